@@ -1,0 +1,1 @@
+"""Heavy libraries and the network, loaded on first use."""

@@ -1,0 +1,1 @@
+"""Typed, localised clashes between a claim and its aligned evidence."""

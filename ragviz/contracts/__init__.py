@@ -1,0 +1,13 @@
+"""Protocols and the registry; no behaviour."""
+
+from ragviz.contracts.claim_extractor import ClaimExtractor
+from ragviz.contracts.judge import Ask, Availability, Judge, JudgeInfo, Rater
+from ragviz.contracts.loader import Loader
+from ragviz.contracts.metric import Metric
+from ragviz.contracts.registry import Registry
+from ragviz.contracts.store import JudgementCache, RunStore, View
+
+__all__ = [
+    "Ask", "Availability", "ClaimExtractor", "Judge", "JudgeInfo", "JudgementCache", "Loader", "Metric", "Rater", "Registry",
+    "RunStore", "View",
+]

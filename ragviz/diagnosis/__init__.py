@@ -1,0 +1,1 @@
+"""Quadrants, causes, slices."""

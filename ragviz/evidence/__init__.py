@@ -1,0 +1,1 @@
+"""Evidence spans: windows, quotes, selection."""

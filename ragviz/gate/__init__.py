@@ -1,0 +1,1 @@
+"""Thresholds to pass or fail."""

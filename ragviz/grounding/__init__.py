@@ -1,0 +1,1 @@
+"""From pair verdicts to claim groundings: the four tables and their reading."""

@@ -1,0 +1,1 @@
+"""Traces to a judged run: the only orchestration."""

@@ -1,0 +1,18 @@
+"""Frozen data types; msgspec and the standard library, nothing else."""
+
+from ragviz.records.claim import Claim
+from ragviz.records.imported import ImportedClaim, ImportedScore, ImportedVerdict
+from ragviz.records.judgement import Annotation, Clash, ClashKind, Cost, Evidence, Judgement, MatchTier, Pair, PairKey, Provenance, Rating
+from ragviz.records.run import JudgedTrace, Run, RunManifest, TraceResult
+from ragviz.records.score import Direction, Interval, MetricInfo, Score, ScoreStatus, Summary
+from ragviz.records.span import Span
+from ragviz.records.trace import Citation, Fact, LoadIssue, Passage, Trace, Turn, Usage
+from ragviz.records.verdict import JOINED, REFERENCE, RESPONSE, Grounding, Policy, RatingKind, Side, Table, Verdict
+
+__all__ = [
+    "JOINED", "REFERENCE", "RESPONSE",
+    "Annotation", "Citation", "Claim", "Clash", "ClashKind", "Cost", "Direction", "Evidence", "Fact", "Grounding",
+    "ImportedClaim", "ImportedScore", "ImportedVerdict", "Interval", "JudgedTrace", "Judgement", "LoadIssue", "MatchTier", "MetricInfo",
+    "Pair", "PairKey", "Passage", "Policy", "Provenance", "Rating", "RatingKind", "Run", "RunManifest", "Score", "ScoreStatus",
+    "Side", "Span", "Summary", "Table", "Trace", "TraceResult", "Turn", "Usage", "Verdict",
+]

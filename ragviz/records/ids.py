@@ -1,0 +1,36 @@
+"""Stable ids and fingerprints: content in, the same word out on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+SEPARATOR = b"\x1f"
+
+
+def digest(parts: Iterable[str], *, length: int = 32) -> str:
+    """
+    sha256 over the parts, as ``length`` hex digits.
+
+    Parts are length-prefixed, so ("ab", "c") and ("a", "bc") differ. Lone surrogates are allowed.
+    """
+    h = hashlib.sha256()
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        h.update(str(len(raw)).encode() + SEPARATOR + raw)
+    return h.hexdigest()[:length]
+
+
+def text_hash(text: str) -> str:
+    """Content id of a passage text: equal texts are stored and embedded once."""
+    return digest((text,))
+
+
+def synthetic_passage_id(text: str) -> str:
+    """Id of a passage whose file gives none."""
+    return f"sha1:{hashlib.sha1(text.encode('utf-8', 'surrogatepass'), usedforsecurity=False).hexdigest()[:12]}"
+
+
+def cache_key(fingerprint: str, question: str, premise: str, hypothesis: str, context: str = "") -> str:
+    """Key of a judgement by content, never by ids."""
+    return digest((fingerprint, question, premise, hypothesis, context))

@@ -1,0 +1,1 @@
+"""Markdown, JUnit and HTML files as pure functions."""

@@ -1,0 +1,1 @@
+"""Streamlit lives here and in the pages."""
