@@ -1,0 +1,25 @@
+"""Fixtures that every layer shares."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Reference data written by others; lies beside the checkout where it is available, and is never copied into it."""
+    folder = Path(os.environ.get("RAGVIZ_SHARED", REPO.parent / "shared"))
+    if not (folder / "formats").is_dir():
+        pytest.skip(f"reference data not found (looked for {folder.name}/formats beside the checkout; set RAGVIZ_SHARED to its folder)")
+    return folder
+
+
+@pytest.fixture
+def repo() -> Path:
+    """The checkout."""
+    return REPO
