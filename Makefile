@@ -1,0 +1,69 @@
+# Tasks for people and for CI. `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev browser run lint fmt types test test-fast golden samples bench docs clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "ragviz needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.python requirements.txt pyproject.toml
+	$(BIN)/python -m pip install -q -r requirements.txt
+	$(BIN)/python -m pip install -q --no-deps -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
+	$(BIN)/python -m pip install -q -r requirements-dev.txt
+	@touch $@
+
+setup: $(VENV)/.installed ## create .venv and install what the dashboard needs
+
+setup-dev: $(VENV)/.installed-dev ## the same, and what the checks need
+
+browser: ## Chromium for the browser tests, from Debian's packages when root; they skip without it
+	@if command -v chromium >/dev/null || command -v google-chrome >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-noto-core >/dev/null; \
+	else echo "No Chromium found: browser tests will be skipped (Debian: apt-get install chromium)."; fi
+
+run: setup ## open the dashboard on the sample traces
+	$(BIN)/ragviz open
+
+lint: setup-dev ## style and import rules
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+
+fmt: setup-dev ## repair what can be repaired
+	$(BIN)/ruff check --fix .
+
+types: setup-dev ## mypy --strict
+	$(BIN)/mypy
+
+test: setup-dev browser ## everything: set up, then every test
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+test-fast: setup-dev ## without browser and model
+	$(BIN)/python -m pytest -q -m "not browser and not weights and not slow"
+
+golden: setup-dev ## rewrite the golden files; read the difference before committing
+	$(BIN)/python -m pytest -q tests/golden --golden-write
+
+samples: setup ## judge the sample traces again and store the verdicts beside them
+	$(BIN)/python docs/generate_sample_verdicts.py
+
+docs: setup ## rewrite the generated reference pages
+	$(BIN)/python docs/generate_metrics.py
+
+bench: setup-dev ## every benchmark, one table each
+	@for file in benchmarks/speed_*.py; do echo "== $$file"; $(BIN)/python $$file; done
+
+clean: ## remove what setup and tests created
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
