@@ -1,0 +1,57 @@
+"""The scope in the sidebar: which run, seen through which judge, under which policy. Chosen once, for all pages."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ragviz.records import Policy, RunManifest
+from ragviz.ui import resources, selection
+
+POLICY_LABELS = {
+    Policy.DEFAULT: "ragviz default",
+    Policy.STRICT: "strict",
+    Policy.RAGAS: "Ragas",
+    Policy.DEEPEVAL: "DeepEval",
+    Policy.RAGCHECKER: "RAGChecker",
+}
+
+
+def draw() -> None:
+    """Three select boxes that write the URL. Without a run there is nothing to choose."""
+    every, chosen = resources.runs(), resources.run()
+    if chosen is None:
+        return
+    with st.sidebar:
+        labels = run_labels(every)
+        _choose("Run", "run", [r.run_id for r in every], chosen.run_id, labels, newest=every[0].run_id)
+        options = resources.judge_options(chosen.run_id)
+        seen = resources.view()
+        if options and seen is not None:
+            shown = next((o.label for o in options if (o.fingerprint, o.claim_set) == (seen.judge, seen.claim_set)), options[0].label)
+            names = [o.label for o in options]
+            _choose("Judge", "judge", names, shown, dict(zip(names, names, strict=True)), newest=names[0])
+        policies = {p.value: label for p, label in POLICY_LABELS.items()}
+        _choose("Policy", "policy", list(policies), selection.current().policy.value, policies, newest=Policy.DEFAULT.value)
+
+
+def run_labels(runs: list[RunManifest]) -> dict[str, str]:
+    """Run id to what people read: the name, with the start of the id where two runs share one."""
+    names = [r.name for r in runs]
+    return {r.run_id: r.name if names.count(r.name) == 1 else f"{r.name} · {r.run_id[:8]}" for r in runs}
+
+
+def _choose(title: str, name: str, options: list[str], shown: str, labels: dict[str, str], *, newest: str) -> None:
+    key = f"scope_{name}"
+    # The URL decides, also after Back: the widget is told before it is drawn.
+    if st.session_state.get(key) != shown:
+        st.session_state[key] = shown
+    st.selectbox(title, options, key=key, format_func=lambda o: labels.get(o, o), on_change=_write, args=(name, key, newest))
+
+
+def _write(name: str, key: str, default: str) -> None:
+    """A choice goes to the URL; the default leaves it clean. Another run means another trace."""
+    value = st.session_state[key]
+    changes: dict[str, str | None] = {name: None if value == default else value}
+    if name == "run":
+        changes |= {"judge": None, "trace": None, "claim": None, "k": None}
+    selection.select(**changes)

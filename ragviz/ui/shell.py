@@ -1,0 +1,86 @@
+"""The frame around every page: navigation, logo, and the scope (run, judge, policy) that all pages share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from ragviz.ui import resources, scope, selection, style
+
+_PASSED_THROUGH_APP = "_rv_app"
+_WANTED_PAGE = "_p"
+
+
+@dataclass(frozen=True)
+class PageInfo:
+    """One entry of the navigation."""
+
+    name: str
+    title: str
+    section: str
+    icon: str
+
+
+PAGES = (
+    PageInfo("overview", "Overview", "Failures", ":material/bar_chart:"),
+    PageInfo("quadrants", "Quadrants", "Failures", ":material/grid_view:"),
+    PageInfo("traces", "Traces", "Failures", ":material/notes:"),
+    PageInfo("inspector", "Inspector", "Failures", ":material/search:"),
+    PageInfo("retrieval", "Retrieval", "Causes", ":material/filter_alt:"),
+    PageInfo("citations", "Citations", "Causes", ":material/format_quote:"),
+    PageInfo("sources", "Sources", "Causes", ":material/description:"),
+    PageInfo("compare", "Compare", "Change", ":material/swap_vert:"),
+    PageInfo("trends", "Trends", "Change", ":material/show_chart:"),
+    PageInfo("lab", "Lab", "Change", ":material/science:"),
+    PageInfo("judges", "Judges", "Trust", ":material/balance:"),
+    PageInfo("data", "Data", "Set-up", ":material/database:"),
+)
+"""In the order of the navigation; a page appears when its file exists."""
+
+
+def run_app(app_file: str) -> None:
+    """
+    The whole of ``app.py``: set up the frame, then run the chosen page.
+
+    Args:
+        app_file: ``__file__`` of the entry point; ``pages/`` lies beside it.
+    """
+    st.set_page_config(page_title="ragviz", page_icon=style.FAVICON, layout="wide", initial_sidebar_state=220)
+    st.session_state[_PASSED_THROUGH_APP] = True
+    folder = Path(app_file).resolve().parent / "pages"
+    pages = {info.name: st.Page(folder / f"{info.name}.py", title=info.title, icon=info.icon) for info in PAGES if (folder / f"{info.name}.py").is_file()}
+    sections: dict[str, list[st.Page]] = {}
+    for info in PAGES:
+        if info.name in pages:
+            sections.setdefault(info.section, []).append(pages[info.name])
+    page = st.navigation(sections, expanded=True)  # type: ignore[arg-type]
+    _go_to_wanted_page(pages)
+    style.apply()
+    selection.recall_scope()
+    resources.start()
+    scope.draw()
+    page.run()
+
+
+def require_app(name: str) -> None:
+    """
+    First statement of every page: come back through ``app.py`` if this session has not been there.
+
+    On a fresh server Streamlit runs a deep-linked ``pages/*.py`` directly until some session has called ``st.navigation``;
+    then there would be no frame, no scope and no wide layout. The query parameters survive the detour.
+    """
+    if not st.session_state.get(_PASSED_THROUGH_APP):
+        st.switch_page("app.py", query_params={**st.query_params.to_dict(), _WANTED_PAGE: name})
+
+
+def _go_to_wanted_page(pages: dict[str, st.Page]) -> None:
+    """Second half of the detour: only names out of ``pages`` are followed."""
+    if _WANTED_PAGE not in st.query_params:
+        return
+    rest = st.query_params.to_dict()
+    wanted = rest.pop(_WANTED_PAGE)
+    if wanted in pages:
+        st.switch_page(pages[wanted], query_params=rest)
+    del st.query_params[_WANTED_PAGE]
