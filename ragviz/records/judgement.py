@@ -76,6 +76,8 @@ class Clash(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hypothesis_value: str
     """Normalised, for people: "90 days"."""
     premise_value: str
+    passage_id: str | None = None
+    """Only for the joined premise, after mapping back: the passage ``premise_span`` lies in."""
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -51,6 +51,8 @@ class JudgedTrace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     retrieval_k: int = 5
     """Cut-off of retrieval metrics."""
     policy: Policy = Policy.DEFAULT
+    claim_set: str = ""
+    """Which set ``claims`` is (Claim.extractor), for traces where it is empty; "" = read it off the claims."""
 
 
 class TraceResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -71,7 +71,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def __post_init__(self) -> None:
         if (self.value is None) == (self.status is ScoreStatus.OK):
             raise ValueError(f"value={self.value} does not fit status={self.status.name}")
-        if self.value is not None and self.value != self.value:  # noqa: PLR0124 - the NaN test
+        if self.value is not None and self.value != self.value:
             raise ValueError("NaN is not a score")
         if self.value is None and not self.reason:
             raise ValueError("a score without a value must say why")

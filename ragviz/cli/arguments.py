@@ -1,0 +1,185 @@
+"""Commands and their options, word for word as documented."""
+
+from __future__ import annotations
+
+import argparse
+
+POLICIES = ("default", "strict", "ragas", "deepeval", "ragchecker")
+
+Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public name for it
+
+
+def add_commands(parser: argparse.ArgumentParser) -> None:
+    """Declare every command on the parser. ``args.module`` then names the module whose ``run(args)`` does the work."""
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_open(commands)
+    _add_import(commands)
+    _add_judge(commands)
+    _add_evaluate(commands)
+    _add_compare(commands)
+    _add_gate(commands)
+    _add_calibrate(commands)
+    _add_retrieval(commands)
+    _add_lists(commands)
+    _add_doctor(commands)
+    _add_export(commands)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return number
+
+
+def cutoffs(text: str) -> list[int]:
+    """``1,2,5`` as whole numbers from 1, ascending, each once."""
+    return sorted({positive(part.strip()) for part in text.split(",")})
+
+
+def field_mapping(text: str) -> tuple[str, str]:
+    """``question=prompt`` as (our field, path in the file)."""
+    ours, equals, theirs = text.partition("=")
+    if not equals or not ours.strip() or not theirs.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not FIELD=PATH, as in passages=chunks[].body")
+    return ours.strip(), theirs.strip()
+
+
+def _command(commands: Commands[argparse.ArgumentParser], name: str, module: str, summary: str) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+    parser.set_defaults(module=module)
+    return parser
+
+
+def _store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--store", metavar="PATH|URL", help="database file or URL (else RAGVIZ_STORE, else a file in your data folder)")
+
+
+def _judge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--judge", metavar="NAME", help="facts, local, imported, anthropic[:model], nli:<model>, cascade (default: the file's own verdicts, else local)")
+
+
+def _json(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--run", metavar="NAME", help="name of the run (default: the file's name)")
+    parser.add_argument("--format", metavar="NAME", help="read as this format (default: recognised by content; `ragviz formats` lists them)")
+    parser.add_argument("--documents", metavar="FILE", help="file with the passages' texts, for traces that hold ids only")
+    parser.add_argument("--map", dest="field_map", metavar="FIELD=PATH", type=field_mapping, action="append", default=[],
+                        help="where a field stands in an unknown shape: --map question=prompt --map 'passages=chunks[].body'")
+
+
+def _add_open(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "open", "opening", "import files if given, and open the dashboard")
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    _store(parser)
+    _reading(parser)
+    parser.add_argument("--port", type=positive, help="port (default: 8501, or the next free one)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument("--i-understand-no-auth", action="store_true", help="allow an address that others can reach: anyone there can read every trace")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")
+
+
+def _add_import(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "import", "importing", "read files into the store")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, globs; - for standard input")
+    _reading(parser)
+    _store(parser)
+    parser.add_argument("--rejects", metavar="OUT", help="save the rejected rows with reasons (CSV)")
+    _json(parser)
+
+
+def _add_judge(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "judge", "judging", "judge the claims of a run that is in the store")
+    parser.add_argument("run", metavar="RUN")
+    _judge(parser)
+    parser.add_argument("--engine", choices=("local", "ray"), default="local", help="where batches run")
+    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N traces")
+    _store(parser)
+    _json(parser)
+
+
+def _add_evaluate(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "evaluate", "evaluating", "judge a file or a run and print every score")
+    parser.add_argument("files", nargs="+", metavar="FILE|RUN", help="a file (several that belong together), or a run of the store")
+    _judge(parser)
+    parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")
+    parser.add_argument("--strict-k", action="store_true", help="refuse traces without exactly N distinct passages")
+    parser.add_argument("--policy", choices=POLICIES, default="default", help="convention for refusals, conflicts, unjudged and empty claims")
+    _reading(parser)
+    _store(parser)
+    out = parser.add_mutually_exclusive_group()
+    _json(out)
+    out.add_argument("--markdown", action="store_true", help="print Markdown")
+    out.add_argument("--html", metavar="OUT", help="write a page that needs nothing else")
+
+
+def _add_compare(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "compare", "comparing", "compare two runs, trace by trace and claim by claim")
+    parser.add_argument("base", metavar="BASE", help="file or run")
+    parser.add_argument("candidate", metavar="CANDIDATE", help="file or run")
+    _judge(parser)
+    parser.add_argument("-k", type=positive, metavar="N")
+    _store(parser)
+    out = parser.add_mutually_exclusive_group()
+    _json(out)
+    out.add_argument("--markdown", action="store_true", help="print Markdown")
+
+
+def _add_gate(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "gate", "gating", "pass or fail a candidate against known cases: exit 0 pass, 1 fail, 2 unusable input")
+    parser.add_argument("candidate", metavar="CANDIDATE", help="the candidate's outputs; never its own ground truth")
+    parser.add_argument("--against", metavar="GOLD", required=True, help="the cases with their ground truth")
+    parser.add_argument("--rules", metavar="gate.toml", help="thresholds and must-pass cases")
+    parser.add_argument("-k", type=positive, metavar="N")
+    _judge(parser)
+    parser.add_argument("--expect-failures", action="store_true", help="the candidate is a set of known failures: check that each is still detected")
+    parser.add_argument("--junit", metavar="OUT", help="write JUnit XML")
+    parser.add_argument("--markdown", metavar="OUT", help="write Markdown for a pull request")
+    _json(parser)
+
+
+def _add_calibrate(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "calibrate", "calibrating", "measure a judge against people's labels")
+    parser.add_argument("labels", nargs="+", metavar="LABELS.jsonl")
+    _judge(parser)
+    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N labels")
+    _json(parser)
+
+
+def _add_retrieval(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "retrieval", "ranking", "retrieval metrics of a TREC run, equal to trec_eval's")
+    parser.add_argument("trec_run", metavar="RUN.trec")
+    parser.add_argument("qrels", metavar="QRELS")
+    parser.add_argument("-k", type=cutoffs, default=[1, 2, 3, 5, 10, 20], metavar="1,2,3,5,10,20")
+    parser.add_argument("--relevance-level", type=positive, default=1, metavar="1", help="lowest grade that counts as relevant")
+    _json(parser)
+
+
+def _add_lists(commands: Commands[argparse.ArgumentParser]) -> None:
+    for name, summary in (("formats", "list the file formats and what each is recognised by"), ("judges", "list the judges and what each needs"),
+                          ("metrics", "list the metrics with formula and source")):
+        parser = _command(commands, name, "listing", summary)
+        parser.set_defaults(kind=name)
+        _json(parser)
+
+
+def _add_doctor(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "doctor", "doctor", "say what works here: packages, weights, keys, store; exit 1 when a requested judge cannot work")
+    parser.add_argument("--judge", metavar="NAME", help="check this judge only, and ask it something")
+    _store(parser)
+    _json(parser)
+
+
+def _add_export(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "export", "exporting", "write a run to a file")
+    parser.add_argument("run", metavar="RUN")
+    parser.add_argument("out", metavar="OUT", help="ending decides: .jsonl, .parquet, .csv, .html, .md, .ragas.jsonl, .ragchecker.json, .ragviz (everything)")
+    _judge(parser)
+    _store(parser)

@@ -1,0 +1,67 @@
+"""The ``ragviz`` command: words, options, and how errors are told. What a command does stands in its own module, loaded when it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from ragviz import __version__
+from ragviz.cli.arguments import add_commands
+from ragviz.errors import RagvizError
+
+EXIT_OK, EXIT_FAILED, EXIT_UNUSABLE, EXIT_INTERRUPTED = 0, 1, 2, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run one command.
+
+    Returns:
+        0 when it worked, 1 when a gate or check failed, 2 for unusable input or set-up, 130 when interrupted.
+    """
+    parser = argparse.ArgumentParser(prog="ragviz", description="See which sentence of which answer is wrong, against which passage, and why.")
+    parser.add_argument("--version", action="version", version=f"ragviz {__version__}")
+    add_commands(parser)
+    args = parser.parse_args(argv)
+    if not getattr(args, "module", None):
+        parser.print_help()
+        return EXIT_UNUSABLE
+    _speak_utf8()
+    try:
+        return int(importlib.import_module(f"ragviz.cli.{args.module}").run(args))
+    except RagvizError as exc:
+        return tell(exc)
+    except KeyboardInterrupt:
+        sys.stderr.write("\nStopped. What was finished is kept; the same command goes on from there.\n")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader (head, less) has left; point stdout elsewhere so that the interpreter's last flush stays quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_OK
+    except OSError as exc:
+        where = f" ({exc.filename})" if exc.filename else ""
+        return tell(RagvizError(f"{exc.strerror or exc}{where}", fix="check that the path exists, is readable and has room"))
+
+
+def tell(exc: RagvizError) -> int:
+    """One sentence, and one that helps, on stderr."""
+    sys.stderr.write(f"Error: {_sentence(exc.message)}\n")
+    if exc.fix:
+        sys.stderr.write(f"Fix: {_sentence(exc.fix)}\n")
+    return EXIT_UNUSABLE
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _speak_utf8() -> None:
+    """Traces hold every script; a terminal that cannot show a character gets a replacement, not a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace" if stream.isatty() else "backslashreplace")

@@ -1,0 +1,97 @@
+"""``ragviz open``: import what is given, then start the dashboard."""
+
+from __future__ import annotations
+
+import argparse
+import ipaddress
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlencode
+
+import ragviz
+from ragviz.errors import InputError, SetupError
+
+FIRST_PORT, LAST_PORT = 8501, 8599
+
+
+def run(args: argparse.Namespace) -> int:
+    """Import, choose a port, start Streamlit, wait for it."""
+    refuse_open_host(args.host, understood=args.i_understand_no_auth)
+    app = dashboard_file()
+    environment = dict(os.environ)
+    query = {}
+    if args.store:
+        environment["RAGVIZ_STORE"] = args.store
+    if args.files:
+        from ragviz.cli.importing import import_with_progress  # noqa: PLC0415 - reading files is not needed to start the dashboard
+
+        report = import_with_progress(args)
+        if not report.n_traces:
+            issue = report.issues[0] if report.issues else None
+            raise InputError(f"no trace could be read from {', '.join(args.files)}" + (f": {issue.where}: {issue.message}" if issue else ""),
+                             fix=(issue.fix if issue else "") or "`ragviz formats` lists what can be read")
+        query["run"] = report.run_id
+    port = args.port or free_port(args.host)
+    shown = "localhost" if args.host in ("127.0.0.1", "::1", "0.0.0.0", "::") else args.host  # noqa: S104 - only compared
+    url = f"http://{shown}:{port}/" + (f"?{urlencode(query)}" if query else "")
+    sys.stdout.write(f"ragviz is at {url}\nStop it with Ctrl+C.\n")
+    sys.stdout.flush()
+    return serve(app, host=args.host, port=port, headless=args.no_browser or bool(query) or not _has_screen(), environment=environment)
+
+
+def dashboard_file() -> Path:
+    """The app script: beside the package in a checkout, inside it when installed."""
+    package = Path(ragviz.__file__).resolve().parent
+    for candidate in (package.parent / "app.py", package / "_dashboard" / "app.py"):
+        if candidate.is_file() and (candidate.parent / "pages").is_dir():
+            return candidate
+    raise SetupError(f"the dashboard's app.py is missing beside {package.name}", fix="install ragviz again: pip install --force-reinstall ragviz")
+
+
+def refuse_open_host(host: str, *, understood: bool) -> None:
+    """
+    Refuse an address that other machines can reach.
+
+    Raises:
+        SetupError: ``host`` is not a loopback address and the user has not said that they understand.
+    """
+    try:
+        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        local = False
+    if not local and not understood:
+        raise SetupError(f"other machines can reach {host}, and the dashboard asks nobody for a password",
+                         fix="leave --host out, or add --i-understand-no-auth behind a proxy that checks who comes in")
+
+
+def free_port(host: str) -> int:
+    """The first free port from 8501."""
+    for port in range(FIRST_PORT, LAST_PORT + 1):
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return port
+    raise SetupError(f"no free port from {FIRST_PORT} to {LAST_PORT}", fix="choose one with --port")
+
+
+def serve(app: Path, *, host: str, port: int, headless: bool, environment: dict[str, str]) -> int:
+    """Run Streamlit as a child until it ends; its exit code."""
+    command = [sys.executable, "-m", "streamlit", "run", str(app), f"--server.port={port}", f"--server.address={host}", f"--server.headless={str(headless).lower()}"]
+    if host not in ("127.0.0.1", "localhost", "::1"):
+        command.append(f'--server.allowedHosts=["localhost", "127.0.0.1", "{host}"]')
+    process = subprocess.Popen(command, env=environment)  # noqa: S603 - our own interpreter and app
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        process.terminate()
+        process.wait(timeout=10)
+        return 0
+
+
+def _has_screen() -> bool:
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,59 @@
+"""Plain tables, JSON and progress for terminals. Control characters of traces never reach the terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+from collections.abc import Sequence
+from typing import TextIO
+
+
+def print_json(value: object) -> None:
+    """One JSON object on stdout; text stays readable, NaN is impossible."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+
+
+def plain(text: str, width: int | None = None) -> str:
+    """One line without control or direction characters; cut with an ellipsis at ``width``."""
+    line = " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else "\ufffd" if unicodedata.category(c) in ("Cf", "Cs") and c != "\u200d" else c
+                            for c in text).split())
+    return line if width is None or len(line) <= width else line[: width - 1] + "…"
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number for people; – for none."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def table(rows: Sequence[Sequence[str]], *, heading: Sequence[str], right: Sequence[int] = ()) -> str:
+    """Columns aligned by their widest cell; columns listed in ``right`` to the right."""
+    widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
+    lines = ["  ".join(cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
+             for row in [heading, ["─" * w for w in widths], *rows]]
+    return "\n".join(lines)
+
+
+class Progress:
+    """A counter on one line of stderr; silent when stderr is no terminal."""
+
+    def __init__(self, noun: str, stream: TextIO | None = None) -> None:
+        self.noun = noun
+        self.stream = stream or sys.stderr
+        self._shown = 0
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        """Show how far it is; ``total`` None = unknown."""
+        if not self.stream.isatty():
+            return
+        line = f"{done:,} of {total:,} {self.noun}" if total else f"{done:,} {self.noun}"
+        self.stream.write("\r" + line.ljust(self._shown))
+        self.stream.flush()
+        self._shown = len(line)
+
+    def end(self) -> None:
+        """Clear the line."""
+        if self._shown:
+            self.stream.write("\r" + " " * self._shown + "\r")
+            self.stream.flush()
+            self._shown = 0

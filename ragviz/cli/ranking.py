@@ -1,0 +1,29 @@
+"""``ragviz retrieval``: trec_eval's numbers from a run and its judgements."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ragviz.cli.printing import number, print_json, table
+
+
+def run(args: argparse.Namespace) -> int:
+    """Evaluate the run and print means, or everything as JSON."""
+    from ragviz.metrics.trec import evaluate_run  # noqa: PLC0415
+    from ragviz.text.trec_files import read_qrels, read_trec_run  # noqa: PLC0415
+
+    with open(args.trec_run, "rb") as source:  # noqa: PTH123 - the name may be /dev/stdin
+        trec_run = read_trec_run(source, filename=args.trec_run)
+    with open(args.qrels, "rb") as source:  # noqa: PTH123
+        qrels = read_qrels(source, filename=args.qrels)
+    result = evaluate_run(trec_run, qrels, ks=args.k, relevance_level=args.relevance_level)
+    if args.json:
+        print_json(result)
+        return 0
+    families = list(dict.fromkeys(name.partition("@")[0] for name in result["mean"]))
+    rows = [[str(k), *(number(result["mean"][f"{family}@{k}"], 4) for family in families)] for k in result["k"]]
+    sys.stdout.write(table(rows, heading=["k", *families], right=range(len(families) + 1)) + "\n")
+    q = result["queries"]
+    sys.stdout.write(f"{q['judged']} queries judged, {q['retrieved']} of them in the run, {q['missing']} without results (counted as 0).\n")
+    return 0

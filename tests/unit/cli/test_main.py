@@ -1,0 +1,108 @@
+"""How the command line speaks."""
+
+from __future__ import annotations
+
+import argparse
+import io
+
+import pytest
+
+from ragviz.cli import main as command
+from ragviz.cli.arguments import cutoffs, field_mapping, positive
+from ragviz.cli.opening import free_port, refuse_open_host
+from ragviz.cli.printing import Progress, number, plain, table
+from ragviz.errors import InputError, RagvizError, SetupError
+
+
+class TestErrors:
+    def test_are_one_sentence_and_one_fix(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """What and where, then what to do; exit code 2."""
+        code = command.tell(InputError("a.jsonl:3: not JSON", fix="one object per line"))
+
+        assert code == 2
+        assert capsys.readouterr().err == "Error: a.jsonl:3: not JSON.\nFix: one object per line.\n"
+
+    def test_from_a_command_have_no_traceback(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        """Anything ragviz raises on purpose ends in exit 2."""
+
+        class Broken:
+            @staticmethod
+            def run(args: argparse.Namespace) -> int:
+                raise RagvizError("the moon is full")
+
+        monkeypatch.setattr(command.importlib, "import_module", lambda name: Broken)
+
+        assert command.main(["formats"]) == 2
+        assert "Traceback" not in capsys.readouterr().err
+
+    def test_a_missing_file_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """The operating system's errors are told the same way."""
+        assert command.main(["retrieval", "no/such.run", "no/such.qrels"]) == 2
+        assert "no/such.run" in capsys.readouterr().err
+
+
+class TestOptions:
+    def test_cutoffs_are_sorted_and_unique(self) -> None:
+        """5,1,5 means 1 and 5."""
+        assert cutoffs("5,1,5") == [1, 5]
+
+    @pytest.mark.parametrize("text", ["0", "-1", "x", "1.5", ""])
+    def test_only_whole_numbers_from_one(self, text: str) -> None:
+        """k is a count."""
+        with pytest.raises(argparse.ArgumentTypeError):
+            positive(text)
+
+    def test_a_mapping_names_both_sides(self) -> None:
+        """The path may hold brackets and dots."""
+        assert field_mapping("passages=chunks[].body") == ("passages", "chunks[].body")
+        with pytest.raises(argparse.ArgumentTypeError):
+            field_mapping("passages")
+
+
+class TestOpening:
+    @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "example.org", "::"])
+    def test_other_machines_are_kept_out(self, host: str) -> None:
+        """An address that others can reach needs an explicit word."""
+        with pytest.raises(SetupError):
+            refuse_open_host(host, understood=False)
+        refuse_open_host(host, understood=True)
+
+    @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+    def test_this_machine_is_fine(self, host: str) -> None:
+        """Loopback needs nothing."""
+        refuse_open_host(host, understood=False)
+
+    def test_a_port_is_found(self) -> None:
+        """From 8501 up."""
+        assert 8501 <= free_port("127.0.0.1") <= 8599
+
+
+class TestPrinting:
+    def test_control_characters_stay_out_of_the_terminal(self) -> None:
+        """Escape sequences, direction overrides and line breaks of a trace cannot move the cursor or hide text."""
+        shown = plain("a\x1b[31mred\u202eevil\nb\u200bc")
+
+        assert "\x1b" not in shown
+        assert "\u202e" not in shown
+        assert "\n" not in shown
+
+    def test_long_lines_are_cut_visibly(self) -> None:
+        """Four characters of room: three and an ellipsis."""
+        assert plain("abcdef", 4) == "abc…"
+
+    def test_a_missing_number_is_a_dash(self) -> None:
+        """Never 0 or nan."""
+        assert (number(None), number(0.5)) == ("–", "0.500")
+
+    def test_columns_line_up(self) -> None:
+        """Widths come from the widest cell."""
+        assert table([["a", "10"], ["bbb", "2"]], heading=["n", "x"], right=[1]).splitlines() == ["n     x", "───  ──", "a    10", "bbb   2"]
+
+    def test_progress_is_silent_without_a_terminal(self) -> None:
+        """Logs stay clean."""
+        stream = io.StringIO()
+        progress = Progress("traces", stream)
+        progress(1, 2)
+        progress.end()
+
+        assert stream.getvalue() == ""
