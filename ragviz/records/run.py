@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
@@ -63,6 +64,12 @@ class TraceResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     quadrant: str
     cause: str
     cause_detail: str = ""
+    verdicts: Mapping[str, int] = {}
+    """How many response claims have each grounding: ``{"supported": 3, "contradicted": 1}``."""
+    worst_claim: str = ""
+    """Text of the response claim that is worst off; "" without claims."""
+    worst_verdict: str | None = None
+    """Its grounding."""
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
