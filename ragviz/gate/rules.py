@@ -1,0 +1,107 @@
+"""What a candidate must reach, read from TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import msgspec
+
+from ragviz.errors import InputError
+from ragviz.records import Grounding
+
+SECTIONS = {"each", "mean", "slice", "must_pass", "quarantine", "no_regression", "allow", "missing"}
+
+
+class Bounds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Limits on one number; those that are None do not apply."""
+
+    min: float | None = None
+    max: float | None = None
+    lower_bound: float | None = None
+    """The 95 % interval's lower end must reach this (means only)."""
+    upper_bound: float | None = None
+    """The 95 % interval's upper end must stay below this (means only)."""
+
+
+class MustPass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One claim of one case that must come out in one way, whatever the averages say."""
+
+    case: str
+    claim: str
+    """Claim id, or words the claim contains."""
+    verdict: Grounding
+
+
+class SliceRule(msgspec.Struct, frozen=True, kw_only=True):
+    """Limits on the mean over the cases with one tag value."""
+
+    tag: str
+    value: str
+    mean: dict[str, Bounds]
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a gate checks."""
+
+    each: dict[str, Bounds] = {}
+    """Every case, by metric."""
+    mean: dict[str, Bounds] = {}
+    """The run's macro mean, by metric."""
+    slices: tuple[SliceRule, ...] = ()
+    must_pass: tuple[MustPass, ...] = ()
+    quarantine: tuple[str, ...] = ()
+    """Cases that are reported but block nothing: known to be flaky."""
+    no_regression: tuple[str, ...] = ()
+    """Metrics that may not fall below the baseline by more than chance."""
+    allow: tuple[str, ...] = ()
+    """Differences from the baseline that are accepted: questions, corpus, judge, prompt, policy, k."""
+    missing: str = "fail"
+    """What a case without a value does: ``fail``, or ``skip`` it (it is listed all the same)."""
+
+
+def default_rules(k: int) -> Rules:
+    """Without a rules file: every case faithful, relevant and correct to 0.95, and every relevant passage within the first k."""
+    limits = dict.fromkeys(("faithfulness", "relevance", "correctness"), Bounds(min=0.95))
+    return Rules(each={**limits, f"recall_at_{k}": Bounds(min=1.0)})
+
+
+def read_rules(text: str, *, filename: str) -> Rules:
+    """
+    Rules from TOML.
+
+    A bare number is a minimum: ``faithfulness = 0.9`` equals ``faithfulness = {min = 0.9}``.
+
+    Raises:
+        InputError: Not TOML, an unknown section, or a limit that is none.
+    """
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as exc:
+        raise InputError(f"{filename}: not TOML: {exc}", fix="see docs/GATE.md for an example") from exc
+    unknown = sorted(set(raw) - SECTIONS)
+    if unknown:
+        raise InputError(f"{filename}: unknown section {unknown[0]!r}", fix=f"known are {', '.join(sorted(SECTIONS))}")
+    try:
+        return Rules(
+            each=_bounds(raw.get("each", {})),
+            mean=_bounds(raw.get("mean", {})),
+            slices=tuple(SliceRule(tag=tag, value=value, mean=_bounds(limits)) for tag, values in raw.get("slice", {}).items() for value, limits in values.items()),
+            must_pass=tuple(msgspec.convert(m, MustPass) for m in raw.get("must_pass", ())),
+            quarantine=msgspec.convert(raw.get("quarantine", []), tuple[str, ...]),
+            no_regression=msgspec.convert(raw.get("no_regression", []), tuple[str, ...]),
+            allow=msgspec.convert(raw.get("allow", []), tuple[str, ...]),
+            missing=_missing(raw.get("missing", "fail")),
+        )
+    except (msgspec.ValidationError, AttributeError) as exc:
+        raise InputError(f"{filename}: {exc}", fix="see docs/GATE.md for an example") from exc
+
+
+def _bounds(raw: dict[str, Any]) -> dict[str, Bounds]:
+    return {name: Bounds(min=float(v)) if isinstance(v, int | float) and not isinstance(v, bool) else msgspec.convert(v, Bounds) for name, v in raw.items()}
+
+
+def _missing(word: object) -> str:
+    if word not in ("fail", "skip"):
+        raise msgspec.ValidationError(f"missing is {word!r}, not 'fail' or 'skip'")
+    return str(word)

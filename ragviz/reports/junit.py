@@ -1,0 +1,34 @@
+"""A gate's report as JUnit XML, the form every CI server shows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from xml.etree import ElementTree as ET
+
+from ragviz.gate.check import GateLine, GateReport
+
+# XML 1.0 has no way to write these, escaped or not.
+FORBIDDEN = {c: "\ufffd" for c in range(0x20) if c not in (0x9, 0xA, 0xD)} | dict.fromkeys((*range(55296, 57344), 65534, 65535), "�")
+
+
+def junit(report: GateReport, *, name: str) -> bytes:
+    """One test case per line of the report, grouped by case; quarantined failures are skipped tests with their reason."""
+    suites = ET.Element("testsuites", name=_safe(name))
+    by_scope: dict[str, list[GateLine]] = defaultdict(list)
+    for line in report.lines:
+        by_scope[line.scope].append(line)
+    for scope, lines in by_scope.items():
+        failures = sum(not line.passed and not line.quarantined for line in lines)
+        skipped = sum(not line.passed and line.quarantined for line in lines)
+        suite = ET.SubElement(suites, "testsuite", name=_safe(scope), tests=str(len(lines)), failures=str(failures), skipped=str(skipped), errors="0")
+        for line in lines:
+            test = ET.SubElement(suite, "testcase", classname=_safe(scope), name=_safe(f"{line.metric} {line.limit}"))
+            if line.passed:
+                continue
+            text = _safe(f"{line.reason or 'failed'}" + (f" (claims: {', '.join(line.claim_ids)})" if line.claim_ids else ""))
+            ET.SubElement(test, "skipped" if line.quarantined else "failure", message=text)
+    return bytes(ET.tostring(suites, encoding="utf-8", xml_declaration=True))
+
+
+def _safe(text: str) -> str:
+    return text.translate(FORBIDDEN)

@@ -1,0 +1,28 @@
+"""JUnit XML that a strict parser reads, whatever the traces hold."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragviz.gate.check import GateLine, GateReport
+from ragviz.reports.junit import junit
+
+
+def test_counts_failures_and_quarantine_apart() -> None:
+    """One failure blocks, one is skipped."""
+    lines = tuple(GateLine(scope="a", metric=m, value=0.5, limit="at least 1", passed=p, quarantined=q, reason="r") for m, p, q in (("x", False, False), ("y", False, True), ("z", True, False)))
+
+    (suite,) = ET.fromstring(junit(GateReport(lines=lines, n_cases=1), name="run"))
+
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "1", "1")
+
+
+@given(st.text())
+def test_any_text_is_valid_xml(text: str) -> None:
+    """Control characters, markup and surrogates in names and reasons do not break the file."""
+    raw = junit(GateReport(lines=(GateLine(scope=text, metric=text, value=None, limit=text, passed=False, reason=text),), n_cases=1), name=text)
+
+    assert ET.fromstring(raw).tag == "testsuites"
