@@ -1,0 +1,210 @@
+"""
+Claude through the official SDK: structured replies, bounded concurrency, honest failures.
+
+The key comes in as an argument and is kept in the SDK's client only; messages of errors never carry it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+
+from ragviz.errors import BackendError, JudgeUnavailable
+
+DEFAULT_MODEL = "claude-sonnet-5-5"
+CHEAP_MODEL = "claude-haiku-5-5"
+
+
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+    """One call."""
+
+    system: str
+    user: str
+    max_tokens: int
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """What came back, whole or cut."""
+
+    text: str
+    stop_reason: str
+    """end_turn, max_tokens, refusal …"""
+    model: str
+    elapsed_ms: float
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: float | None = None
+    """None when the model's price is unknown."""
+
+
+class Budget(msgspec.Struct, kw_only=True):
+    """What may be spent; calls that would start above it do not start. Shared by all threads."""
+
+    max_usd: float | None = None
+    max_tokens: int | None = None
+    spent_usd: float = 0.0
+    spent_tokens: int = 0
+    unpriced_calls: int = 0
+
+    def exhausted(self) -> str:
+        """Why no further call may start; "" when one may."""
+        if self.max_usd is not None and self.spent_usd >= self.max_usd:
+            return f"the budget of ${self.max_usd:g} is spent"
+        if self.max_tokens is not None and self.spent_tokens >= self.max_tokens:
+            return f"the budget of {self.max_tokens:,} tokens is spent"
+        return ""
+
+    def add(self, reply: Reply) -> None:
+        """Count one reply."""
+        self.spent_usd += reply.cost_usd or 0.0
+        self.unpriced_calls += reply.cost_usd is None
+        self.spent_tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0)
+
+
+class AnthropicClient:
+    """Asks Claude. Loads the SDK on first use; the constructor does nothing."""
+
+    def __init__(self, *, api_key: str | None, base_url: str | None = None, model: str = DEFAULT_MODEL, timeout_s: float = 60.0, max_retries: int = 4,
+                 max_concurrency: int = 8, budget: Budget | None = None) -> None:
+        """
+        Args:
+            api_key: None means unavailable; nothing is read from the environment.
+            base_url: Another address that speaks the same wire format; None = the SDK's own.
+            model: Model name.
+            timeout_s: Total time one call may take, retries excluded.
+            max_retries: The SDK retries 408, 409, 429 and 5xx with back-off, honouring retry-after.
+            max_concurrency: Calls under way at once.
+            budget: Shared limit on money and tokens.
+        """
+        self.model = model
+        self.budget = budget or Budget()
+        self._api_key = api_key
+        self._base_url = base_url
+        self._timeout_s = timeout_s
+        self._max_retries = max_retries
+        self._max_concurrency = max_concurrency
+        self._lock = threading.Lock()
+        self._sdk: Any = None
+
+    def missing(self) -> tuple[str, str] | None:
+        """(reason, fix) when it cannot work here; None when it can. Loads nothing."""
+        if importlib.util.find_spec("anthropic") is None:
+            return "the package anthropic is not installed", "pip install anthropic"
+        if not self._api_key:
+            return "no API key", "set ANTHROPIC_API_KEY in the environment, or in .streamlit/secrets.toml"
+        return None
+
+    def ask(self, prompt: Prompt, schema: dict[str, Any]) -> Reply:
+        """
+        One structured reply.
+
+        Args:
+            prompt: What to ask.
+            schema: JSON schema the reply is constrained to.
+
+        Raises:
+            JudgeUnavailable: No package or no key.
+            BackendError: The call failed after retries; the message says how.
+        """
+        with self._lock:
+            spent = self.budget.exhausted()
+        if spent:
+            raise BackendError(spent, fix="raise the limit and judge again: what is judged stays")
+        sdk = self._client()
+        started = time.perf_counter()
+        message = self._send(sdk, prompt, schema)
+        reply = self._reply(message, elapsed_ms=(time.perf_counter() - started) * 1000)
+        with self._lock:
+            self.budget.add(reply)
+        return reply
+
+    def ask_many(self, prompts: Sequence[Prompt], schema: dict[str, Any], *, cancelled: Callable[[], bool] = lambda: False) -> list[Reply | BackendError]:
+        """All prompts, several at a time; answers in order, a failure in its place."""
+
+        def one(prompt: Prompt) -> Reply | BackendError:
+            if cancelled():
+                return BackendError("stopped before this call")
+            try:
+                return self.ask(prompt, schema)
+            except BackendError as exc:
+                return exc
+
+        if len(prompts) <= 1:
+            return [one(prompt) for prompt in prompts]
+        with ThreadPoolExecutor(min(self._max_concurrency, len(prompts)), thread_name_prefix="ragviz-claude") as pool:
+            return list(pool.map(one, prompts))
+
+    def sdk(self) -> Any:
+        """The SDK's own client, for batches."""
+        return self._client()
+
+    def _client(self) -> Any:
+        lacking = self.missing()
+        if lacking:
+            raise JudgeUnavailable(f"anthropic: {lacking[0]}", fix=lacking[1])
+        with self._lock:
+            if self._sdk is None:
+                import anthropic  # noqa: PLC0415 - half a second that only this judge needs
+
+                self._sdk = anthropic.Anthropic(api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=self._max_retries)
+            return self._sdk
+
+    def _send(self, sdk: Any, prompt: Prompt, schema: dict[str, Any]) -> Any:
+        import anthropic  # noqa: PLC0415
+
+        try:
+            return sdk.messages.create(**request(prompt, schema, model=self.model))
+        except anthropic.AuthenticationError as exc:
+            raise BackendError("the key was refused (401)", fix="check ANTHROPIC_API_KEY") from exc
+        except anthropic.RateLimitError as exc:
+            raise BackendError(f"rate limit (429), still after {self._max_retries} retries", fix="judge again later: what is judged stays", retryable=True) from exc
+        except anthropic.APITimeoutError as exc:
+            raise BackendError(f"no reply within {self._timeout_s:g} s", fix="judge again, or raise the time limit", retryable=True) from exc
+        except anthropic.APIConnectionError as exc:
+            raise BackendError("the connection failed or was cut", fix="check the network and judge again", retryable=True) from exc
+        except anthropic.APIStatusError as exc:
+            raise BackendError(f"the service answered {exc.status_code} ({_kind(exc)})", fix="judge again later" if exc.status_code >= 500 else "check model name and request size",
+                               retryable=exc.status_code >= 500) from exc
+        except anthropic.AnthropicError as exc:
+            raise BackendError(f"unreadable reply ({type(exc).__name__})", fix="judge again", retryable=True) from exc
+        except ValueError as exc:
+            raise BackendError("the reply is not JSON", fix="judge again", retryable=True) from exc
+
+    def _reply(self, message: Any, *, elapsed_ms: float) -> Reply:
+        text = "".join(block.text for block in message.content or () if getattr(block, "type", "") == "text")
+        tokens_in, tokens_out = getattr(message.usage, "input_tokens", None), getattr(message.usage, "output_tokens", None)
+        return Reply(text=text, stop_reason=str(message.stop_reason), model=str(message.model), elapsed_ms=elapsed_ms, tokens_in=tokens_in, tokens_out=tokens_out,
+                     cost_usd=price(self.model, tokens_in, tokens_out))
+
+
+def request(prompt: Prompt, schema: dict[str, Any], *, model: str) -> dict[str, Any]:
+    """The body of one Messages call; the same for single calls and batches."""
+    return {
+        "model": model, "max_tokens": prompt.max_tokens, "system": prompt.system, "messages": [{"role": "user", "content": prompt.user}],
+        "output_config": {"format": {"type": "json_schema", "schema": schema}},
+    }
+
+
+def price(model: str, tokens_in: int | None, tokens_out: int | None) -> float | None:
+    """Price in US dollars from the genai-prices table shipped with that package; None when unknown. Never asks the network."""
+    if tokens_in is None or tokens_out is None or importlib.util.find_spec("genai_prices") is None:
+        return None
+    import genai_prices  # noqa: PLC0415
+
+    try:
+        found = genai_prices.calc_price(genai_prices.Usage(input_tokens=tokens_in, output_tokens=tokens_out), model_ref=model, provider_id="anthropic")
+    except LookupError:
+        return None
+    return float(found.total_price)
+
+
+def _kind(exc: Any) -> str:
+    body = exc.body if isinstance(exc.body, dict) else {}
+    error = body.get("error")
+    return str(error.get("type", "error")) if isinstance(error, dict) else "error"

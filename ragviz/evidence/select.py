@@ -1,0 +1,105 @@
+"""The smallest spans of a premise that speak about a claim. Words only, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from ragviz.evidence.windows import IndexedPremise, index_premise
+from ragviz.records import Evidence
+from ragviz.text.tokens import content_tokens
+
+MAX_SPANS = 3
+"""A claim resting on more than three places is hard to check by eye."""
+_MIN_GAIN = 0.12
+"""A further span must add at least this share of the claim's weight."""
+_NEIGHBOUR_BONUS = 1.15
+"""A sentence next to a chosen one is preferred: it continues the thought ("It weighs 3 kg")."""
+
+
+class Choice(NamedTuple):
+    """A unit of the premise and the share of the claim's weight it adds to those chosen before it."""
+
+    unit: int
+    gain: float
+
+
+def best_evidence(hypothesis: str, premise: str, *, max_spans: int = MAX_SPANS, exclude: Collection[int] = ()) -> list[Evidence]:
+    """
+    The spans of the premise that share most with the hypothesis, best first.
+
+    Args:
+        hypothesis: The claim.
+        premise: Any text; long ones are windowed.
+        max_spans: At most so many.
+        exclude: Indices of units (``index_premise(premise).units``) that must not be shown as evidence.
+
+    Returns:
+        Certificates with weights that sum to 1; [] when nothing is shared.
+    """
+    indexed = index_premise(premise)
+    stems = frozenset(token.stem for token in content_tokens(hypothesis))
+    chosen = choose_units(stems, indexed, max_spans=max_spans, exclude=exclude)
+    return as_evidence(indexed, chosen)
+
+
+def as_evidence(indexed: IndexedPremise, chosen: list[Choice]) -> list[Evidence]:
+    """Certificates of the chosen units, weighted by what each adds."""
+    total = sum(choice.gain for choice in chosen)
+    if total <= 0:
+        return []
+    spans = [(indexed.units[choice.unit].span, choice.gain / total) for choice in chosen]
+    return [Evidence(span=span, quote=span.of(indexed.text), weight=round(weight, 4)) for span, weight in spans]
+
+
+def choose_units(
+    stems: frozenset[str],
+    indexed: IndexedPremise,
+    *,
+    max_spans: int = MAX_SPANS,
+    exclude: Collection[int] = (),
+    bonus: Mapping[int, float] | None = None,
+) -> list[Choice]:
+    """
+    Greedy cover of the claim's stems by units of the premise.
+
+    Args:
+        stems: Content stems of the claim.
+        indexed: The premise.
+        max_spans: At most so many units.
+        exclude: Units left out.
+        bonus: Similarity per unit in [0, 1] from elsewhere (embeddings), added to the share of words where words alone say little.
+
+    Returns:
+        Units in the order chosen; equal ones are decided for the shorter, then the earlier.
+    """
+    weights = {stem: indexed.weight(stem) for stem in sorted(stems)}
+    total = sum(weights.values())
+    if not total:
+        return []
+    left = {stem for stem in stems if stem in indexed.postings}
+    chosen: list[Choice] = []
+    while len(chosen) < max_spans:
+        gains: dict[int, float] = dict.fromkeys(bonus or (), 0.0) if not chosen else {}
+        for stem in sorted(left):
+            for unit in indexed.postings[stem]:
+                gains[unit] = gains.get(unit, 0.0) + weights[stem]
+        taken = {choice.unit for choice in chosen}
+        best: tuple[float, int, int] | None = None
+        for unit, gain in gains.items():
+            if unit in exclude or unit in taken:
+                continue
+            value = gain / total
+            if bonus and not chosen:
+                value += bonus.get(unit, 0.0)
+            if unit - 1 in taken or unit + 1 in taken:
+                value *= _NEIGHBOUR_BONUS
+            key = (round(value, 9), -len(indexed.units[unit].span), -unit)
+            if best is None or key > best:
+                best = key
+        if best is None or (chosen and best[0] < _MIN_GAIN) or best[0] <= 0:
+            break
+        unit = -best[2]
+        chosen.append(Choice(unit, best[0]))
+        left -= indexed.units[unit].stems
+    return chosen

@@ -1,0 +1,102 @@
+"""A premise cut into units that can be pointed at, indexed once for all claims asked about it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ragviz.records import Span
+from ragviz.text.lexical import stem_weight
+from ragviz.text.sentences import sentence_spans
+from ragviz.text.tokens import content_tokens
+
+MAX_UNIT_CHARS = 400
+"""A longer sentence (a table, a page without full stops) is cut: evidence must stay small enough to read."""
+_CUTS = ("\n", "; ", ", ", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One sentence, or a piece of a very long one."""
+
+    span: Span
+    order: tuple[str, ...]
+    """Stems of its content words in text order, repeats included."""
+    stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPremise:
+    """A premise with its units and where each stem occurs."""
+
+    text: str
+    units: tuple[Unit, ...]
+    postings: dict[str, tuple[int, ...]]
+    """Stem to the indices of the units that have it, ascending."""
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """All stems of the premise."""
+        return frozenset(self.postings)
+
+    def weight(self, stem: str) -> float:
+        """
+        What finding the stem in one unit tells: its weight in English, lowered by up to a half where most units have it.
+
+            weight(stem) · (1/2 + 1/2 · ln(1 + N / n) / ln(1 + N)),  N units, n of them with the stem
+        """
+        n_units = len(self.units)
+        n = len(self.postings.get(stem, ()))
+        if n_units < 2 or n == 0:
+            return stem_weight(stem)
+        return stem_weight(stem) * (0.5 + 0.5 * math.log(1 + n_units / n) / math.log(1 + n_units))
+
+
+def windows(text: str, *, max_chars: int = MAX_UNIT_CHARS) -> list[Span]:
+    """
+    Sentence spans, none longer than ``max_chars``, together covering everything but white space.
+
+    A longer sentence is cut at the last line break, semicolon, comma or space before the limit, or at the limit itself.
+    """
+    if max_chars < 1:
+        raise ValueError(f"max_chars must be at least 1, got {max_chars}")
+    spans: list[Span] = []
+    for sentence in sentence_spans(text):
+        spans += _cut(text, sentence, max_chars) if len(sentence) > max_chars else [sentence]
+    return spans
+
+
+def _cut(text: str, sentence: Span, max_chars: int) -> list[Span]:
+    pieces: list[Span] = []
+    start = sentence.start
+    while start < sentence.end:
+        end = sentence.end
+        if end - start > max_chars:
+            end = start + max_chars
+            for cut in _CUTS:
+                at = text.rfind(cut, start + max_chars // 2, end)
+                if at > start:
+                    end = at + len(cut)
+                    break
+        piece = text[start:end]
+        left = len(piece) - len(piece.lstrip())
+        right = len(piece.rstrip())
+        if right > left:
+            pieces.append(Span(start + left, start + right))
+        start = end
+    return pieces
+
+
+@lru_cache(maxsize=4096)
+def index_premise(text: str) -> IndexedPremise:
+    """The premise as units; remembered, because the same passage is asked about again and again."""
+    units: list[Unit] = []
+    postings: dict[str, list[int]] = {}
+    for i, span in enumerate(windows(text)):
+        order = tuple(token.stem for token in content_tokens(span.of(text)))
+        stems = frozenset(order)
+        units.append(Unit(span, order, stems))
+        for stem in stems:
+            postings.setdefault(stem, []).append(i)
+    return IndexedPremise(text, tuple(units), {stem: tuple(where) for stem, where in postings.items()})

@@ -1,0 +1,19 @@
+"""What gives verdicts on pairs (``judges``) and what rates relevance (``raters``)."""
+
+from ragviz.contracts import Judge, Rater, Registry
+from ragviz.judges.facts import FactsJudge
+from ragviz.judges.imported import ImportedJudge
+from ragviz.judges.local import LocalJudge
+from ragviz.judges.provenance import fingerprint, provenance_of
+from ragviz.judges.relevance import DirectRelevance, ReferenceSimilarity
+
+judges: Registry[Judge] = Registry("judge", group="ragviz.judges")
+judges.add("local")(LocalJudge)
+judges.add("facts")(FactsJudge)
+judges.add("imported")(ImportedJudge)
+
+raters: Registry[Rater] = Registry("rater", group="ragviz.raters")
+raters.add("direct_relevance")(DirectRelevance)
+raters.add("reference_similarity")(ReferenceSimilarity)
+
+__all__ = ["fingerprint", "judges", "provenance_of", "raters"]

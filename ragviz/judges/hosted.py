@@ -1,0 +1,132 @@
+"""Claude as a judge: one call per answer, every verdict backed by a quote that was found, every failure unjudged with its reason."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Reply
+from ragviz.contracts import Availability, JudgeInfo
+from ragviz.errors import BackendError, JudgeUnavailable
+from ragviz.evidence.quotes import find_quote
+from ragviz.judges.hosted_prompt import PROMPT_VERSION, SCHEMA, Sheet, prompt, sheets
+from ragviz.judges.hosted_reply import Said, read_reply
+from ragviz.judges.provenance import provenance_of
+from ragviz.records import Cost, Evidence, Grounding, Judgement, Pair, PairKey, Provenance, Verdict
+
+_STOPPED = {"max_tokens": "the reply was cut off before this claim", "refusal": "the model declined to answer"}
+
+
+class AnthropicJudge:
+    """
+    Asks Claude about all claims of an answer at once.
+
+    A verdict counts for the passages it quotes; the other passages are neutral. A quote that is not in its passage is thrown away, and a
+    "supported" or "contradicted" left without one becomes unjudged.
+    """
+
+    info = JudgeInfo(name="anthropic", version="1", summary="Claude reads the passages and must quote its evidence; passages are data, never instructions",
+                     deterministic=False, network=True, max_batch=2048)
+
+    def __init__(self, model: str = DEFAULT_MODEL, *, api_key: str | None = None, client: AnthropicClient | None = None,
+                 token: Callable[[], str] = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False) -> None:
+        """
+        Args:
+            model: Model name, as in ``anthropic:claude-haiku-5-5``.
+            api_key: Key for the SDK; ignored when ``client`` is given.
+            client: A client with its own address, limits and budget.
+            token: Source of unguessable boundary words.
+            cancelled: Asked before each call.
+        """
+        self.client = client or AnthropicClient(api_key=api_key, model=model)
+        self._token = token
+        self._cancelled = cancelled
+
+    @property
+    def params(self) -> Mapping[str, object]:
+        """Model and prompt."""
+        return {"model": self.client.model, "prompt_version": PROMPT_VERSION}
+
+    def available(self) -> Availability:
+        """Needs the package and a key; asks nobody."""
+        lacking = self.client.missing()
+        return Availability(ok=True) if lacking is None else Availability(ok=False, reason=lacking[0], fix=lacking[1])
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        """
+        One judgement per pair, in order.
+
+        Raises:
+            JudgeUnavailable: No package or no key.
+        """
+        if not pairs:
+            return []
+        lacking = self.client.missing()
+        if lacking:
+            raise JudgeUnavailable(f"anthropic: {lacking[0]}", fix=lacking[1])
+        provenance = provenance_of(self)
+        answers: dict[PairKey, Judgement] = {}
+        asked = sheets(pairs)
+        askable = [sheet for sheet in asked if not sheet.too_long]
+        for sheet in asked:
+            if sheet.too_long:
+                answers.update(_unjudged(sheet, "the passages are longer than one call can hold", provenance))
+        replies = self.client.ask_many([prompt(sheet, token=self._token) for sheet in askable], SCHEMA, cancelled=self._cancelled)
+        for sheet, reply in zip(askable, replies, strict=True):
+            answers.update(_unjudged(sheet, reply.message, provenance) if isinstance(reply, BackendError) else judgements(sheet, reply, provenance))
+        return [answers[pair.key] for pair in pairs]
+
+
+def judgements(sheet: Sheet, reply: Reply, provenance: Provenance) -> dict[PairKey, Judgement]:
+    """The reply to one sheet as judgements of its pairs; cost and time are shared evenly."""
+    said = read_reply(reply.text, tuple(sheet.claims))
+    reached = {claim: said[label] for label, claim in sheet.claims.items() if label in said}
+    n = len(sheet.pairs)
+    cost = Cost(elapsed_ms=reply.elapsed_ms / n, cost_usd=None if reply.cost_usd is None else reply.cost_usd / n)
+    missing = _STOPPED.get(reply.stop_reason, "the reply says nothing of this claim" if said else "the reply could not be read")
+    label_of = {premise: label for label, premise in sheet.passages.items()}
+    return {
+        pair.key: _judgement(pair, reached.get(pair.key.claim_id), label_of[pair.key.premise_id], missing, provenance, cost)
+        for pair in sheet.pairs
+    }
+
+
+def _judgement(pair: Pair, said: Said | None, label: str, missing: str, provenance: Provenance, cost: Cost) -> Judgement:
+    def result(verdict: Verdict, rationale: str, evidence: tuple[Evidence, ...] = (), confidence: float | None = None) -> Judgement:
+        return Judgement(key=pair.key, verdict=verdict, rationale=rationale, evidence=evidence, confidence=confidence, provenance=provenance, cost=cost)
+
+    if said is None:
+        return result(Verdict.UNJUDGED, missing)
+    if said.grounding is None:
+        return result(Verdict.UNJUDGED, f"the reply's verdict is {said.word[:60]!r}, which is none of the four")
+    if said.grounding is Grounding.NOT_SUPPORTED:
+        return result(Verdict.NEUTRAL, said.reasoning, confidence=said.confidence)
+    if not said.evidence:
+        return result(Verdict.UNJUDGED, f"called {said.word} without a quote: {said.reasoning}")
+    mine = [quoted for quoted in said.evidence if quoted.passage == label]
+    wanted = {Grounding.SUPPORTED: {True}, Grounding.CONTRADICTED: {False}}.get(said.grounding, {True, False})
+    mine = [quoted for quoted in mine if quoted.supports in wanted]
+    if not mine:
+        fits = any(quoted.supports in wanted for quoted in said.evidence)
+        return result(Verdict.NEUTRAL, said.reasoning, confidence=said.confidence) if fits else result(
+            Verdict.UNJUDGED, f"called {said.word}, but its quotes say otherwise: {said.reasoning}")
+    found = [(quoted, located) for quoted in mine if (located := find_quote(quoted.quote, pair.premise)) is not None]
+    if not found:
+        return result(Verdict.UNJUDGED, f"the quote {mine[0].quote[:80]!r} is not in this passage")
+    supports = {quoted.supports for quoted, _ in found}
+    if len(supports) > 1:
+        return result(Verdict.UNJUDGED, "the same passage is quoted for and against the claim")
+    spans = [(span, located.tier) for _, located in found for span in located.spans]
+    evidence = tuple(Evidence(span=span, quote=span.of(pair.premise), weight=1 / len(spans), tier=tier) for span, tier in spans)
+    review = "Review: the reasoning says the opposite of the verdict. " if said.doubtful else ""
+    return result(Verdict.ENTAILED if supports == {True} else Verdict.CONTRADICTED, review + said.reasoning, evidence, None if review else said.confidence)
+
+
+def _unjudged(sheet: Sheet, reason: str, provenance: Provenance) -> dict[PairKey, Judgement]:
+    return {pair.key: Judgement(key=pair.key, verdict=Verdict.UNJUDGED, rationale=reason, provenance=provenance) for pair in sheet.pairs}
+
+
+def make_anthropic(model: str = DEFAULT_MODEL, **settings: Any) -> AnthropicJudge:
+    """Factory for the registry: ``anthropic`` or ``anthropic:<model>``."""
+    return AnthropicJudge(model, **settings)
