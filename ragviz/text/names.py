@@ -1,0 +1,159 @@
+"""Names in running text: capitalised names, acronyms, identifiers; and when two of them mean the same."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+import msgspec
+
+from ragviz.records import Span
+from ragviz.text.calendar_words import MONTHS, WEEKDAYS
+
+
+class NameKind(StrEnum):
+    """How a name is written."""
+
+    NAME = "name"
+    ACRONYM = "acronym"
+    IDENTIFIER = "identifier"
+    """Letters and digits together: A320, GPT-4, ISO 9001."""
+
+
+class Name(msgspec.Struct, frozen=True, kw_only=True):
+    """One name as written."""
+
+    span: Span
+    text: str
+    kind: NameKind
+    parts: tuple[str, ...]
+    """Its words, lower-cased, without titles and particles."""
+    first: bool = False
+    """True where it is a single capitalised word at the start of a sentence: perhaps only a word."""
+
+
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_][\w]*(?:[.&'’/-](?=[^\W_])[\w]+)*(?:\.(?=[A-Z]\.?\b)|(?<=\b[A-Z])\.)*")
+_STOP_BEFORE = re.compile(r"(?:^|[.!?:;\n•|]|\s[-–—*]|[“\"(])[\s*_#>“\"(‘'-]*$")
+_PARTICLES_WORDS = """
+of the de la le du des van von der den di da del and & et und for in on al el bin y für
+"""
+_PARTICLES = frozenset(_PARTICLES_WORDS.split())
+_INNER_WORDS = """
+of de la le du des van von der den di da del & al el bin y für
+"""
+_INNER = frozenset(_INNER_WORDS.split())
+_TITLES_WORDS = """
+mr mrs ms dr prof professor sir lord lady dame king queen prince princess president senator general captain saint st herr frau monsieur madame
+"""
+_TITLES = frozenset(_TITLES_WORDS.split())
+_NOT_NAMES_WORDS = """
+the a an this that these those it its he she they we i you his her their our your my in on at by for from to with and or but if when while
+after before since although because as so then there here what which who whose where why how all some no none most many each every both
+however therefore moreover also not only yes another other such one two three first second new old more is are was were do does did has have had
+can could may might must shall should will would be been being than under over about between during within without
+der die das ein eine einen dem den des und ist sind nicht mit für auf im am bei nach vor seit er sie es wir ihr alle keine kein viele wenn aber
+le la les un une des et est sont pas avec pour dans sur il elle ils elles ce cette tous aucun
+"""
+_NOT_NAMES = frozenset(_NOT_NAMES_WORDS.split())
+_ACRONYM = re.compile(r"(?:[A-Z]\.){2,}|[A-Z][A-Z&]{1,6}s?|[A-Z][a-z]?[A-Z]+")
+
+
+_NUMBER_BEHIND = re.compile(r"[ -]((?![12]\d{3}\b)\d[\w]*)\b(?!\s?%|[.,]\d)")
+"""ISO 9001, but not UK 2012."""
+
+
+def names(text: str) -> list[Name]:
+    """
+    All names in the text, in reading order.
+
+    A run of capitalised words with particles between them ("Bank of England") is one name; a sentence's first word counts only when
+    it goes on ("Mara Olsen …") or is marked ``first``. Month and weekday names are dates, not names. Linear in the length of the text.
+
+    Returns:
+        Records with spans in code points of ``text``; none of them overlap.
+    """
+    found: list[Name] = []
+    run: list[tuple[int, int, str]] = []
+    for match in _WORD.finditer(text):
+        word = match.group()
+        start, end = match.span()
+        if run and not _adjoins(text, run[-1][1], start):
+            _close(text, run, found)
+            run = []
+        capital = word[0].isupper() or any(c.isupper() for c in word[1:3])
+        lower = word.lower()
+        if ((capital or (any(c.isdigit() for c in word) and not word[-1].islower())) and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not (len(word) > 1 and word.isupper())) and lower not in MONTHS and lower not in WEEKDAYS) or (run and lower in _INNER and len(run) < 12):
+            run.append((start, end, word))
+        elif run:
+            _close(text, run, found)
+            run = []
+    _close(text, run, found)
+    return found
+
+
+def _adjoins(text: str, end: int, start: int) -> bool:
+    gap = text[end:start]
+    return gap in {" ", "\u00a0", "-", " & ", ". "} and not (gap == ". " and text[end - 1].islower() and end - 1 > 0 and text[max(0, end - 3) : end].lower() not in {"mr", "rs", "dr", " st"})
+
+
+def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> None:
+    """Make a name of the words gathered, if it is one."""
+    while run and run[-1][2].lower() in _INNER:
+        run.pop()
+    if not run:
+        return
+    start, end = run[0][0], run[-1][1]
+    words = [w for _, _, w in run]
+    raw = text[start:end]
+    if raw.endswith(("'s", "’s")):
+        raw, end = raw[:-2], end - 2
+        words[-1] = words[-1][:-2]
+    number = _NUMBER_BEHIND.match(text, end) if len(run) == 1 and _ACRONYM.fullmatch(words[0]) else None
+    if number:
+        end = number.end()
+        raw = text[start:end]
+        words.append(number[1])
+    parts = tuple(p for w in words for p in w.lower().replace(".", "").split("-") if p and p not in _PARTICLES)
+    titled = tuple(p for p in parts if p not in _TITLES)
+    parts = titled or parts
+    single = len(run) == 1
+    if not parts or len(raw) < 2:
+        return
+    if any(c.isdigit() for c in raw):
+        kind = NameKind.IDENTIFIER
+    elif single and _ACRONYM.fullmatch(words[0]):
+        kind = NameKind.ACRONYM
+    else:
+        kind = NameKind.NAME
+    first = single and kind is NameKind.NAME and _STOP_BEFORE.search(text, max(0, start - 6), start) is not None
+    found.append(Name(span=Span(start, end), text=raw, kind=kind, parts=parts, first=first))
+
+
+@lru_cache(maxsize=16384)
+def _same(a: tuple[str, ...], b: tuple[str, ...], a_short: str, b_short: str) -> bool:
+    if a == b or set(a) <= set(b) or set(b) <= set(a):
+        return True
+    if (a_short and a_short == _initials(b)) or (b_short and b_short == _initials(a)):
+        return True
+    if a[-1] == b[-1] and len(a) > 1 and len(b) > 1:
+        return all(x[0] == y[0] and (len(x) == 1 or len(y) == 1 or x.startswith(y) or y.startswith(x)) for x, y in zip(a[:-1], b[:-1], strict=False))
+    return len(a) == len(b) and all(x == y or (len(x) > 4 and len(y) > 4 and (x.startswith(y[:-1]) or y.startswith(x[:-1]))) for x, y in zip(a, b, strict=True))
+
+
+def _initials(parts: tuple[str, ...]) -> str:
+    return "".join(p[0] for p in parts) if len(parts) > 1 else ""
+
+
+def same_name(a: Name, b: Name) -> bool:
+    """
+    True when one can stand for the other.
+
+    Equal words, a surname for the full name ("Olsen", "Mara Olsen"), initials ("M. Olsen"), an acronym for its long form
+    ("WHO", "World Health Organization"), inflected endings ("Berlin", "Berlins").
+    """
+    return _same(a.parts, b.parts, _short(a), _short(b))
+
+
+def _short(name: Name) -> str:
+    return name.text.replace(".", "").lower() if name.kind is NameKind.ACRONYM else ""
