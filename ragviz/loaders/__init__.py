@@ -1,0 +1,98 @@
+"""Every format we read: detection by content, one way in, three ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+from ragviz.contracts import Loader, Registry
+from ragviz.errors import RagvizError, UnreadableFile
+from ragviz.loaders import generic, native, ragas, ragchecker, tutorial
+from ragviz.loaders.companions import Companion, Part
+from ragviz.loaders.fields import parse_map
+from ragviz.loaders.format import Format, peek
+from ragviz.loaders.native import write_native, write_parquet
+from ragviz.loaders.opening import opened
+from ragviz.loaders.outline import outline
+from ragviz.loaders.ragas import write_ragas
+from ragviz.loaders.ragchecker import write_ragchecker
+from ragviz.records import LoadIssue, Trace
+
+__all__ = [
+    "Companion", "Loader", "Part", "detect", "loaders", "parse_map", "peek", "read", "write_native", "write_parquet", "write_ragas", "write_ragchecker",
+]
+
+loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
+for _format in (native.LOADER, ragchecker.LOADER, tutorial.LOADER, ragas.LOADER, generic.LOADER, tutorial.DOCUMENTS):
+    loaders.add(_format.name)(lambda _format=_format: _format)
+
+
+def detect(head: bytes, filename: str) -> list[tuple[Loader, float]]:
+    """
+    Loaders that recognise the content, best first.
+
+    Args:
+        head: First bytes of the file (``peek`` gives them), up to 256 KiB.
+        filename: For messages; the name decides nothing.
+    """
+    found = [(loader, loader.sniff(head, filename)) for loader in (loaders.make(name) for name in loaders.names())]
+    return sorted(((loader, sure) for loader, sure in found if sure > 0), key=lambda pair: -pair[1])
+
+
+def read(
+    path_or_stream: str | Path | BinaryIO, *, filename: str | None = None, format: str | None = None, field_map: Mapping[str, str] | None = None,  # noqa: A002
+) -> Iterator[Trace | LoadIssue]:
+    """
+    Every row of one file as a trace or an issue. Never raises for what is in the file.
+
+    Args:
+        path_or_stream: A path, "-" for standard input, or a binary stream.
+        filename: How the file is called in messages (default: its name).
+        format: Name of a loader; None detects it.
+        field_map: Where our fields are in a shape of your own, see ``parse_map``.
+
+    Raises:
+        UnknownName: No loader of that name.
+    """
+    name = filename or (Path(path_or_stream).name if isinstance(path_or_stream, (str, Path)) else "input")
+    chosen = loaders.make(format) if format is not None else None
+    try:
+        with opened(path_or_stream) as source:
+            if field_map:
+                yield from mapping_loader(field_map).load(source, filename=name)
+                return
+            loader = chosen or recognise(source, name)
+            yield from loader.load(source, filename=name)
+    except RagvizError as exc:
+        yield LoadIssue(where=name, message=exc.message, fix=exc.fix)
+
+
+def mapping_loader(field_map: Mapping[str, str]) -> Format:
+    """The generic loader under the names a user gives."""
+    base = generic.LOADER
+    return Format(
+        name=base.name, label=base.label, recognised_by=base.recognised_by, matches=base.matches, read=partial(generic.read, field_map=field_map), order=base.order,
+    )
+
+
+def recognise(source: BinaryIO, name: str) -> Loader:
+    """
+    The loader for a file.
+
+    Raises:
+        UnreadableFile: None fits; the message says what the file looks like.
+    """
+    head = peek(source)
+    found = detect(head, name)
+    if found:
+        return found[0][0]
+    look = outline(head)
+    if look.container == "empty":
+        raise UnreadableFile(f"{name}: the file is empty", fix="check the export that wrote it")
+    if look.container in ("binary", "sqlite", "parquet") and not look.rows:
+        kind = {"binary": "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file"}[look.container]
+        raise UnreadableFile(f"{name}: is {kind}", fix="export as JSON Lines, JSON, CSV or Parquet")
+    names = ", ".join(sorted(look.keys)[:15]) or "none"
+    raise UnreadableFile(f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME")

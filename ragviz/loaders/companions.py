@@ -1,0 +1,64 @@
+"""What a file can hold beside traces: documents, labels, questions, claims, scores. Useful only together with traces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ragviz.loaders.passages import Draft
+from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Trace
+
+ROLES: dict[str, str] = {
+    "documents": "the texts of passages",
+    "queries": "the texts of questions",
+    "qrels": "relevance labels",
+    "claims": "claims with their verdicts",
+    "scores": "scores of traces",
+    "passages": "retrieved passages of traces",
+    "sources": "questions and sources of answers",
+    "answers": "answers by position",
+    "aggregate": "averages only",
+    "refused": "no text to show a verdict on",
+}
+"""The roles a file can have instead of "traces", in words."""
+
+
+class Companion(msgspec.Struct, kw_only=True):
+    """The content of such a file."""
+
+    role: str
+    """A key of ROLES."""
+    rows: int
+    where: str
+    fix: str = ""
+    """What to open it with, or which file to open instead."""
+    documents: dict[str, Draft] = {}
+    questions: dict[str, str] = {}
+    """By trace id or source id."""
+    grades: dict[str, dict[str, int]] = {}
+    """Question id → document id → grade."""
+    passages: dict[str, list[Draft]] = {}
+    """By trace id or source id."""
+    claims: list[tuple[ImportedClaim, ...] | None] = []
+    """By position."""
+    scores: dict[str, list[ImportedScore]] = {}
+    """By trace id or span id."""
+    fields: list[Mapping[str, Any]] = []
+    """Further trace fields by position; None values are left out."""
+    alone: list[Trace] = []
+    """What can be shown when nothing fits to it."""
+
+    @property
+    def issue(self) -> LoadIssue:
+        """What is said when the file comes alone."""
+        what = ROLES[self.role]
+        if self.role == "aggregate":
+            return LoadIssue(where=self.where, message="the file holds averages only, no questions or answers", fix=self.fix or "open the file with one row per question")
+        if self.role == "refused":
+            return LoadIssue(where=self.where, message=f"the file holds {what}", fix=self.fix)
+        return LoadIssue(where=self.where, message=f"the file holds {what} ({self.rows}), but no traces", fix=self.fix or "open it together with the file of traces")
+
+
+Part = Trace | LoadIssue | Companion

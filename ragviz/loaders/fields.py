@@ -1,0 +1,144 @@
+"""Which name means what: heading synonyms, and the map a user gives for shapes nobody has seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ragviz.errors import InputError
+from ragviz.loaders.cells import is_null, structure
+
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "id": ("id", "trace_id", "query_id", "question_id", "qid", "sample_id", "example_id", "case_id", "uuid", "name"),
+    "question": ("question", "query", "user_input", "input", "prompt", "user_query", "questions", "user_question", "user_message"),
+    "response": ("response", "answer", "output", "actual_output", "generated_answer", "prediction", "model_response", "result", "generated_texts",
+                 "predicted_answers", "responses", "generation", "completion", "model_answer", "llm_answer", "generated_response", "bot_answer"),
+    "passages": ("passages", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "context", "documents", "source_documents",
+                 "retrieved_documents", "retrieved_contents", "source_nodes", "retrieved", "chunks", "retrieved_chunks", "retrieved_passages", "sources"),
+    "passage_ids": ("retrieved_context_ids", "retrieved_ids", "doc_ids", "context_ids", "passage_ids", "retrieved_doc_ids", "document_ids", "chunk_ids"),
+    "passage_scores": ("retrieve_scores", "retrieved_scores", "passage_scores", "retrieval_scores"),
+    "reference": ("reference", "reference_answer", "ground_truth", "ground_truths", "expected_output", "expected_answer", "gt_answer", "ideal",
+                  "ground_truth_answers", "grading_notes", "generation_gt", "gold_answer", "reference_output", "expected_response", "golden_answer"),
+    "relevant_ids": ("reference_context_ids", "relevant_ids", "relevant_doc_ids", "relevant_documents", "retrieval_gt", "gold_doc_ids", "expected_doc_ids"),
+    "relevant_texts": ("reference_contexts", "relevant_texts", "ground_truth_contexts", "gold_contexts"),
+    "model": ("model", "model_name", "llm_model"),
+    "started_at": ("started_at", "timestamp", "start_time", "created_at"),
+    "latency_ms": ("latency_ms", "duration_ms", "elapsed_ms"),
+    "latency_s": ("latency_s", "latency", "completion_time", "duration_s", "elapsed_s"),
+    "cost_usd": ("cost_usd", "cost", "total_cost", "token_cost"),
+    "tokens_in": ("tokens_in", "prompt_tokens", "input_tokens", "input_token_count"),
+    "tokens_out": ("tokens_out", "completion_tokens", "output_tokens", "output_token_count"),
+    "answerable": ("answerable", "is_answerable"),
+    "group": ("group",),
+}
+_SKIP = re.compile(r"^(unnamed:?_?\d*|index|level_0|__index_level_\d+__|)$")
+
+
+def normal(name: str) -> str:
+    """A heading as we compare it: "User Input", "user-input" and "userInput" are ``user_input``."""
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", name.strip())
+    return re.sub(r"[\s\-]+", "_", name.lower())
+
+
+class Record:
+    """A row of named values, looked up by any synonym; remembers what was used."""
+
+    def __init__(self, row: Mapping[str, Any]) -> None:
+        """Names are compared after ``normal``; of two equal headings the first counts."""
+        self.values: dict[str, Any] = {}
+        self.names: dict[str, str] = {}
+        for name, value in row.items():
+            key = normal(str(name))
+            if not _SKIP.match(key) and key not in self.values:
+                self.values[key] = value
+                self.names[key] = str(name).strip()
+        self.used: set[str] = set()
+
+    def __contains__(self, key: str) -> bool:
+        """True when the row has such a column, filled or not."""
+        return key in self.values
+
+    def take(self, *keys: str) -> Any:
+        """The first of the columns that is there and filled, else None; all of them count as used when one fits."""
+        found = None
+        for key in keys:
+            if key in self.values:
+                self.used.add(key)
+                if found is None and not is_null(self.values[key]):
+                    found = self.values[key]
+        return found
+
+    def pick(self, *keys: str) -> Any:
+        """The first of the columns that is there and filled; only that one counts as used."""
+        for key in keys:
+            if key in self.values and not is_null(self.values[key]):
+                self.used.add(key)
+                return self.values[key]
+        return None
+
+    def named(self, what: str) -> Any:
+        """The value under any synonym of one of our fields."""
+        return self.pick(*SYNONYMS[what])
+
+    def has(self, what: str) -> bool:
+        """True when there is a column for this field, filled or not."""
+        present = [k for k in SYNONYMS[what] if k in self.values]
+        self.used.update(k for k in present if is_null(self.values[k]))
+        return bool(present)
+
+    def rest(self) -> dict[str, Any]:
+        """What nobody asked for, under the names of the file."""
+        return {self.names[k]: v for k, v in self.values.items() if k not in self.used}
+
+
+def has_synonym(names: Iterable[str], *fields: str) -> bool:
+    """True when the (normalised) names hold a synonym of any of the fields."""
+    names = set(names)
+    return any(name in names for field in fields for name in SYNONYMS[field])
+
+
+def parse_map(pairs: Iterable[str]) -> dict[str, str]:
+    """
+    ``["question=prompt", "passages=chunks[].body"]`` as a map.
+
+    Raises:
+        InputError: A pair without "=" or a field we do not know.
+    """
+    known = {*SYNONYMS, "answer", "tags"}
+    found: dict[str, str] = {}
+    for pair in pairs:
+        field, equals, path = pair.partition("=")
+        field = {"answer": "response", "doc_ids": "passage_ids"}.get(field.strip(), field.strip())
+        if not equals or not path.strip():
+            raise InputError(f"--map {pair}: expected FIELD=PATH", fix="for example --map question=prompt --map passages=chunks[].body")
+        if field not in known:
+            raise InputError(f"--map {pair}: no field named {field!r}", fix=f"fields: {', '.join(sorted(known))}")
+        found[field] = path.strip()
+    return found
+
+
+def follow(value: Any, path: str) -> Any:
+    """
+    What ``chunks[].body`` (or ``a.b[0].c``) leads to; None when it leads nowhere.
+
+    ``[]`` means each element, so the result is a list; a key that itself contains dots is tried first.
+    """
+    if not path:
+        return value
+    if isinstance(value, Mapping) and path in value:
+        return value[path]
+    match = re.match(r"^\[(\d*)\]\.?|^([^.\[]+)\.?", path)
+    if match is None:
+        return None
+    rest = path[match.end():]
+    if match[2] is not None:
+        return follow(value[match[2]], rest) if isinstance(value, Mapping) and match[2] in value else None
+    if isinstance(value, str):
+
+        value = structure(value)
+    if not isinstance(value, list):
+        return None
+    if match[1]:
+        return follow(value[int(match[1])], rest) if int(match[1]) < len(value) else None
+    return [follow(element, rest) for element in value]

@@ -1,0 +1,114 @@
+"""A loader as a table entry: how a format is recognised and how its parts are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import msgspec
+
+from ragviz.errors import RagvizError
+from ragviz.loaders.building import warning
+from ragviz.loaders.companions import Companion, Part
+from ragviz.loaders.limits import HEAD_BYTES
+from ragviz.loaders.opening import as_utf8, head_of
+from ragviz.loaders.outline import Outline, outline
+from ragviz.loaders.rows import Row, read_rows
+from ragviz.records import LoadIssue, Trace
+
+_SURPRISES = (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError, OverflowError, ArithmeticError, UnicodeError)
+"""What foreign data can cause in code that reads it: each becomes an issue of the row, never a traceback."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A loader made of two functions; implements ``contracts.Loader``."""
+
+    name: str
+    label: str
+    recognised_by: str
+    matches: Callable[[Outline], bool]
+    """True when a file of that look is of this format."""
+    read: Callable[[BinaryIO, str], Iterator[Part]]
+    """Parts of a file: stream at its first character, file name."""
+    order: int
+    """Place in the fixed order of rules: of two that match, the lower wins."""
+    suffixes: tuple[str, ...] = (".json", ".jsonl")
+
+    def sniff(self, head: bytes, filename: str) -> float:  # noqa: ARG002 - names mislead: content decides
+        """How sure, from 0 to 1."""
+        try:
+            look = outline(bytes(head) if head.startswith(b"PAR1") else bytes(head[:HEAD_BYTES]))
+            return (100 - self.order) / 100 if self.matches(look) else 0.0
+        except (*_SURPRISES, RagvizError):
+            return 0.0
+
+    def parts(self, source: BinaryIO, *, filename: str) -> Iterator[Part]:
+        """Traces, issues and companions; ids made unique, faults turned into issues."""
+        seen: dict[str, int] = {}
+        try:
+            for part in self.read(as_utf8(source), filename):
+                if isinstance(part, Trace):
+                    yield from unique(part, seen)
+                else:
+                    yield part
+        except RagvizError as exc:
+            yield LoadIssue(where=filename, message=exc.message, fix=exc.fix)
+        except _SURPRISES as exc:
+            yield LoadIssue(where=filename, message=f"not a well-formed {self.label} file ({_told(exc)})", fix="try --format generic with --map, or export the file again")
+
+    def load(self, source: BinaryIO, *, filename: str) -> Iterator[Trace | LoadIssue]:
+        """Every row as a trace or an issue; a file that is only a companion says what it needs."""
+        for part in self.parts(source, filename=filename):
+            if not isinstance(part, Companion):
+                yield part
+            elif part.alone:
+                yield from part.alone
+            else:
+                yield part.issue
+
+
+def unique(trace: Trace, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:
+    """The trace under an id that no earlier one has; a warning when it had to be changed."""
+    count = seen.get(trace.id, 0) + 1
+    seen[trace.id] = count
+    if count == 1:
+        yield trace
+        return
+    wanted = trace.id
+    while (fresh := f"{wanted}#{count}") in seen:
+        count += 1
+    seen[wanted], seen[fresh] = count, 1
+    yield msgspec.structs.replace(trace, id=fresh)
+    yield warning(trace.origin, f"the id {wanted!r} occurs more than once; this one is now {fresh!r}", "give each trace its own id")
+
+
+def per_row(source: BinaryIO, filename: str, build: Callable[[Row], Iterator[Any]], *, columns: frozenset[str] | None = None) -> Iterator[Any]:
+    """Run ``build`` on each row; a row that surprises it becomes an issue and the others are read."""
+    for row in read_rows(source, filename=filename, columns=columns):
+        if isinstance(row, LoadIssue):
+            yield row
+        else:
+            yield from guarded(row, build)
+
+
+def guarded(row: Row, build: Callable[[Row], Iterator[Any]]) -> Iterator[Any]:
+    """What ``build`` makes of the row, or an issue."""
+    try:
+        yield from list(build(row))
+    except RagvizError as exc:
+        yield LoadIssue(where=row.where, message=exc.message, fix=exc.fix)
+    except _SURPRISES as exc:
+        yield LoadIssue(where=row.where, message=f"this record has an unexpected shape ({_told(exc)})", fix="see docs/LOADERS.md for the shapes that are read")
+
+
+def peek(source: BinaryIO) -> bytes:
+    """What ``Loader.sniff`` wants to see of a file."""
+    return head_of(source)
+
+
+def _told(exc: BaseException) -> str:
+    """An exception in a few words."""
+    text = str(exc).split("\n", 1)[0][:120]
+    return f"{type(exc).__name__}: {text}" if text else type(exc).__name__

@@ -1,0 +1,230 @@
+"""Any table or list of records with a question and an answer or passages, under any of the usual names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, BinaryIO
+
+from ragviz.loaders.building import (
+    assemble, first_text, ids_of, is_score, score_of, tags_of, texts_of, usage_of, warning, with_ids,
+)
+from ragviz.loaders.cells import is_null, moment, number, structure, text_of, words
+from ragviz.loaders.claims_in import claims_in, pairs_in
+from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym
+from ragviz.loaders.format import Format, guarded
+from ragviz.loaders.outline import Outline
+from ragviz.loaders.passages import Draft, drafts_of
+from ragviz.loaders.rows import Row, read_rows
+from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Side, Trace, Turn
+
+WRAPPERS = ("data", "results", "samples", "examples", "items", "rows", "records", "traces", "questions", "dataset", "test_cases")
+
+
+def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: list[LoadIssue] | None = None) -> Iterator[Trace | LoadIssue]:
+    """One record under synonyms; further numeric columns become scores, further text becomes tags."""
+    record = Record(row.value)
+    conversation = _conversation(record.named("question"))
+    question = conversation[-1].text if conversation else first_text(record.values.get(_present(record, "question")))
+    response = _answer(record.named("response"))
+    drafts, doubts = _passages(record)
+    relevant = ids_of(record.named("relevant_ids"))
+    texts = texts_of(record.named("relevant_texts"))
+    if texts is None and "retrieval_context" in record and "context" in record:
+        texts = texts_of(record.pick("context"))
+    reference = first_text(record.named("reference"))
+    if question is None and response is None and not drafts:
+        yield LoadIssue(where=row.where, message="no question, no answer and no passages in this record", fix="name the columns with --map question=…, --map response=…, --map passages=…")
+        return
+    history = _history(record.pick("history", "chat_history"))
+    seconds, millis = number(record.named("latency_s")), number(record.named("latency_ms"))
+    tokens = record.pick("tokens", "usage")
+    tokens = tokens if isinstance(tokens, Mapping) else {}
+    usage = usage_of(
+        latency_ms=millis if millis is not None else None if seconds is None else seconds * 1000,
+        tokens_in=record.named("tokens_in") if not tokens else next((tokens[k] for k in ("in", "prompt_tokens", "input_tokens", "prompt") if k in tokens), None),
+        tokens_out=record.named("tokens_out") if not tokens else next((tokens[k] for k in ("out", "completion_tokens", "output_tokens", "completion") if k in tokens), None),
+        cost_usd=record.named("cost_usd"),
+    )
+    answerable = record.named("answerable")
+    found = record.named("id")
+    claims = _claims(record)
+    started = moment(record.named("started_at"))
+    model, group = words(record.named("model")), words(record.named("group"))
+    given, tags = _rest(record)
+    yield from assemble(
+        row.where, row.index, id=found, question=question, response=response, drafts=drafts, reference=reference, relevant_ids=relevant,
+        relevant_texts=texts, answerable=bool(structure(answerable)) if isinstance(answerable, (bool, int)) else _truth(answerable),
+        history=conversation[:-1] or history or None, usage=usage, started_at=started, model=model, group=group, tags=tags, claims=claims,
+        scores=(*given, *(score_of(k, v) for k, v in (scores or {}).items())),
+    )
+    yield from (warning(row.where, doubt, "check the columns of ids and passages") for doubt in doubts)
+    yield from notes or ()
+
+
+def _present(record: Record, field: str) -> str:
+    """The filled column of a field; "" when there is none."""
+    return next((k for k in SYNONYMS[field] if not is_null(record.values.get(k))), "")
+
+
+def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
+    """Passages from the first filled column of texts, with ids and scores from theirs."""
+    names = [n for n in SYNONYMS["passages"] if n in record]
+    if "retrieval_context" in names and "context" in names:
+        names.remove("context")
+    record.used.update(names)
+    drafts = None
+    for name in names:
+        drafts = drafts_of(record.values[name])
+        if drafts is not None:
+            break
+    return with_ids(drafts, record.named("passage_ids"), record.named("passage_scores"))
+
+
+def _answer(value: Any) -> str | None:
+    """The answer: text, the first of several, or the text inside an object."""
+    value = structure(value) if not isinstance(value, str) or value[:1] in "[{" else value
+    if isinstance(value, list) and value and isinstance(value[-1], Mapping) and {"role", "type"} & value[-1].keys():
+        value = value[-1].get("content")
+    if isinstance(value, Mapping):
+        value = next((value[k] for k in ("answer", "response", "output", "text", "content", "result") if isinstance(value.get(k), str)), value)
+    return first_text(value)
+
+
+def _conversation(value: Any) -> tuple[Turn, ...]:
+    """Turns up to and with the last one of the user; () when the question is plain text."""
+    value = structure(value)
+    if not isinstance(value, list) or not value or not all(isinstance(m, Mapping) and ("content" in m or "text" in m) for m in value):
+        return ()
+    turns = [Turn(role=text_of(m.get("role", m.get("type"))), text=text_of(m.get("content", m.get("text")))) for m in value]
+    last = max((i for i, t in enumerate(turns) if t.role in ("user", "human")), default=len(turns) - 1)
+    return tuple(turns[: last + 1])
+
+
+def _history(value: Any) -> tuple[Turn, ...]:
+    value = structure(value)
+    if not isinstance(value, list):
+        return ()
+    return tuple(
+        Turn(role=text_of(m.get("role", m.get("type", ""))), text=text_of(m.get("content", m.get("text", "")))) if isinstance(m, Mapping) else Turn(role="", text=text_of(m))
+        for m in value
+    )
+
+
+def _claims(record: Record) -> tuple[ImportedClaim, ...] | None:
+    """Claims of both sides; None when the record has no such column."""
+    found: list[ImportedClaim] = []
+    said = False
+    for names, side in ((("claims", "response_claims"), Side.RESPONSE), (("reference_claims", "expected_claims", "gt_answer_claims"), Side.REFERENCE)):
+        value = record.pick(*names)
+        claims = pairs_in(value, side) if value is not None else None
+        claims = claims if claims else claims_in(value, side)
+        if claims is not None:
+            said = True
+            found += claims
+    return tuple(found) if said else None
+
+
+def _rest(record: Record) -> tuple[list[ImportedScore], dict[str, str]]:
+    """Columns nobody asked for: numbers are scores, texts are tags."""
+    scores: list[ImportedScore] = []
+    tags: dict[str, Any] = {}
+    given = structure(record.pick("scores"))
+    if isinstance(given, Mapping):
+        scores += [score_of(str(name), value) for name, value in given.items()]
+    for name in ("tags", "metadata", "additional_metadata"):
+        value = structure(record.pick(name))
+        if isinstance(value, Mapping):
+            tags.update(value)
+        elif isinstance(value, list):
+            tags[name] = ", ".join(map(text_of, value))
+        elif value is not None:
+            tags[name] = value
+    for name, value in record.rest().items():
+        if is_score(value):
+            scores.append(score_of(name, value))
+        elif is_null(value) and _looks_like_metric(name):
+            scores.append(score_of(name, None))
+        else:
+            tags[name] = value
+    return scores, tags_of(tags)
+
+
+def _looks_like_metric(name: str) -> bool:
+    """True for empty columns whose name is a metric's: the tool failed there, which must be seen."""
+    lowered = name.lower()
+    return any(word in lowered for word in ("score", "faithful", "relevan", "precision", "recall", "correctness", "similarity", "accuracy", "ground", "hallucinat", "f1"))
+
+
+def _truth(value: Any) -> bool | None:
+    word = words(value)
+    return None if word is None else {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(word.lower())
+
+
+def mapped(row: Row, field_map: Mapping[str, str]) -> Row:
+    """The row with the user's fields put in under our names; the places they came from are not read twice."""
+    tops = {path.split(".", 1)[0].split("[", 1)[0] for path in field_map.values()}
+    synonyms = {name for field in field_map if field in SYNONYMS for name in SYNONYMS[field]}
+    kept = {k: v for k, v in row.value.items() if k not in tops and k not in field_map.values() and k not in synonyms}
+    ours = {field: follow(row.value, path) for field, path in field_map.items()}
+    return row._replace(value={**kept, **{SYNONYMS[f][0] if f in SYNONYMS else f: v for f, v in ours.items()}})
+
+
+def unwrapped(row: Row, *, wanted: str = "") -> Iterator[Row]:
+    """The rows inside {"data": [...]}; the row itself when it is no such wrapper."""
+    value = row.value
+    for name in (wanted, *WRAPPERS):
+        inner = value.get(name)
+        if isinstance(inner, list) and inner and all(isinstance(e, Mapping) for e in inner) and not has_synonym([str(k).lower() for k in value], "question"):
+            inner = [e["row"] if isinstance(e.get("row"), Mapping) else e for e in inner]
+            yield from (Row(f"{row.where}:{n + 1}", n, e) for n, e in enumerate(inner))
+            return
+    yield row
+
+
+def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None = None) -> Iterator[Trace | LoadIssue]:
+    """Every record under synonyms, or under the names the user gives."""
+    told = False
+    for row in read_rows(source, filename=filename):
+        if isinstance(row, LoadIssue):
+            yield row
+            continue
+        for one in unwrapped(row):
+            if field_map:
+                yield from guarded(one, partial(_mapped_trace, field_map=field_map))
+                continue
+            if not told and _lone_passage(one.value):
+                told = True
+                yield warning(one.where, "passages are one text here; it was read as a single passage", "write passages as a JSON list to keep them apart")
+            yield from guarded(one, trace_of_row)
+
+
+def _mapped_trace(row: Row, field_map: Mapping[str, str]) -> Iterator[Trace | LoadIssue]:
+    if all(is_null(follow(row.value, path)) for path in field_map.values()):
+        yield LoadIssue(where=row.where, message=f"nothing at {', '.join(field_map.values())} in this record", fix=f"names found: {', '.join(list(map(str, row.value))[:20])}")
+        return
+    yield from trace_of_row(mapped(row, field_map))
+
+
+def _lone_passage(row: Mapping[str, Any]) -> bool:
+    """True when the passages are plain text, not a list in any writing."""
+    record = Record(row)
+    name = _present(record, "passages")
+    value = record.values.get(name)
+    return isinstance(value, str) and len(value) > 300 and structure(value) is value
+
+
+def matches(look: Outline) -> bool:
+    """A question, an answer or passages under the usual names, directly or inside a wrapper."""
+    if look.container not in ("json", "jsonl", "objects", "table", "parquet"):
+        return False
+    if has_synonym(look.names, "question") or (has_synonym(look.names, "response") and has_synonym(look.names, "passages")):
+        return True
+    return any(has_synonym([str(k).lower() for k in inner.value], "question") for inner in unwrapped(Row("", 0, look.top))) if look.top else False
+
+
+LOADER = Format(
+    name="generic", label="CSV, JSON, JSONL or Parquet with a question, an answer and passages", order=60,
+    recognised_by="a column or key that means question (question, query, user_input, prompt, …), or an answer together with passages",
+    matches=matches, read=read, suffixes=(".csv", ".tsv", ".json", ".jsonl", ".parquet", ".xlsx"),
+)

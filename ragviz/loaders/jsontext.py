@@ -1,0 +1,147 @@
+"""JSON as tools really write it: NaN, lone surrogates, cut-off files, several values back to back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ragviz.errors import InputError
+from ragviz.records.codec import clean
+
+_fast = msgspec.json.Decoder()
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+', re.DOTALL)
+_MAX_DEPTH = 200
+
+
+def scrub(value: Any, depth: int = 0) -> Any:
+    """NaN and infinities become None, text loses NUL and lone surrogates, all the way down."""
+    if depth > _MAX_DEPTH:
+        raise InputError("nested too deeply", fix=f"at most {_MAX_DEPTH} levels of lists and objects are read")
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, list):
+        return [scrub(v, depth + 1) for v in value]
+    if isinstance(value, dict):
+        return {clean(str(k)): scrub(v, depth + 1) for k, v in value.items()}
+    return value
+
+
+def parse(raw: bytes | str) -> Any:
+    """
+    One complete JSON value.
+
+    Raises:
+        InputError: It is not JSON, not UTF-8, or nested too deeply.
+    """
+    # msgspec is several times faster but refuses NaN and lone surrogates, and keeps NUL.
+    backslash_nul = b"\\u0000" in raw if isinstance(raw, bytes) else "\\u0000" in raw
+    if not backslash_nul:
+        try:
+            return _fast.decode(raw)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            pass
+    try:
+        return scrub(json.loads(raw))
+    except UnicodeDecodeError as exc:
+        raise InputError(f"not UTF-8 (byte {exc.start} of the line or file)", fix="save the file as UTF-8") from exc
+    except json.JSONDecodeError as exc:
+        raise InputError(f"not JSON: {exc.msg} at character {exc.pos}", fix="one complete JSON value is expected here") from exc
+    except RecursionError as exc:
+        raise InputError("nested too deeply", fix=f"at most {_MAX_DEPTH} levels of lists and objects are read") from exc
+    except ValueError as exc:
+        raise InputError(f"not JSON: {str(exc)[:100]}", fix="one complete JSON value is expected here") from exc
+
+
+def try_parse(raw: bytes | str) -> Any:
+    """The JSON value, or None when it is none (the value null gives None too)."""
+    try:
+        return parse(raw)
+    except InputError:
+        return None
+
+
+def salvage(text: str, *, whole_records: bool) -> tuple[Any, int]:
+    """
+    What can be read of JSON that is cut off.
+
+    Args:
+        text: Begins with a JSON value that may end too early.
+        whole_records: Drop the element of the outermost list that the cut goes through, since half a record misleads;
+            False keeps every complete piece of it (to recognise a format by its first bytes).
+
+    Returns:
+        The value (None when nothing complete was found) and the offset up to which the text was used.
+    """
+    stack: list[str] = []
+    cut: tuple[int, str] | None = None
+    expecting_key = False
+    outer: int | None = None
+    for token in _tokens(text):
+        mark, end = token.group(), token.end()
+        if mark in "[{":
+            stack.append(mark)
+            if len(stack) > _MAX_DEPTH:
+                break
+            if mark == "[" and outer is None:
+                outer = len(stack)
+            expecting_key = mark == "{"
+            if not whole_records or outer is None or len(stack) <= outer:
+                cut = (end, _closers(stack))
+        elif mark in "]}":
+            if not stack:
+                break
+            stack.pop()
+            if outer is not None and len(stack) < outer:
+                outer = None
+            if not whole_records or outer is None or len(stack) <= outer:
+                cut = (end, _closers(stack))
+            if not stack:
+                break
+        elif mark == ",":
+            expecting_key = bool(stack) and stack[-1] == "{"
+        elif mark == ":":
+            expecting_key = False
+        elif not expecting_key and stack and (not whole_records or outer is None or len(stack) <= outer) and (mark[0] == '"' or end < len(text)):
+            cut = (end, _closers(stack))
+    if cut is None:
+        return None, 0
+    return try_parse(text[: cut[0]] + cut[1]), cut[0]
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """JSON tokens up to the first place that is none (an unfinished string)."""
+    at = 0
+    for match in _TOKEN.finditer(text):
+        if match.start() > at and text[at : match.start()].strip():
+            return
+        yield match
+        at = match.end()
+
+
+def _closers(stack: list[str]) -> str:
+    """The brackets that close what is open."""
+    return "".join("]" if mark == "[" else "}" for mark in reversed(stack))
+
+
+def values(text: str) -> Iterator[tuple[int, Any]]:
+    """Values written back to back, each with its offset; ends at the first place that is no JSON, with that offset and None."""
+    decoder = json.JSONDecoder()
+    at = 0
+    while True:
+        while at < len(text) and text[at].isspace():
+            at += 1
+        if at >= len(text):
+            return
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            yield at, None
+            return
+        yield at, scrub(value)
+        at = end

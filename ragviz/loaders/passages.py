@@ -1,0 +1,203 @@
+"""One retrieved unit out of any shape tools write: text, objects of a dozen dialects, or a printed LangChain document."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from ragviz.loaders.cells import id_of, is_null, number, structure, text_of, whole, words
+from ragviz.records import Fact, Passage
+from ragviz.records.ids import synthetic_passage_id
+
+_TEXT_KEYS = ("text", "page_content", "content", "passage", "contents", "body", "chunk", "context", "passage_text", "chunk_text", "document", "snippet", "value")
+_ID_KEYS = ("doc_id", "document_id", "id", "docid", "id_", "_id", "passage_id", "chunk_id", "node_id", "pid", "doc_uri", "uri", "url")
+_SCORE_KEYS = ("score", "relevance_score", "similarity_score", "similarity", "_score", "distance", "retrieval_score", "rerank_score")
+_KNOWN = frozenset({*_TEXT_KEYS, *_ID_KEYS, *_SCORE_KEYS, "metadata", "meta", "title", "source", "revision", "effective_date", "authority",
+                    "facts", "claims", "rank", "relevance", "relevant", "type", "embedding", "sparse_embedding", "extra_info", "dataframe", "blob"})
+_PRINTED = re.compile(r"^(?:Document\()?page_content=(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")(?:,?\s+metadata=(?P<meta>\{.*\}))?\)?$", re.DOTALL)
+
+
+class Draft(msgspec.Struct, kw_only=True):
+    """A passage before it has a rank and a unique id."""
+
+    text: str = ""
+    doc_id: str | None = None
+    score: float | None = None
+    title: str | None = None
+    source: str | None = None
+    relevance: int | None = None
+    facts: tuple[Fact, ...] | None = None
+    revision: str | None = None
+    effective_date: str | None = None
+    authority: str | None = None
+    metadata: dict[str, str] = {}
+    missing: bool = False
+    """Known by id only; whoever made the draft has already said so."""
+
+
+def drafts_of(value: Any) -> list[Draft] | None:
+    """A list of passages; None when the value says nothing. One text is one passage; {id: text} is a list too."""
+    value = structure(value)
+    if is_null(value):
+        return None
+    if isinstance(value, Mapping):
+        for key in ("documents", "passages", "contexts", "chunks", "results", "output", "nodes"):
+            if isinstance(value.get(key), list):
+                return drafts_of(value[key])
+        if any(key in value for key in (*_TEXT_KEYS, *_ID_KEYS, "node", "kwargs")):
+            return [draft_of(value)]
+        return [with_id(draft_of(v), str(k)) for k, v in value.items()]
+    if isinstance(value, list):
+        return [draft_of(element) for element in value if element is not None]
+    return [draft_of(value)]
+
+
+def with_id(draft: Draft, doc_id: str) -> Draft:
+    """The draft under the id its container gives."""
+    draft.doc_id = doc_id
+    return draft
+
+
+def draft_of(element: Any) -> Draft:
+    """One passage in any dialect."""
+    element = structure(element) if isinstance(element, str) and element[:1] == "{" else element
+    if isinstance(element, str):
+        return _printed(element) or Draft(text=text_of(element))
+    if isinstance(element, list):
+        return Draft(text="\n".join(text_of(part) for part in element))
+    if not isinstance(element, Mapping):
+        return Draft(text=text_of(element))
+    if isinstance(element.get("kwargs"), Mapping) and "lc" in element:
+        element = element["kwargs"]
+    if isinstance(element.get("node"), Mapping):
+        return _llama_node(element)
+    if any(str(key).startswith("document.") for key in element):
+        element = {str(key).removeprefix("document."): v for key, v in element.items()}
+    if isinstance(element.get("document"), Mapping):
+        inner = {**element["document"]}
+        element = {**{k: v for k, v in element.items() if k != "document"}, **inner}
+    return _from_object(element)
+
+
+def _from_object(element: Mapping[str, Any]) -> Draft:
+    meta = structure(element.get("metadata") if element.get("metadata") is not None else element.get("meta", element.get("extra_info")))
+    meta = meta if isinstance(meta, Mapping) else {}
+    extra = {k: v for k, v in element.items() if k not in _KNOWN}
+
+    def named(*keys: str) -> Any:
+        for place in (element, meta):
+            for key in keys:
+                if not is_null(place.get(key)):
+                    return place[key]
+        return None
+
+    text = next((element[k] for k in _TEXT_KEYS if isinstance(element.get(k), str)), None)
+    relevance = named("relevance", "relevant")
+    source = named("source", "file_name", "file_path", "doc_uri")
+    return Draft(
+        text=text_of(text),
+        doc_id=next((found for k in _ID_KEYS if (found := id_of(element.get(k)))), None)
+        or next((found for k in ("id", "doc_id", "chunk_id", "document_id", "doc_uri") if (found := id_of(meta.get(k)))), None),
+        score=number(named(*_SCORE_KEYS)),
+        title=words(named("title")),
+        source=words(source) if not isinstance(source, Mapping) else None,
+        relevance=int(relevance) if isinstance(relevance, bool) else whole(relevance),
+        facts=facts_of(element["facts"]) if element.get("facts") is not None else facts_of(element.get("claims")),
+        revision=words(named("revision", "version")),
+        effective_date=words(named("effective_date", "date")),
+        authority=words(named("authority")),
+        metadata={str(k): text_of(v)[:2000] for k, v in {**extra, **meta}.items() if not is_null(v)},
+    )
+
+
+def _llama_node(element: Mapping[str, Any]) -> Draft:
+    """A LlamaIndex NodeWithScore: relevance is judged per source document, so its id is the document's, and the chunk id is kept."""
+    node = element["node"]
+    node = node["__data__"] if isinstance(node.get("__data__"), Mapping) else node
+    draft = _from_object(node)
+    relations = node.get("relationships")
+    source = relations.get("1", relations.get("SOURCE")) if isinstance(relations, Mapping) else None
+    chunk = id_of(node.get("id_")) or id_of(node.get("node_id")) or id_of(node.get("doc_id"))
+    draft.doc_id = (id_of(source.get("node_id")) if isinstance(source, Mapping) else None) or id_of(node.get("ref_doc_id")) or chunk
+    draft.score = number(element.get("score"))
+    keep = ("id_", "relationships", "hash", "metadata_template", "metadata_separator", "text_template", "class_name", "start_char_idx", "end_char_idx",
+            "excluded_embed_metadata_keys", "excluded_llm_metadata_keys", "mimetype", "text_resource", "image_resource", "audio_resource", "video_resource")
+    draft.metadata = {k: v for k, v in draft.metadata.items() if k not in keep}
+    if chunk is not None:
+        draft.metadata["chunk_id"] = chunk
+    if not draft.text and isinstance(node.get("text_resource"), Mapping):
+        draft.text = text_of(node["text_resource"].get("text"))
+    return draft
+
+
+def _printed(text: str) -> Draft | None:
+    """``page_content='…' metadata={…}``: what ``json.dumps(default=str)`` leaves of a LangChain document."""
+    match = _PRINTED.match(text) if text.startswith(("page_content=", "Document(page_content=")) else None
+    if match is None:
+        return None
+    try:
+        body = ast.literal_eval(match["text"])
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    meta = structure(match["meta"]) if match["meta"] else {}
+    return _from_object({"page_content": body, "metadata": meta if isinstance(meta, Mapping) else {}})
+
+
+def facts_of(value: Any) -> tuple[Fact, ...] | None:
+    """Attribute-value pairs from pairs, {attribute, value} objects or {attribute: value | [values]}; None when there are none to read."""
+    value = structure(value)
+    if value is None or isinstance(value, str):
+        return None
+    pairs: list[Fact] = []
+    elements: Iterable[Any] = value.items() if isinstance(value, Mapping) and not {"attribute", "value"} <= value.keys() else [value] if isinstance(value, Mapping) else value
+    for element in elements:
+        if isinstance(element, Mapping):
+            if "attribute" not in element or "value" not in element:
+                return None
+            attribute, stated = element["attribute"], element["value"]
+        elif isinstance(element, (list, tuple)) and len(element) == 2:
+            attribute, stated = element
+        else:
+            return None
+        for one in stated if isinstance(stated, list) else [stated]:
+            pairs.append(Fact(attribute=text_of(attribute), value=text_of(one)))
+    return tuple(pairs)
+
+
+def numbered(drafts: Iterable[Draft]) -> tuple[tuple[Passage, ...], list[str]]:
+    """
+    Passages with ranks and ids that are unique in the trace, and what is doubtful about them in words.
+
+    A repeated document id gets ``#2``, ``#3``; a passage without one gets an id made from its text.
+    """
+    passages: list[Passage] = []
+    seen: dict[str, int] = {}
+    repeated: list[str] = []
+    empty: list[int] = []
+    for rank, draft in enumerate(drafts, start=1):
+        wanted = draft.doc_id if draft.doc_id is not None else synthetic_passage_id(draft.text)
+        count = seen[wanted] = seen.get(wanted, 0) + 1
+        unique = wanted if count == 1 else f"{wanted}#{count}"
+        while count > 1 and unique in seen:
+            count += 1
+            unique = f"{wanted}#{count}"
+        seen.setdefault(unique, 1)
+        if count > 1:
+            repeated.append(wanted)
+        if not draft.text.strip() and not draft.missing:
+            empty.append(rank)
+        passages.append(Passage(
+            id=unique, text=draft.text, rank=rank, doc_id=draft.doc_id, score=draft.score, title=draft.title, source=draft.source,
+            relevance=draft.relevance, facts=draft.facts, revision=draft.revision, effective_date=draft.effective_date,
+            authority=draft.authority, metadata=draft.metadata,
+        ))
+    doubts = []
+    if repeated:
+        doubts.append(f"the same passage was retrieved more than once ({', '.join(dict.fromkeys(repeated))})")
+    if empty and len(empty) < len(passages):
+        doubts.append(f"passage {', '.join(map(str, empty))} has no text")
+    return tuple(passages), doubts

@@ -1,0 +1,145 @@
+"""Any container as rows: JSON lists, JSON Lines, columns turned round, tables, Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+from ragviz.errors import InputError
+from ragviz.loaders.columns import columnar
+from ragviz.loaders.containers import container_of
+from ragviz.loaders.jsontext import parse, salvage, values
+from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, WHOLE_BYTES
+from ragviz.loaders.opening import lines
+from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
+from ragviz.records import LoadIssue
+
+
+class Row(NamedTuple):
+    """One record of a file."""
+
+    where: str
+    """``file:line``; the number of the record where lines mean nothing."""
+    index: int
+    """From 0."""
+    value: Any
+
+
+def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None = None) -> Iterator[Row | LoadIssue]:
+    """
+    Every record, or why there is none.
+
+    Args:
+        source: At its first character, UTF-8 (or Parquet).
+        filename: For messages.
+        columns: For Parquet: read only these (None = all but known giants).
+    """
+    start = source.tell()
+    head = source.read(HEAD_BYTES)
+    source.seek(start)
+    if head.startswith(b"PAR1"):
+        from ragviz.loaders.parquet import parquet_rows  # noqa: PLC0415 - pyarrow costs 200 ms, only for parquet
+
+        yield from (row if isinstance(row, LoadIssue) else Row(f"{filename}:{n + 1}", n, row) for n, row in enumerate(parquet_rows(source, filename, columns)))
+        return
+    kind = container_of(head)
+    if kind == "empty":
+        yield LoadIssue(where=filename, message="the file is empty", fix="check the export that wrote it")
+    elif kind == "binary":
+        yield LoadIssue(where=filename, message="the file is binary data, not text", fix="export as JSON Lines, JSON, CSV or Parquet")
+    elif kind == "jsonl" or (kind in ("json", "objects") and len(head) >= HEAD_BYTES and _is_lines(source, start)):
+        yield from _json_lines(source, filename)
+    elif kind in ("json", "objects"):
+        yield from _json_whole(source, filename)
+    else:
+        index = 0
+        delimiter = delimiter_of(head.decode("utf-8", "replace"), cut=len(head) >= HEAD_BYTES) or ","
+        for row in table_rows(source, filename=filename, delimiter=delimiter, encoding=encoding_of(head)):
+            if isinstance(row, LoadIssue):
+                yield row
+            else:
+                yield Row(row[0], index, row[1])
+                index += 1
+
+
+def _is_lines(source: BinaryIO, start: int) -> bool:
+    """True when the first line is a complete value and more follows: JSON Lines with a first line longer than the head."""
+    found = lines(source)
+    _, first = next(found, (0, b""))
+    more = next(found, None) is not None
+    source.seek(start)
+    if not more or first is None:
+        return False
+    try:
+        return isinstance(parse(first), dict)
+    except InputError:
+        return False
+
+
+def _json_lines(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
+    index = 0
+    for n, line in lines(source):
+        where = f"{filename}:{n}"
+        if line is None:
+            yield LoadIssue(where=where, message=f"a line of more than {LINE_BYTES >> 20} MiB", fix="split the record, or write one JSON object per line")
+            continue
+        if not line.strip():
+            continue
+        try:
+            value = parse(line)
+        except InputError as exc:
+            cut = not line.endswith(b"\n")
+            yield LoadIssue(where=where, message=f"the line is cut off ({exc.message})" if cut else exc.message, fix="export or copy the file again" if cut else exc.fix)
+            continue
+        if not isinstance(value, dict):
+            yield LoadIssue(where=where, message=f"a JSON object is expected, found {_kind(value)}", fix="one JSON object per line")
+            continue
+        yield Row(where, index, value)
+        index += 1
+
+
+def _json_whole(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
+    raw = source.read(WHOLE_BYTES + 1)
+    if len(raw) > WHOLE_BYTES:
+        yield LoadIssue(where=filename, message=f"one JSON value of more than {WHOLE_BYTES >> 20} MiB", fix="convert it to JSON Lines, which is read line by line")
+        return
+    try:
+        yield from _records(parse(raw), filename)
+    except InputError as exc:
+        text = raw.decode("utf-8", "replace")
+        del raw
+        found = [value for _, value in values(text)]
+        if len(found) > 1 and isinstance(found[0], dict):
+            yield from (Row(f"{filename}:{n + 1}", n, value) for n, value in enumerate(found) if isinstance(value, dict))
+            if found[-1] is None:
+                yield LoadIssue(where=filename, message="the file is cut off in its last object", fix="export or copy the file again")
+            return
+        lead = len(text) - len(text.lstrip())
+        value, used = salvage(text[lead:], whole_records=True)
+        line = text.count("\n", 0, lead + used) + 1
+        yield LoadIssue(where=f"{filename}:{line}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
+        if value:
+            yield from _records(value, filename)
+
+
+def _records(value: Any, filename: str) -> Iterator[Row | LoadIssue]:
+    """The elements of a list, the rows behind columns, or the one object itself."""
+    rows = columnar(value)
+    if rows is None and not isinstance(value, list):
+        if isinstance(value, dict):
+            yield Row(filename, 0, value)
+        else:
+            yield LoadIssue(where=filename, message=f"a list or an object is expected, found {_kind(value)}", fix="see docs/LOADERS.md for the shapes")
+        return
+    index = 0
+    for n, element in enumerate(rows if rows is not None else value, start=1):
+        if isinstance(element, dict):
+            yield Row(f"{filename}:{n}", index, element)
+            index += 1
+        else:
+            yield LoadIssue(where=f"{filename}:{n}", message=f"element {n} should be an object, found {_kind(element)}", fix="a list of JSON objects is expected")
+
+
+def _kind(value: Any) -> str:
+    """A JSON type in words."""
+    return {str: "text", list: "a list", dict: "an object", bool: "true or false", int: "a number", float: "a number"}.get(type(value), "null")
