@@ -1,0 +1,88 @@
+// The answer: claims as buttons in running text. Pieces never overlap; a piece that belongs to two claims knows both.
+
+const SEVERITY = { c: 0, x: 1, n: 2, u: 3, s: 4 };
+
+function buildAnswer(view) {
+  const { data } = view;
+  const text = el("div", "ans");
+  text.dir = "auto";
+  view.claimRuns = data.claims.map(() => []);
+  view.answerTokens = new Map();
+  let run = null;
+  let before = [];
+  data.answer.forEach((piece, i) => {
+    const [string, claims = [], tokens = [], citation = -1] = piece;
+    const following = (data.answer[i + 1] || [])[1] || [];
+    if (claims.length === 0) {
+      run = null;
+      text.appendChild(outsideClaims(data, string, citation));
+    } else {
+      if (!run || !sameClaims(before, claims)) {
+        run = claimRun(view, claims);
+        text.appendChild(run);
+      }
+      const starting = claims.filter((c) => !before.includes(c));
+      const ending = claims.filter((c) => !following.includes(c));
+      fillRun(view, run, string, claims, tokens, citation, starting, ending);
+    }
+    before = claims;
+  });
+  return text;
+}
+
+function sameClaims(a, b) {
+  return a.length === b.length && a.every((c, i) => c === b[i]);
+}
+
+function outsideClaims(data, string, citation) {
+  if (citation >= 0) return citationMark(data, string, citation);
+  return el("span", /[\p{L}\p{N}]/u.test(string) ? "free" : "gap", string);
+}
+
+function citationMark(data, string, citation) {
+  return el("span", data.citations[citation][1] ? "cite" : "cite bad", string);
+}
+
+function claimRun(view, claims) {
+  const { data } = view;
+  const worst = [...claims].sort((a, b) => SEVERITY[data.claims[a].v] - SEVERITY[data.claims[b].v])[0];
+  const run = el("span", "cl " + CLASS[data.claims[worst].v]);
+  run.setAttribute("role", "button");
+  run.setAttribute("aria-pressed", "false");
+  run.tabIndex = -1;
+  run.dataset.claims = claims.map((c) => data.claims[c].id).join(" ");
+  run._claims = [worst, ...claims.filter((c) => c !== worst)];
+  for (const c of claims) view.claimRuns[c].push(run);
+  run.addEventListener("click", () => pickRun(view, run));
+  run.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    pickRun(view, run);
+  });
+  return run;
+}
+
+// A run of two claims gives first one, then the other, then none.
+function pickRun(view, run) {
+  const at = run._claims.indexOf(view.selected);
+  view.pick(at < 0 ? run._claims[0] : run._claims[at + 1] ?? null, { focus: true });
+}
+
+// Chip and first word, last word and id never break apart at a line end.
+function fillRun(view, run, string, claims, tokens, citation, starting, ending) {
+  const { data } = view;
+  const chips = starting.map((c) => verdictMark(data.claims[c].v));
+  const ids = ending.map((c) => el("span", "id", data.claims[c].id));
+  if (citation >= 0 || tokens.length) {
+    const inner = citation >= 0 ? citationMark(data, string, citation) : tokenMark(view, view.answerTokens, string, tokens);
+    run.appendChild(chips.length || ids.length ? el("span", "nowrap", ...chips, inner, ...ids) : inner);
+    return;
+  }
+  const first = chips.length ? string.match(/^\s*\S{1,24}(?=\s|$)/u)?.[0] ?? "" : "";
+  const rest = string.slice(first.length);
+  const last = ids.length ? rest.match(/\S{1,24}$/u)?.[0] ?? "" : "";
+  if (chips.length) run.appendChild(el("span", "nowrap", ...chips, first, rest === "" ? el("span", "", ...ids) : null));
+  say(run, rest.slice(0, rest.length - last.length));
+  if (ids.length && rest !== "") run.appendChild(el("span", "nowrap", last, ...ids));
+}

@@ -1,0 +1,100 @@
+// The certificate of the picked claim: what is said for it and against it, word for word, and by whom.
+
+const TIER = { e: "exact", f: "folded", z: "fuzzy" };
+
+function drawCertificate(view) {
+  const box = view.certificate;
+  box.replaceChildren();
+  if (view.selected === null) return box.append(...nothingPicked(view));
+  const { data } = view;
+  const claim = data.claims[view.selected];
+  const detail = { ...claim, ...(data.detail?.id === claim.id ? data.detail : {}) };
+  const mark = el("span", "v strong", verdictMark(claim.v), WORD[claim.v]);
+  const copy = button("Copy", "btn sm push", () => copyText(copy, certificateText(view, claim, detail)));
+  box.appendChild(el("div", "row", heading(2, "Certificate for " + claim.id), mark, el("span", "cap", confidenceWords(claim, detail)), copy));
+  if (claim.t) box.appendChild(el("div", "claimtext", claim.t));
+  for (const clash of claim.k || []) box.appendChild(versus(view, claim, clash));
+  for (const e of claim.e || []) box.appendChild(evidenceLine(view, e));
+  for (const [name, words] of certificateWords(claim, detail)) box.appendChild(line(el("span", "mute", name), words));
+}
+
+function nothingPicked(view) {
+  const { data } = view;
+  if (!data.claims.length) return [el("div", "row", heading(2, "No claims")), el("div", "quiet", data.noClaims)];
+  const counts = {};
+  for (const claim of data.claims) counts[claim.v] = (counts[claim.v] || 0) + 1;
+  const legend = el("div", "legend");
+  for (const letter of ["s", "x", "n", "c", "u"]) {
+    if (counts[letter]) legend.appendChild(el("span", "v", verdictMark(letter), counts[letter] + " " + WORD[letter]));
+  }
+  return [el("div", "row", heading(2, "Certificate", "pick a claim to see what it rests on")), legend];
+}
+
+function confidenceWords(claim, detail) {
+  if (detail.by) return "";
+  if (claim.p === undefined) return "";
+  return "confidence " + (claim.p / 100).toFixed(2) + (claim.cal ? ", calibrated" : ", not calibrated");
+}
+
+function versus(view, claim, [kind, said, found, saidValue, foundValue, p, agreeing = []]) {
+  const row = el("div", "versus", el("span", "mute", claim.id), said ? el("span", "tok hot", said) : el("span", "mute", "says nothing"));
+  for (const a of agreeing) {
+    row.append(el("span", "mute", "= #" + view.data.passages[a].r), el("span", "tok hot s", said));
+  }
+  row.append(el("span", "mute", "≠" + (p >= 0 ? " #" + view.data.passages[p].r : "")), found ? el("span", "tok hot", found) : el("span", "mute", "says nothing"));
+  row.appendChild(el("span", "mute push", kind + " · " + saidValue + " ≠ " + foundValue));
+  return row;
+}
+
+function evidenceLine(view, e) {
+  const [, p, start, end, side, tier, confidence, together, cutQuote] = view.data.evidence[e];
+  const passage = view.data.passages[p];
+  const name = side === "s" ? "sup" : "con";
+  const words = ["#" + passage.r + " " + passage.n, "characters " + start + "–" + end, TIER[tier]];
+  if (confidence !== null) words.push("p " + (confidence / 100).toFixed(2));
+  if (together) words.push("together with other passages");
+  const quote = el("q", "", cutQuote || view.evidencePieces[e].map((piece) => piece._text ?? piece.textContent).join(""));
+  quote.dir = "auto";
+  const show = button("", "quote", () => showEvidence(view, e));
+  show.append(quote, el("span", "meta", words.join(" · ")));
+  return line(el("span", "v top", glyph(name, null), side === "s" ? "supports" : "contradicts"), show);
+}
+
+function line(left, right) {
+  return el("div", "certline", left, typeof right === "string" ? el("span", "", right) : right);
+}
+
+function certificateWords(claim, detail) {
+  const rows = [];
+  if (detail.by) rows.push(["overruled by", detail.by]);
+  if (!claim.e && claim.v === "n") rows.push(["evidence", "no passage supports it and none contradicts it"]);
+  if (detail.near) rows.push(["closest", detail.near]);
+  for (const [marker, words] of claim.c || []) rows.push(["citation " + marker, words]);
+  if (detail.src) rows.push(["source", detail.src]);
+  if (detail.why) rows.push([claim.v === "u" ? "no verdict" : "reason", detail.why]);
+  if (detail.alarm) rows.push(["warning", detail.alarm]);
+  if (detail.who) rows.push(["decided by", detail.who]);
+  return rows;
+}
+
+function certificateText(view, claim, detail) {
+  const rows = [claim.id + ": " + WORD[claim.v] + " · " + confidenceWords(claim, detail), claim.t || claimText(view, view.selected)];
+  for (const e of claim.e || []) {
+    const [, p, start, end, side, tier, , , cutQuote] = view.data.evidence[e];
+    const passage = view.data.passages[p];
+    const quote = cutQuote || view.evidencePieces[e].map((piece) => piece.textContent).join("");
+    rows.push((side === "s" ? "supports" : "contradicts") + ": “" + quote + "” (#" + passage.r + " " + passage.n + ", characters " + start + "–" + end + ", " + TIER[tier] + ")");
+  }
+  for (const [name, words] of certificateWords(claim, detail)) rows.push(name + ": " + words);
+  return plain(rows.join("\n"));
+}
+
+async function copyText(control, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    control.textContent = "Copied";
+  } catch {
+    control.textContent = "Not allowed here";
+  }
+  setTimeout(() => { control.textContent = "Copy"; }, 1500);
+}

@@ -1,0 +1,153 @@
+// Claim × passage. Long tables draw only the rows in sight: a thousand claims by fifty passages stay quick.
+
+const ROW = 24;
+const DRAW_ALL_BELOW = 80;
+const CELL = { s: ["sup", "supports"], c: ["con", "contradicts"], j: ["sup", "supports together with other passages"], k: ["con", "contradicts together with other passages"] };
+const EMPTY = { ".": ["·", "silent"], u: ["○", "unjudged"], " ": ["", "beyond k"] };
+
+function buildMatrix(view) {
+  const { data } = view;
+  const head = el("tr", "", el("th", "first", "claim"));
+  data.passages.forEach((p) => head.appendChild(el("th", "", "#" + p.r)));
+  head.append(el("th", "sep", "verdict"), el("th", "sep wide", "citation"));
+  const table = el("table", "mx", el("thead", "", head), el("tbody"));
+  table.setAttribute("role", "grid");
+  table.setAttribute("aria-label", "Claims by passages");
+  table.setAttribute("aria-rowcount", String(data.claims.length + 1));
+  const scroller = el("div", "mxwrap", table);
+  view.matrix = { table, body: table.tBodies[0], scroller, rows: new Map(), cell: [0, 0] };
+  scroller.addEventListener("scroll", () => drawRows(view), { passive: true });
+  table.addEventListener("click", (event) => {
+    const cell = event.target.closest("td");
+    if (cell) activateCell(view, cell._row, cell._column);
+  });
+  table.addEventListener("keydown", (event) => moveInMatrix(view, event));
+  drawRows(view);
+  return el("section", "box tight matrix", el("div", "row", heading(2, "Claim × passage", "pick a cell to see its evidence")), scroller);
+}
+
+function drawRows(view) {
+  const { matrix, data } = view;
+  const n = data.claims.length;
+  const all = n < DRAW_ALL_BELOW;
+  const first = all ? 0 : Math.max(0, Math.floor(matrix.scroller.scrollTop / ROW) - 6);
+  const last = all ? n : Math.min(n, first + 36);
+  if (matrix.first === first && matrix.last === last) return;
+  [matrix.first, matrix.last] = [first, last];
+  const focused = view.root.activeElement?.closest?.("td");
+  matrix.rows.clear();
+  const rows = [];
+  if (first > 0) rows.push(spacer(first));
+  for (let c = first; c < last; c++) {
+    const row = claimRow(view, c);
+    matrix.rows.set(c, row);
+    rows.push(row);
+  }
+  if (last < n) rows.push(spacer(n - last));
+  matrix.body.replaceChildren(...rows);
+  if (focused) cellAt(view, ...matrix.cell)?.focus({ preventScroll: true });
+}
+
+function spacer(rows) {
+  const row = el("tr", "spacer");
+  row.setAttribute("aria-hidden", "true");
+  row.style.height = rows * ROW + "px";
+  return row;
+}
+
+function claimRow(view, c) {
+  const { data, matrix } = view;
+  const claim = data.claims[c];
+  const row = el("tr", c === view.selected ? "on" : "");
+  row.setAttribute("aria-rowindex", String(c + 2));
+  const name = el("td", "cut first", el("b", "", claim.id), "\u2002", claimText(view, c));
+  const cells = [name];
+  for (let p = 0; p < data.passages.length; p++) cells.push(passageCell(claim.m[p] ?? ".", claim.id, data.passages[p].r));
+  cells.push(el("td", "sep", verdictMark(claim.v)), citationCell(claim));
+  cells.forEach((cell, column) => {
+    cell._row = c;
+    cell._column = column;
+    cell.tabIndex = matrix.cell[0] === c && matrix.cell[1] === column ? 0 : -1;
+  });
+  row.append(...cells);
+  return row;
+}
+
+function passageCell(letter, claim, rank) {
+  if (CELL[letter]) {
+    const cell = el("td", "", glyph(CELL[letter][0], CELL[letter][1]));
+    if (letter === "j" || letter === "k") cell.classList.add("joined");
+    return cell;
+  }
+  const [text, word] = EMPTY[letter] || EMPTY["."];
+  const cell = el("td", letter === "u" ? "mute" : "dot", text);
+  cell.setAttribute("aria-label", word);
+  return cell;
+}
+
+function citationCell(claim) {
+  const cell = el("td", "sep wide cut");
+  if (!claim.c) cell.appendChild(el("span", "mute", "– none"));
+  (claim.c || []).forEach(([marker, words, ok], i) => cell.append(i ? "; " : "", el("span", ok ? "mute" : "cite bad", marker), " ", words));
+  return cell;
+}
+
+function claimText(view, c) {
+  return view.data.claims[c].t || view.data.answer.filter((piece) => piece[1]?.includes(c) && (piece[3] ?? -1) < 0).map((piece) => piece[0]).join("");
+}
+
+function cellAt(view, row, column) {
+  return view.matrix.rows.get(row)?.cells[column];
+}
+
+function moveInMatrix(view, event) {
+  const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  const { matrix, data } = view;
+  if (step) {
+    event.preventDefault();
+    const row = Math.min(data.claims.length - 1, Math.max(0, matrix.cell[0] + step[0]));
+    const column = Math.min(data.passages.length + 2, Math.max(0, matrix.cell[1] + step[1]));
+    focusCell(view, row, column);
+  } else if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    activateCell(view, ...matrix.cell);
+  }
+}
+
+function focusCell(view, row, column) {
+  const { matrix } = view;
+  const before = cellAt(view, ...matrix.cell);
+  if (before) before.tabIndex = -1;
+  matrix.cell = [row, column];
+  showRow(view, row);
+  const cell = cellAt(view, row, column);
+  if (!cell) return;
+  cell.tabIndex = 0;
+  cell.focus({ preventScroll: true });
+}
+
+function showRow(view, row) {
+  const { scroller } = view.matrix;
+  const top = row * ROW;
+  if (top < scroller.scrollTop || top + 2 * ROW > scroller.scrollTop + scroller.clientHeight - ROW) {
+    scroller.scrollTo({ top: Math.max(0, top - scroller.clientHeight / 3), behavior: "instant" });
+  }
+  drawRows(view);
+}
+
+// A cell lights its claim and brings that passage's evidence into view.
+function activateCell(view, row, column) {
+  focusCell(view, row, column);
+  if (view.selected !== row) view.pick(row, { focus: false });
+  const p = column - 1;
+  const evidence = (view.data.claims[row].e || []).find((e) => view.data.evidence[e][1] === p);
+  if (evidence !== undefined) showEvidence(view, evidence);
+  else if (view.cards[p]) reveal(view.pane, view.cards[p].node);
+}
+
+function markMatrix(view) {
+  for (const [c, row] of view.matrix.rows) {
+    row.classList.toggle("on", c === view.selected);
+    for (const cell of row.cells) cell.classList.toggle("cell-on", c === view.selected && cell.firstChild?.classList?.contains("g") && cell._column > 0 && cell._column <= view.data.passages.length);
+  }
+}

@@ -1,0 +1,100 @@
+// Passages by rank, as the model saw them. Quiet underlines show all evidence; the picked claim's evidence is lit.
+
+function buildPassages(view) {
+  const { data } = view;
+  view.evidencePieces = data.evidence.map(() => []);
+  view.passageTokens = new Map();
+  const pane = el("div", "pane");
+  pane.tabIndex = 0;
+  pane.setAttribute("role", "region");
+  pane.setAttribute("aria-label", "Passages by rank");
+  view.cards = data.passages.map((passage, p) => passageCard(view, passage, p));
+  pane.append(...view.cards.map((card) => card.node));
+  if (!data.passages.length) pane.appendChild(el("div", "quiet", data.noPassages));
+  view.pane = pane;
+
+  const only = el("input");
+  only.type = "checkbox";
+  only.addEventListener("change", () => pane.classList.toggle("only", only.checked));
+  const box = el("section", "box passages",
+    el("div", "pane-h", heading(2, "Passages", data.passagesNote), el("label", "chk push", only, "only with evidence"), el("span", "cap", data.hasScores ? "score" : "")),
+    pane);
+  if (data.smaller) box.appendChild(el("div", "note act", el("b", "", "If k were smaller: "), data.smaller));
+  return box;
+}
+
+function passageCard(view, passage, p) {
+  const { data } = view;
+  const uses = new Map();
+  data.evidence.forEach((e) => {
+    if (e[1] === p) uses.set(e[4] + data.claims[e[0]].id, (e[4] === "s" ? "supports " : "contradicts ") + data.claims[e[0]].id);
+  });
+  const words = [...uses.values()];
+  const use = el("span", "sc", words.length > 3 ? words.slice(0, 3).join(", ") + " +" + (words.length - 3) : words.join(", "));
+  const head = el("div", "hd", el("b", "", "#" + passage.r), el("b", "name", passage.n), el("span", "src", passage.s),
+    passage.f ? el("span", "flag", passage.f) : null, use, data.hasScores ? el("span", "num", passage.sc) : null);
+  const text = el("div", "tx");
+  text.dir = "auto";
+  for (const piece of passage.t) text.appendChild(passagePiece(view, piece));
+  const node = el("div", "psg" + (passage.out ? " out" : "") + (words.length ? " used" : ""), head, text);
+  node.dataset.passage = String(passage.r);
+  return { node, use, quiet: use.textContent };
+}
+
+function passagePiece(view, [string, evidence = [], tokens = []]) {
+  const { data } = view;
+  if (!evidence.length && !tokens.length) return say(document.createDocumentFragment(), string);
+  const against = evidence.some((e) => data.evidence[e][4] === "c");
+  const span = el("span", evidence.length ? "ev q " + (against ? "con" : "sup") : "");
+  span._quiet = span.className;
+  span.appendChild(tokens.length ? tokenMark(view, view.passageTokens, string, tokens) : say(document.createDocumentFragment(), string));
+  for (const e of evidence) view.evidencePieces[e].push(span);
+  return span;
+}
+
+// A detail that two texts disagree on: outlined at rest, filled when its claim is picked.
+function tokenMark(view, register, string, tokens) {
+  const mark = el("span", "tok " + restingToken(view, tokens), string);
+  for (const t of tokens) register.set(t, [...(register.get(t) || []), mark]);
+  mark._quiet = mark.className;
+  return mark;
+}
+
+function restingToken(view, tokens) {
+  return tokens.some((t) => view.data.tokens[t][1] === "c") ? "cold" : "off";
+}
+
+// Light what the claim rests on; returns the lit pieces in reading order of the evidence.
+function lightEvidence(view, c) {
+  for (const undo of view.lit || []) undo();
+  view.lit = [];
+  if (c === null) return [];
+  const { data } = view;
+  const pieces = [];
+  for (const e of data.claims[c].e || []) {
+    const [, p, , , side] = data.evidence[e];
+    const name = side === "s" ? "sup" : "con";
+    for (const piece of view.evidencePieces[e]) {
+      piece.className = "ev lit " + name;
+      view.lit.push(() => { piece.className = piece._quiet; });
+      pieces.push(piece);
+    }
+    const card = view.cards[p];
+    if (card && !card.node.classList.contains(name)) {
+      card.node.classList.add(name, "lit");
+      card.use.replaceChildren(el("span", "tag", glyph(name, null), (side === "s" ? "supports " : "contradicts ") + data.claims[c].id));
+      view.lit.push(() => {
+        card.node.classList.remove(name, "lit");
+        card.use.textContent = card.quiet;
+      });
+    }
+  }
+  data.tokens.forEach(([owner, side], t) => {
+    if (owner !== c) return;
+    for (const mark of [...(view.answerTokens.get(t) || []), ...(view.passageTokens.get(t) || [])]) {
+      mark.className = "tok hot" + (side === "s" ? " s" : "");
+      view.lit.push(() => { mark.className = mark._quiet; });
+    }
+  });
+  return pieces;
+}

@@ -1,0 +1,139 @@
+// The Inspector's viewer. Python sends text already cut into pieces; a click is answered here, Python hears of it afterwards.
+//
+// Echo race: Python's answer to an older click may arrive after a newer click. Every choice carries a rising number;
+// an answer is obeyed only when it is not older than the latest choice made here, or when it carries none (Back, deep link).
+
+const views = new WeakMap();
+
+export default function ({ data: bytes, parentElement, setStateValue }) {
+  const data = JSON.parse(new TextDecoder().decode(bytes));
+  let view = views.get(parentElement);
+  if (!view) {
+    view = { root: parentElement, seq: 0, selected: null, signature: null };
+    views.set(parentElement, view);
+  }
+  view.send = setStateValue;
+  if (view.signature !== data.signature) {
+    view.data = data;
+    view.signature = data.signature;
+    build(view);
+  } else {
+    view.data.detail = data.detail;
+  }
+  if (data.seq === null || data.seq >= view.seq) {
+    view.seq = Math.max(view.seq, data.seq ?? 0);
+    const wanted = view.data.claims.findIndex((claim) => claim.id === data.selected);
+    show(view, wanted < 0 ? null : wanted, { scroll: view.shown !== data.selected });
+    view.shown = data.selected;
+  }
+}
+
+function build(view) {
+  const { data } = view;
+  view.selected = null;
+  view.lit = [];
+  view.evidenceAt = -1;
+  const frame = el("div", "frame");
+  const holder = view.root.querySelector("#viewer");
+  holder.replaceChildren(frame);
+  view.frame = frame;
+  view.pick = (c, how) => pick(view, c, how);
+  view.cards = [];
+  if (data.mode === "snippet") {
+    view.pane = frame;
+    view.evidencePieces = data.evidence.map(() => []);
+    view.passageTokens = new Map();
+    frame.appendChild(buildAnswer(view));
+    return;
+  }
+  frame.tabIndex = -1;
+  frame.setAttribute("role", "group");
+  frame.setAttribute("aria-label", "Claims and their evidence");
+  view.certificate = el("section", "box certificate");
+  view.certificate.setAttribute("aria-live", "polite");
+  const answer = answerBox(view);
+  const passages = buildPassages(view);
+  frame.append(buildHead(data), el("div", "viewer", el("div", "stack", answer, view.certificate), el("div", "stack", passages, buildMatrix(view))), keyLegend(), buildHelp(view));
+  frame.addEventListener("keydown", (event) => onKey(view, event));
+  if (view.claimRuns.length) view.claimRuns[0][0]?.setAttribute("tabindex", "0");
+}
+
+function buildHead(data) {
+  const title = heading(1, data.question);
+  title.dir = "auto";
+  const scores = el("div", "scores");
+  scores.tabIndex = 0;
+  scores.setAttribute("role", "group");
+  scores.setAttribute("aria-label", "Scores of this trace");
+  for (const [label, value, note] of data.scores) {
+    scores.appendChild(el("div", "", el("div", "l", label), el("div", "n", value, note ? el("small", "", note) : null)));
+  }
+  return el("header", "head", el("div", "cap", "Inspector · ", el("span", "mono", data.trace), data.crumb ? " · " + data.crumb : null), title, scores);
+}
+
+function answerBox(view) {
+  const { data } = view;
+  const text = buildAnswer(view);
+  view.answerPane = el("div", "anspane", text);
+  const box = el("section", "box answer", el("div", "row", heading(2, "Answer", data.answerNote), el("span", "push cap", data.claims.length ? "grey: no claim" : "")), view.answerPane);
+  if (data.reference) {
+    const said = el("span", "reftext", data.reference[0]);
+    said.dir = "auto";
+    box.appendChild(el("div", "refrow", el("span", "cap", "Reference", data.reference[1] ? el("br") : null, data.reference[1]), said));
+  }
+  return box;
+}
+
+// A choice made here: shown at once, then told to Python.
+function pick(view, c, { focus = false } = {}) {
+  const id = c === null ? null : view.data.claims[c].id;
+  view.seq += 1;
+  view.shown = id;
+  show(view, c, { scroll: true });
+  if (focus && c !== null) focusClaim(view, c);
+  view.send("selected", { id, seq: view.seq });
+}
+
+function show(view, c, { scroll }) {
+  const before = view.selected;
+  view.selected = c;
+  for (const run of before === null ? [] : view.claimRuns[before]) {
+    run.classList.remove("on");
+    run.setAttribute("aria-pressed", "false");
+  }
+  for (const run of c === null ? [] : view.claimRuns[c]) {
+    run.classList.add("on");
+    run.setAttribute("aria-pressed", "true");
+  }
+  if (view.data.mode === "snippet") return;
+  const pieces = lightEvidence(view, c);
+  view.litPieces = pieces;
+  view.evidenceAt = pieces.length ? 0 : -1;
+  drawCertificate(view);
+  markMatrix(view);
+  if (c === null) return;
+  makeTabStop(view, c);
+  if (!scroll) return;
+  if (view.claimRuns[c][0]) reveal(view.answerPane, view.claimRuns[c][0]);
+  if (pieces[0]) reveal(view.pane, pieces[0]);
+  showRow(view, c);
+  markMatrix(view);
+}
+
+function showEvidence(view, e) {
+  const piece = view.evidencePieces[e][0];
+  if (!piece) return;
+  reveal(view.pane, piece);
+  piece.classList.remove("pulse");
+  void piece.offsetWidth;
+  piece.classList.add("pulse");
+}
+
+function makeTabStop(view, c) {
+  view.frame.querySelectorAll('.ans .cl[tabindex="0"]').forEach((run) => { run.tabIndex = -1; });
+  if (view.claimRuns[c][0]) view.claimRuns[c][0].tabIndex = 0;
+}
+
+function focusClaim(view, c) {
+  view.claimRuns[c][0]?.focus({ preventScroll: true });
+}
