@@ -1,0 +1,12 @@
+"""The claim extractors."""
+
+from __future__ import annotations
+
+from ragviz.claims.annotated import claims_from_file
+from ragviz.claims.rules import RulesExtractor
+from ragviz.contracts import ClaimExtractor, Registry
+
+__all__ = ["claims_from_file", "extractors"]
+
+extractors: Registry[ClaimExtractor] = Registry("claim extractor", group="ragviz.extractors")
+extractors.add("rules")(RulesExtractor)

@@ -1,0 +1,201 @@
+"""
+Sentence spans, without a model.
+
+Looked at first: sentencex 1.0 (exact spans, 300 languages, but quadratic as soon as a text holds one non-ASCII letter: 6 s for 100 kB,
+minutes for 1 MB; its language must be told, and "approx. 5 km" or "No. He left" go wrong) and pysbd 0.3 (quadratic too, unmaintained).
+Hence these rules: one pass over line breaks, one over sentence ends.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ragviz.records import Span
+from ragviz.text.abbreviations import ALWAYS, BEFORE_LOWER, BEFORE_NUMBER, MONTHS
+
+_LINE = re.compile(r"[^\r\n\u2028\u2029]+")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_BULLET = re.compile(r"\s*(?:[-*+\u2022\u2023\u25e6\u2043\u2013\u2014\u00b7]\s+|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s+|\[\d{1,3}\]:?\s+)(?=\S)")
+_TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
+_RULE = re.compile(r"\s*(?:[-=_*\u2500\u2014]\s*){3,}$|\s*\|?[\s:|-]+\|[\s:|-]*$")
+_SHORTEST_WRAPPED = 50
+
+# Marks that belong to the sentence before them although they follow its end.
+_CITATION = r"(?:\[\^?\d[\d,;\s\u2013-]{0,40}\](?:\([^)\s]{0,500}\))?|\u3010[^\u3011]{0,60}\u3011|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})"
+_CLOSERS = "\"'\u201d\u2019\u00bb\u203a)\\]*_`\u300d\u300f\uff09\u3011"
+_END = re.compile(
+    rf"(?:[.!?\u2026]+|[\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965]+)"
+    rf"(?:[{_CLOSERS}]{{1,6}}|\s?[\u00bb\u201d](?=\s|$)|[ \u00a0]?{_CITATION}){{0,12}}"
+)
+_UNSPACED_ENDS = "\u3002\uff01\uff1f\uff61"
+_WORD_BEFORE = re.compile(r"[^\W_](?:[\w.\u00a0-]|(?<=\.)\s(?=\w\.))*$|§$")
+_LOOK_BACK = 24
+_OPENERS = "\"'\u201c\u2018\u201e\u00ab\u2039([*_`\u300c\u300e\uff08\u00bf\u00a1"
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """
+    Sentences in order, without the white space around them.
+
+    Every visible character outside code fences' marker lines and table rules lies in exactly one span. List items, headings,
+    table rows and code blocks are sentences of their own; a sentence may run over a soft line break. Linear.
+    """
+    spans: list[Span] = []
+    for start, end, is_whole in _blocks(text):
+        if is_whole:
+            spans.append(Span(start, end))
+        else:
+            spans.extend(_split(text, start, end))
+    return spans
+
+
+def _blocks(text: str) -> list[tuple[int, int, bool]]:
+    """Runs of lines that belong together, stripped; True for those that are not split further (code, table rows)."""
+    blocks: list[tuple[int, int, bool]] = []
+    fence_start: int | None = None
+    fence_end = 0
+    previous_end = -1
+    open_block = False
+    for match in _LINE.finditer(text):
+        line = match.group()
+        start, end = match.start() + len(line) - len(line.lstrip()), match.start() + len(line.rstrip())
+        if _FENCE.match(line):
+            if fence_start is not None and fence_end > fence_start:
+                blocks.append((fence_start, fence_end, True))
+            fence_start = match.end() if fence_start is None else None
+            fence_end = 0
+            open_block = False
+            continue
+        if start >= end:
+            continue
+        if fence_start is not None:
+            fence_start = fence_start if fence_end else start
+            fence_end = end
+            continue
+        if _RULE.match(line):
+            open_block = False
+            continue
+        whole = bool(_TABLE_ROW.match(line))
+        if open_block and not whole and _continues(text, blocks[-1], start, line, previous_end):
+            blocks[-1] = (blocks[-1][0], end, False)
+        else:
+            blocks.append((start, end, whole))
+        open_block = not whole and not _HEADING.match(line)
+        previous_end = match.end()
+    if fence_start is not None and fence_end > fence_start:
+        blocks.append((fence_start, fence_end, True))
+    return blocks
+
+
+def _continues(text: str, block: tuple[int, int, bool], start: int, line: str, previous_end: int) -> bool:
+    """Whether a line goes on where the block stopped: a soft line break."""
+    between = text[previous_end:start].strip(" \t")
+    if between.count("\n") > 1 or between.count("\r") > 1 or _BULLET.match(line) or _HEADING.match(line):
+        return False
+    last = text[block[1] - 1]
+    if last in ",;-\u2013&(" or text[start].islower():
+        return True
+    if last in ".!?:\u2026\u3002\uff01\uff1f\u061f*_\"'\u201d)]":
+        return False
+    # A long line without an end was wrapped by an editor; a short one is a title, an address, a line of a list.
+    line_start = max(text.rfind("\n", block[0], block[1]) + 1, block[0])
+    return block[1] - line_start >= _SHORTEST_WRAPPED
+
+
+def _split(text: str, start: int, end: int) -> list[Span]:
+    spans = []
+    at = start
+    for match in _END.finditer(text, start, end):
+        stop = match.end()
+        if stop >= end:
+            break
+        if match.start() <= at or not _ends_here(text, at, match, end):
+            continue
+        spans.append(Span(at, stop))
+        at = stop
+        while at < end and text[at].isspace():
+            at += 1
+    if at < end:
+        spans.append(Span(at, end))
+    return spans
+
+
+def _ends_here(text: str, at: int, match: re.Match[str], end: int) -> bool:
+    mark = match.group()
+    stop = match.end()
+    if mark[0] in _UNSPACED_ENDS:
+        return True
+    if not text[stop].isspace():
+        # "end.[1]Next" and "end.)Next" end a sentence; "3.5", "x.y" and "file.txt!" do not.
+        return mark[-1] in "])\u3011" and len(mark) > 1 and text[stop].isupper()
+    following = stop
+    while following < end and (text[following].isspace() or text[following] in _OPENERS):
+        following += 1
+    if following >= end:
+        return True
+    nxt = text[following]
+    if mark[0] != ".":
+        # "Yahoo! is", "he asked “why?” and left"
+        return not nxt.islower() if mark[0] in "!?" else not nxt.islower() and nxt not in ",;"
+    if mark.startswith("..") and nxt.islower():
+        return False
+    if len(mark) > 1 and mark[1] in _CLOSERS and nxt.islower():
+        return False
+    return not _is_abbreviation(text, at, match.start(), following, end) if len(mark.rstrip(_CLOSERS)) == 1 else True
+
+
+def _is_abbreviation(text: str, at: int, dot: int, following: int, end: int) -> bool:
+    """Whether the full stop at ``dot`` belongs to the word before it."""
+    found = _WORD_BEFORE.search(text[max(at, dot - _LOOK_BACK) : dot])
+    if found is None:
+        return False
+    word = found.group().lower().replace(" ", "").replace("\u00a0", "")
+    nxt = text[following]
+    if word.isdigit():
+        return _is_ordinal(text, at, dot, found, following, end)
+    if word in BEFORE_NUMBER and nxt.isdigit():
+        return True
+    if word in ALWAYS and not (len(word) == 1 and found.group().isupper()):
+        return True
+    if len(word) == 1 and found.group().isalpha():
+        return _is_initial(text, at, dot, nxt)
+    if nxt.islower() and not _starts_lower_case_sentence(text, following, end):
+        return word in BEFORE_LOWER or "." in word or len(word) <= 5
+    return word in BEFORE_LOWER and nxt.isdigit() or ("." in word and word not in BEFORE_LOWER and nxt.isalpha() and word.replace(".", "").isalpha() and len(word) <= 5)
+
+
+def _starts_lower_case_sentence(text: str, following: int, end: int) -> bool:
+    """"iPhone costs …", "eBay is …": lower case, then a capital inside the word."""
+    word = text[following : min(following + 12, end)].split(" ", 1)[0]
+    return any(c.isupper() for c in word[1:4])
+
+
+def _is_ordinal(text: str, at: int, dot: int, found: re.Match[str], following: int, end: int) -> bool:
+    """"5. Januar", "der 3. Mann", and the number of a list item; not the end of "It costs 5."."""
+    digits = found.group()
+    if dot - len(digits) == at:
+        return True
+    word = re.match(r"[^\W\d_]+", text[following : min(following + 16, end)])
+    if len(digits) > 2 or word is None:
+        return False
+    if word.group().lower() in MONTHS or word.group()[0].islower():
+        return True
+    before = text[max(at, dot - len(digits) - 8) : dot - len(digits)].lower().split()
+    return bool(before) and before[-1] in ("der", "die", "das", "dem", "den", "des", "am", "im", "zum", "zur", "vom", "beim", "jeder", "jede")
+
+
+def _is_initial(text: str, at: int, dot: int, nxt: str) -> bool:
+    """"J. K. Rowling", "George W. Bush"; not "plan B. Yes", "vitamin C. It"."""
+    if not text[dot - 1].isupper():
+        return not nxt.isupper()
+    before = text[max(at, dot - 24) : dot - 1].rstrip()
+    if not before:
+        return True
+    word = re.split(r"[\s\u00a0]", before)[-1]
+    if word.endswith("."):
+        return True
+    return nxt.isupper() and word[:1].isupper() and word[1:].islower() and word.lower() not in _LETTERED
+
+
+_LETTERED = frozenset("plan vitamin vitamins class type group grade option section appendix annex figure table part schedule category tier zone gate level hepatitis".split())

@@ -1,0 +1,103 @@
+"""Words and numbers with their places, stems and stop words."""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+import snowballstemmer
+
+from ragviz.records import Span
+
+
+class Token(NamedTuple):
+    """A word or number."""
+
+    span: Span
+    text: str
+    lower: str
+    stem: str
+
+
+# Python's \w leaves out combining marks, without which Hindi or decomposed accents fall apart.
+_MARKS = "".join(chr(c) for c in range(0x300, min(0x20000, sys.maxunicode)) if unicodedata.category(chr(c))[0] == "M")
+# Scripts written without spaces: one token a character.
+_UNSPACED = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_LETTER = f"(?:[^\\W_{_UNSPACED}]|[{_MARKS}])"
+_TOKEN = re.compile(
+    rf"\d+(?:[.,:]\d+)+"  # 3.50, 1,410.00, 09:00
+    rf"|[{_UNSPACED}]"
+    rf"|{_LETTER}+(?:['\u2019]{_LETTER}+)*",  # don't, l'eau, x64
+)
+_LONGEST_STEMMED = 40
+
+STOP_WORDS: frozenset[str] = frozenset(
+    # English
+    """a about above after again all also am an and any are as at be because been before being below between both but by can could did do
+    does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me
+    more most my of off on once only or other our ours out over own same she should so some such than that the their theirs them then
+    there these they this those through to too under until up us very was we were what when where which while who whom why will with would
+    you your yours it's that's there's you're we're they're i'm
+    """.split()
+    # German
+    + """aber als am an auch auf aus bei bin bis bist da dann das dass dem den der des die dies diese diesem diesen dieser dieses dort du ein
+    eine einem einen einer eines er es für hat haben hatte hier ich ihr ihre im in ist ja kann man mit muss nach noch nur ob oder sehr sein
+    seine sich sie sind so über um und uns unter vom von vor war waren was wenn wer werden wie wir wird wo zu zum zur
+    """.split()
+    # French
+    + """au aux avec ce ces cette dans de des du elle en est et eux il ils je la le les leur leurs lui ma mais mes mon nos notre nous on ou où
+    par pour qu que qui sa se ses son sont sur ta te tes toi ton tu un une vos votre vous y été être avoir
+    """.split()
+    # Spanish
+    + """al como con cual cuando del donde el ella ellas ellos es esta este esto estos fue ha han hasta la las lo los más me mi muy nos o para
+    pero por porque que quien se ser si sobre son su sus también te tiene un una unas uno unos y ya
+    """.split(),
+)
+# "en", "am", "die", "man", "war" … are words of content in another of these languages; losing them costs little, keeping them all would
+# make every function word count as evidence.
+
+_STEMMERS = {name: snowballstemmer.stemmer(name) for name in ("english", "german", "french", "spanish", "russian")}
+_GERMAN, _FRENCH, _SPANISH, _RUSSIAN = (re.compile(p) for p in ("[äöüß]", "[àâçèêëîïôûùœ]", "[áíóúñ]", "[\u0400-\u04ff]"))
+
+
+@lru_cache(maxsize=200_000)
+def stem(lower: str) -> str:
+    """
+    Stem of a lower-case word.
+
+    The language is chosen by the word's own letters, so a word has one stem wherever it stands.
+    """
+    if len(lower) > _LONGEST_STEMMED or any(c.isdigit() for c in lower):
+        return lower
+    word = lower.replace("\u2019", "'")
+    if word.isascii():
+        name = "english"
+    elif _GERMAN.search(word):
+        name = "german"
+    elif _FRENCH.search(word):
+        name = "french"
+    elif _SPANISH.search(word):
+        name = "spanish"
+    elif _RUSSIAN.search(word):
+        name = "russian"
+    else:
+        return word
+    return str(_STEMMERS[name].stemWord(word))
+
+
+def tokens(text: str) -> list[Token]:
+    """All words and numbers in order. Linear."""
+    found = []
+    for match in _TOKEN.finditer(text):
+        word = match.group()
+        lower = word.lower()
+        found.append(Token(Span(*match.span()), word, lower, stem(lower)))
+    return found
+
+
+def content_tokens(text: str) -> list[Token]:
+    """Tokens that carry meaning: no stop words; numbers and negations are kept."""
+    return [t for t in tokens(text) if t.lower not in STOP_WORDS]
