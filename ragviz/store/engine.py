@@ -1,0 +1,172 @@
+"""The connection to the database: one writer at a time, readers that never wait, and how each dialect is set up."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from ragviz.errors import SetupError, StoreError
+from ragviz.store.faults import explained
+
+Clock = Callable[[], datetime]
+
+BUSY_TIMEOUT_MS = 10_000
+READER_CACHE_KIB = 4_000
+WRITER_CACHE_KIB = 48_000
+WRITER_LOCK = 0x72616776  # "ragv": the advisory lock that makes PostgreSQL, too, write one batch after the other
+
+
+def system_clock() -> datetime:
+    """Now, in UTC; the one place below the command line that looks at the clock, so that tests can bring their own."""
+    return datetime.now(UTC)
+
+
+class Database:
+    """
+    An engine, and the two ways in: ``read()`` and ``write()``.
+
+    On SQLite readers see the state at their first statement (WAL) and never wait for the writer.
+    """
+
+    def __init__(self, address: str, *, clock: Clock = system_clock, throwaway: bool = False) -> None:
+        """
+        Args:
+            address: Path of a SQLite file, or ``postgresql+psycopg://…``.
+            clock: Gives the time that is written beside judgements.
+            throwaway: Speed before safety: the file does not outlive the process.
+        """
+        self.clock = clock
+        self.url = _url(address)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.path = Path(self.url.database) if self.is_sqlite and self.url.database else None
+        self.where = str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+        if self.path is not None:
+            _prepare_file(self.path)
+        self._writing = threading.Lock()
+        self._reader = self._engine(throwaway=throwaway, writer=False)
+        self._writer = self._engine(throwaway=throwaway, writer=True)
+
+    def _engine(self, *, throwaway: bool, writer: bool) -> Engine:
+        sizes = {"pool_size": 1, "max_overflow": 0} if writer else {"pool_size": 8, "max_overflow": 56}
+        try:
+            engine = create_engine(self.url, **sizes)
+        except (ModuleNotFoundError, NoSuchModuleError) as exc:
+            raise SetupError(f"no driver for {self.where}", fix="pip install 'ragviz[postgres]' and write postgresql+psycopg://…") from exc
+        if self.is_sqlite:
+            event.listen(engine, "connect", _sqlite_setup(throwaway=throwaway, writer=writer))
+            event.listen(engine, "begin", _begin_immediate if writer else _begin_deferred)
+        return engine
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection for reading; one consistent state on SQLite."""
+        with explained(self.where), self._reader.connect() as conn, conn.begin():
+            yield conn
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One transaction: all of it is kept, or nothing. Others of this process queue here, other processes at the database."""
+        with self._writing, explained(self.where), self._writer.begin() as conn:
+            if not self.is_sqlite:
+                conn.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
+            yield conn
+
+    def compact(self) -> None:
+        """Give freed pages back to the disk and empty the log, so that nothing deleted can be read in the files."""
+        if not self.is_sqlite:
+            return
+        with self._writing, explained(self.where):
+            # Past SQLAlchemy: VACUUM allows no transaction, and our connections never begin one by themselves.
+            raw = self._writer.raw_connection()
+            try:
+                cursor = raw.cursor()
+                cursor.execute("VACUUM")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                cursor.close()
+            finally:
+                raw.close()
+
+    def now(self) -> str:
+        """The time as it is stored: ISO 8601 in UTC, which sorts as text."""
+        return self.clock().astimezone(UTC).isoformat(timespec="microseconds")
+
+    def insert_new(self, table: Table) -> Any:
+        """An INSERT that leaves rows alone whose key exists."""
+        made = sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
+        return made.on_conflict_do_nothing()
+
+    def upsert(self, table: Table, *, key: list[str], set_: Callable[[Any], dict[str, Any]]) -> Any:
+        """An INSERT that updates where the key exists; ``set_`` gets the row that was to be inserted."""
+        made = sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
+        return made.on_conflict_do_update(index_elements=key, set_=set_(made.excluded))
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self._reader.dispose()
+        self._writer.dispose()
+
+
+def _url(address: str) -> URL:
+    if "://" not in address:
+        return URL.create("sqlite", database=address)
+    try:
+        url = make_url(address)
+    except ArgumentError as exc:
+        raise SetupError("the address of the store cannot be read", fix="a file path, or postgresql+psycopg://user@host/database") from exc
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise SetupError(f"no store on {url.get_backend_name()}", fix="a file path, or postgresql+psycopg://user@host/database")
+    return url
+
+
+def _prepare_file(path: Path) -> None:
+    """Make the folder; refuse what cannot be a database before SQLite creates something beside it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        found = path.stat() if path.exists() else None
+    except OSError as exc:
+        raise StoreError(f"{path} cannot be opened: {exc.strerror}", fix="choose another place with --store") from exc
+    if found is not None and not stat.S_ISREG(found.st_mode):
+        raise StoreError(f"{path} is not a file", fix="give the path of a database file with --store")
+    if not os.access(path.parent, os.W_OK) or (found is not None and not os.access(path, os.W_OK)):
+        raise StoreError(f"{path} cannot be written to", fix="give yourself write permission on the file and its folder, or choose another place with --store")
+    if found is None:
+        # Traces are often confidential: nobody else on the machine may read them.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _sqlite_setup(*, throwaway: bool, writer: bool) -> Callable[[Any, Any], None]:
+    def setup(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves, see below
+        for pragma in (
+            f"busy_timeout = {BUSY_TIMEOUT_MS}",
+            "journal_mode = WAL",
+            f"synchronous = {'OFF' if throwaway else 'NORMAL'}",
+            "foreign_keys = ON",
+            "secure_delete = ON",
+            "temp_store = MEMORY",
+            f"cache_size = -{WRITER_CACHE_KIB if writer else READER_CACHE_KIB}",
+            "trusted_schema = OFF",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return setup
+
+
+def _begin_immediate(conn: Connection) -> None:
+    # A writer that starts as a reader can fail half-way with "locked"; asking at once makes it queue.
+    conn.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin_deferred(conn: Connection) -> None:
+    conn.exec_driver_sql("BEGIN")

@@ -1,0 +1,68 @@
+"""What a page asks for, and what it gets: filters, rows, neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+
+from ragviz.records import Grounding
+
+
+class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which traces. Every condition that is set must hold."""
+
+    text: str = ""
+    """Words in question or answer, all of them; in double quotes: in a row."""
+    quadrants: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
+    verdicts: tuple[Grounding, ...] = ()
+    """At least one response claim has one of these."""
+    tags: Mapping[str, str] = {}
+    source: str | None = None
+    """A source or document id that was retrieved."""
+    ranges: tuple[tuple[str, float | None, float | None], ...] = ()
+    """(score, at least, at most): both ends belong to it; None = open."""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def needs_results(self) -> bool:
+        """True when only scored traces can pass."""
+        return bool(self.quadrants or self.causes or self.verdicts or self.ranges)
+
+
+class TraceRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the Traces page."""
+
+    id: str
+    question: str
+    response_preview: str
+    """The first characters of the answer."""
+    quadrant: str
+    """``unknown`` for a trace that was not scored in this view."""
+    cause: str
+    worst_claim: str
+    worst_verdict: str | None
+    n_claims: int
+    n_supported: int
+    n_not_supported: int
+    n_contradicted: int
+    n_conflicted: int
+    n_unjudged: int
+    scores: dict[str, float | None]
+    """By metric name."""
+    started_at: datetime | None
+    latency_ms: float | None
+    cost_usd: float | None
+    tags: Mapping[str, str]
+
+
+class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a trace stands in a filtered, sorted list."""
+
+    previous: str | None
+    next: str | None
+    position: int | None
+    """From 1; None when the trace is not in the list."""
+    total: int

@@ -1,0 +1,70 @@
+"""Databases of earlier versions are lifted step by step; a copy is put beside them first."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, select
+
+from ragviz.errors import StoreError
+from ragviz.store import schema, search
+from ragviz.store.engine import Database
+from ragviz.store.faults import explained
+
+
+def m001_first(conn: Connection) -> None:
+    """All tables of the first release, and the word index."""
+    schema.metadata.create_all(conn)
+    search.create(conn)
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first}
+
+
+def version(conn: Connection) -> int | None:
+    """The schema's version; None for an empty database."""
+    tables = inspect(conn).get_table_names()
+    if "migration" not in tables:
+        if tables:
+            raise StoreError("this database belongs to another program", fix="choose another file or database with --store; this one was left as it is")
+        return None
+    return max(conn.execute(select(schema.migration.c.version)).scalars(), default=None)
+
+
+def migrate(db: Database) -> None:
+    """
+    Create or lift the schema; nothing to do costs one look.
+
+    Raises:
+        StoreError: The database is newer than this program, is another program's, or cannot be written.
+    """
+    with db.read() as conn:
+        found = version(conn)
+    if found is not None and found > schema.SCHEMA:
+        raise StoreError(
+            f"{db.where} was written by a newer ragviz (schema {found}, this one knows up to {schema.SCHEMA})", fix="pip install --upgrade ragviz",
+        )
+    if found == schema.SCHEMA:
+        return
+    if found is not None and db.path is not None:
+        back_up(db, db.path.with_name(f"{db.path.name}.schema-{found}.backup"))
+    with db.write() as conn:
+        found = version(conn) or 0  # another process may have been faster
+        for step in range(found + 1, schema.SCHEMA + 1):
+            MIGRATIONS[step](conn)
+            conn.execute(schema.migration.insert(), {"version": step, "applied_at": db.now()})
+
+
+def back_up(db: Database, target: Path) -> None:
+    """A whole, consistent copy of a SQLite store, even while others write."""
+    if db.path is None:
+        raise StoreError(f"{db.where} is not a file", fix="back a PostgreSQL store up with pg_dump")
+    with explained(str(target)):
+        source, copy = sqlite3.connect(db.path), sqlite3.connect(target)
+        try:
+            source.backup(copy)
+        finally:
+            copy.close()
+            source.close()

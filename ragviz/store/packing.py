@@ -1,0 +1,201 @@
+"""Records to compact bytes and back. What a row's own columns say (ids, texts) is left out and put back when reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import msgspec
+import zstandard
+from msgspec.structs import replace
+
+from ragviz.errors import StoreError
+from ragviz.records import (
+    Claim, Clash, Cost, Evidence, Fact, Judgement, PairKey, Provenance, Rating, RatingKind, Side, Span, Table, Trace, TraceResult, Verdict,
+)
+
+T = TypeVar("T")
+
+# Order is part of the stored format: append only.
+TABLES = (Table.RESPONSE_X_PASSAGES, Table.RESPONSE_X_REFERENCE, Table.REFERENCE_X_PASSAGES, Table.REFERENCE_X_RESPONSE)
+VERDICTS = (Verdict.ENTAILED, Verdict.CONTRADICTED, Verdict.NEUTRAL, Verdict.UNJUDGED)
+RATINGS = (
+    RatingKind.QUESTION_TO_RESPONSE, RatingKind.QUESTION_TO_RESPONSE_DIRECT, RatingKind.QUESTION_TO_PASSAGE, RatingKind.RESPONSE_TO_REFERENCE,
+)
+_TABLE_CODE = {table: code for code, table in enumerate(TABLES)}
+_VERDICT_CODE = {verdict: code for code, verdict in enumerate(VERDICTS)}
+_RATING_CODE = {kind: code for code, kind in enumerate(RATINGS)}
+
+pack: Callable[[Any], bytes] = msgspec.msgpack.Encoder().encode
+
+
+@lru_cache(maxsize=64)
+def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(kind)
+
+
+def unpack(raw: bytes, kind: type[T]) -> T:
+    """
+    Bytes to a record.
+
+    Raises:
+        StoreError: The bytes are not what this program (or an older one) wrote.
+    """
+    try:
+        return _decoder(kind).decode(raw)  # type: ignore[no-any-return]
+    except (msgspec.DecodeError, ValueError) as exc:
+        raise StoreError(f"a stored {getattr(kind, '__name__', 'record')} cannot be read: {exc}", fix="put a backup back, or delete this run and import it again") from exc
+
+
+def pack_trace(trace: Trace) -> bytes:
+    """A trace without id, question, answer and passage texts."""
+    passages = None if trace.passages is None else tuple([replace(p, text="") for p in trace.passages])
+    return pack(replace(trace, id="", question="", response="", passages=passages))
+
+
+def unpack_trace(raw: bytes, *, trace_id: str, question: str, response: str, texts: Sequence[str]) -> Trace:
+    """The trace again; ``texts`` are its passages' texts in order."""
+    bare = unpack(raw, Trace)
+    passages = None if bare.passages is None else tuple([replace(p, text=text) for p, text in zip(bare.passages, texts, strict=True)])
+    return replace(bare, id=trace_id, question=question, response=response, passages=passages)
+
+
+class _PackedClaim(msgspec.Struct, array_like=True):
+    id: str
+    side: int
+    text: str
+    spans: list[int] = []
+    fact: tuple[str, str] | None = None
+
+
+def pack_claims(claims: Sequence[Claim]) -> bytes:
+    """Claims of one trace and set."""
+    rows = []
+    for claim in claims:
+        fact = (claim.fact.attribute, claim.fact.value) if claim.fact else None
+        offsets = [offset for span in claim.spans for offset in (span.start, span.end)]
+        rows.append(_PackedClaim(claim.id, int(claim.side is Side.REFERENCE), claim.text, offsets, fact))
+    return pack(rows)
+
+
+def unpack_claims(raw: bytes, *, trace_id: str, claim_set: str) -> list[Claim]:
+    """The claims again, in their order."""
+    return [
+        Claim(
+            id=row.id, trace_id=trace_id, side=Side.REFERENCE if row.side else Side.RESPONSE, text=row.text, extractor=claim_set,
+            spans=tuple(Span(start, end) for start, end in zip(row.spans[::2], row.spans[1::2], strict=True)),
+            fact=Fact(attribute=row.fact[0], value=row.fact[1]) if row.fact else None,
+        )
+        for row in unpack(raw, list[_PackedClaim])
+    ]
+
+
+class _Said(msgspec.Struct, array_like=True):
+    """One judgement; names stand in a list beside. Plain "neutral" rows end after the confidence."""
+
+    table: int
+    claim: int
+    premise: int
+    verdict: int
+    confidence: float | None = None
+    calibrated: bool = False
+    rationale: int = -1
+    evidence: tuple[Evidence, ...] = ()
+    clashes: tuple[Clash, ...] = ()
+    alarm: int = -1
+    cost: Cost | None = None
+
+
+_NO_COST = Cost()
+
+
+def pack_judgements(judgements: Iterable[Judgement]) -> bytes:
+    """Judgements of one trace and judge; trace and provenance are left out."""
+    names: dict[str, int] = {}
+    rows: list[tuple[Any, ...]] = []
+    for j in judgements:
+        table, _, claim_id, premise_id = j.key
+        row: tuple[Any, ...] = (
+            _TABLE_CODE[table], names.setdefault(claim_id, len(names)), names.setdefault(premise_id, len(names)), _VERDICT_CODE[j.verdict], j.confidence,
+        )
+        if j.calibrated or j.rationale or j.evidence or j.clashes or j.alarm is not None or j.cost != _NO_COST:
+            row += (
+                j.calibrated, names.setdefault(j.rationale, len(names)) if j.rationale else -1, j.evidence, j.clashes,
+                names.setdefault(j.alarm, len(names)) if j.alarm is not None else -1, None if j.cost == _NO_COST else j.cost,
+            )
+        rows.append(row)
+    return pack((list(names), rows))
+
+
+def unpack_judgements(raw: bytes, *, trace_id: str, provenance: Provenance) -> list[Judgement]:
+    """The judgements again, in the order they were given."""
+    names, rows = unpack(raw, tuple[list[str], list[_Said]])  # type: ignore[arg-type]
+    return [
+        Judgement(
+            key=PairKey(TABLES[row.table], trace_id, names[row.claim], names[row.premise]), verdict=VERDICTS[row.verdict],
+            confidence=row.confidence, calibrated=row.calibrated, evidence=row.evidence, clashes=row.clashes,
+            rationale=names[row.rationale] if row.rationale >= 0 else "", alarm=names[row.alarm] if row.alarm >= 0 else None,
+            provenance=provenance, cost=row.cost or _NO_COST,
+        )
+        for row in rows
+    ]
+
+
+def pack_ratings(ratings: Iterable[Rating]) -> bytes:
+    """Ratings of one trace and rater."""
+    return pack([(_RATING_CODE[r.kind], r.target_id, r.value, r.reason) for r in ratings])
+
+
+def unpack_ratings(raw: bytes, *, trace_id: str, provenance: Provenance) -> list[Rating]:
+    """The ratings again."""
+    rows = unpack(raw, list[tuple[int, str, float | None, str]])
+    return [
+        Rating(kind=RATINGS[kind], trace_id=trace_id, target_id=target, value=value, reason=reason, provenance=provenance)
+        for kind, target, value, reason in rows
+    ]
+
+
+class Squeezer:
+    """Packs results of one view: thirty scores with the same names and reasons a trace, so a typical one serves as dictionary."""
+
+    def __init__(self, dictionary: bytes) -> None:
+        shared = _shared(dictionary) if dictionary else None
+        # Compressors are not safe to share between threads; the prepared dictionary is.
+        self._squeeze = zstandard.ZstdCompressor(level=3, dict_data=shared, write_checksum=False)
+        self._expand = zstandard.ZstdDecompressor(dict_data=shared)
+
+    def pack(self, result: TraceResult) -> bytes:
+        """One result."""
+        return self._squeeze.compress(pack(result))
+
+    def unpack(self, raw: bytes) -> TraceResult:
+        """The result again."""
+        try:
+            plain = self._expand.decompress(raw)
+        except zstandard.ZstdError as exc:
+            raise StoreError(f"a stored result cannot be read: {exc}", fix="put a backup back, or delete this run and import it again") from exc
+        return unpack(plain, TraceResult)
+
+
+@lru_cache(maxsize=32)
+def _shared(dictionary: bytes) -> zstandard.ZstdCompressionDict:
+    return zstandard.ZstdCompressionDict(dictionary, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+
+
+def typical(results: Sequence[TraceResult], *, max_bytes: int = 24_000) -> bytes:
+    """A dictionary out of the first results of a view."""
+    parts: list[bytes] = []
+    size = 0
+    for result in results[:12]:
+        parts.append(pack(result))
+        size += len(parts[-1])
+        if size > max_bytes:
+            break
+    return b"".join(reversed(parts))[-max_bytes:]
+
+
+def verdict_counts(verdicts: Mapping[str, int]) -> dict[str, int]:
+    """The columns of ``result`` that count claims."""
+    counts = {f"n_{name}": int(verdicts.get(name, 0)) for name in ("supported", "not_supported", "contradicted", "conflicted", "unjudged")}
+    return {"n_claims": sum(counts.values()), **counts}

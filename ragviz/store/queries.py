@@ -1,0 +1,243 @@
+"""What pages ask. First the keys (from narrow, indexed rows), then the fifty rows that are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import ColumnElement, Connection, and_, func, select, tuple_
+
+from ragviz.contracts import View
+from ragviz.records import Grounding, Trace
+from ragviz.store import runs, schema
+from ragviz.store.engine import Database
+from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
+from ragviz.store.packing import unpack
+from ragviz.store.results import VERDICT_COLUMNS
+from ragviz.store.selecting import Keys, Scope, is_empty, keys, scope_of, sort_column, total
+
+PREVIEW_CHARS = 240
+_T, _R, _D = schema.trace.c, schema.result.c, schema.detail.c
+UNKNOWN = "unknown"
+
+
+def page(db: Database, view: View, where: TraceFilter, *, sort: str, descending: bool, limit: int, offset: int) -> list[TraceRow]:
+    """One page of rows. Traces without a value for the sort column come last, both ways."""
+    column = sort_column(sort, view)
+    with db.read() as conn:
+        scope = scope_of(conn, view, db.where)
+        return _rows(conn, scope, _page_keys(conn, scope, where, column, descending=descending, limit=limit, offset=offset))
+
+
+def _page_keys(
+    conn: Connection, scope: Scope, where: TraceFilter, column: ColumnElement[Any] | None, *, descending: bool, limit: int, offset: int,
+) -> list[int]:
+    if column is None and is_empty(where):  # positions have no gaps: jump
+        if descending:
+            query = select(_T.key).where(_T.run == scope.run, _T.position <= scope.n_traces - 1 - offset).order_by(_T.position.desc())
+        else:
+            query = select(_T.key).where(_T.run == scope.run, _T.position >= offset).order_by(_T.position)
+        return list(conn.execute(query.limit(limit)).scalars())
+    passing = keys(scope, where, sort=column)
+    if column is None:
+        return list(conn.execute(passing.select().order_by(_way(passing.key, descending)).limit(limit).offset(offset)).scalars())
+    valued = _valued(scope, where, passing, column)
+    found = list(conn.execute(
+        valued.select().order_by(_way(column, descending), _way(valued.key, descending)).limit(limit).offset(offset),
+    ).scalars())
+    if len(found) < limit:
+        skipped = 0 if found else max(0, offset - int(conn.execute(valued.select(func.count())).scalar_one()))
+        rest = passing.also(column.is_(None))
+        found += conn.execute(rest.select().order_by(rest.key).limit(limit - len(found)).offset(skipped)).scalars()
+    return found
+
+
+def _valued(scope: Scope, where: TraceFilter, passing: Keys, column: ColumnElement[Any]) -> Keys:
+    """Those with a value. Without other conditions on traces, the results alone can say, from their index."""
+    if column.table is schema.result and where == TraceFilter():  # type: ignore[attr-defined]
+        return Keys(_R.trace, schema.result, (_R.view == scope.view_key, column.is_not(None)))
+    return passing.also(column.is_not(None))
+
+
+def _way(column: ColumnElement[Any], descending: bool) -> ColumnElement[Any]:
+    return column.desc() if descending else column.asc()
+
+
+def _rows(conn: Connection, scope: Scope, found: Sequence[int]) -> list[TraceRow]:
+    if not found:
+        return []
+    query = (
+        select(
+            _T.key, _T.trace_id, _T.question, func.substr(_T.response, 1, PREVIEW_CHARS).label("preview"), _T.started_at, _T.latency_ms, _T.cost_usd,
+            _T.body, _R.quadrant, _R.cause, *(_R[name] for name in VERDICT_COLUMNS), _R.scores, _D.worst_claim, _D.worst_verdict,
+        )
+        .select_from(schema.trace.outerjoin(schema.result, and_(_R.view == scope.view_key, _R.trace == _T.key))
+                     .outerjoin(schema.detail, and_(_D.view == scope.view_key, _D.trace == _T.key)))
+        .where(_T.key.in_(found))
+    )
+    names = unpack(scope.names, list[str])
+    rows = {row.key: row for row in conn.execute(query)}
+    return [_row(rows[key], names) for key in found]
+
+
+def _row(row: Any, names: list[str]) -> TraceRow:
+    values = np.frombuffer(row.scores or b"").tolist()
+    return TraceRow(
+        id=row.trace_id, question=row.question, response_preview=row.preview, quadrant=row.quadrant or UNKNOWN, cause=row.cause or "",
+        worst_claim=row.worst_claim or "", worst_verdict=row.worst_verdict,
+        scores={name: value if value == value else None for name, value in zip(names, values, strict=False)},  # noqa: PLR0124 - the NaN test
+        started_at=datetime.fromtimestamp(row.started_at, UTC) if row.started_at is not None else None,
+        latency_ms=row.latency_ms, cost_usd=row.cost_usd, tags=unpack(row.body, Trace).tags,
+        **{name: getattr(row, name) or 0 for name in VERDICT_COLUMNS},
+    )
+
+
+def count(db: Database, view: View, where: TraceFilter) -> int:
+    """How many traces pass."""
+    with db.read() as conn:
+        return total(conn, scope_of(conn, view, db.where), where)
+
+
+def counts_by(db: Database, view: View, column: str, where: TraceFilter) -> dict[str, int]:
+    """Traces by quadrant or cause. Traces without a result count as ``unknown``."""
+    col, t = _R[column], schema.tally.c
+    if column not in ("quadrant", "cause"):
+        raise ValueError(f"not a column to count by: {column}")
+    with db.read() as conn:
+        scope = scope_of(conn, view, db.where)
+        if is_empty(where):
+            counts = {row.name: int(row.n) for row in conn.execute(select(t.name, t.n).where(t.view == scope.view_key, t.kind == column))}
+            rest = scope.n_traces - sum(counts.values())
+        else:
+            found = keys(scope, where, with_result=True)
+            counts = {row[0]: row[1] for row in conn.execute(found.select(col, func.count()).group_by(col))}
+            rest = counts.pop(None, 0)
+    if rest:
+        counts[UNKNOWN] = counts.get(UNKNOWN, 0) + rest
+    return counts
+
+
+def claim_counts(db: Database, view: View, where: TraceFilter) -> dict[Grounding, int]:
+    """Response claims by what became of them."""
+    t = schema.tally.c
+    with db.read() as conn:
+        scope = scope_of(conn, view, db.where)
+        if is_empty(where):
+            kept = {row.name: row.n for row in conn.execute(select(t.name, t.n).where(t.view == scope.view_key, t.kind == "claims"))}
+        else:
+            sums = [func.coalesce(func.sum(_R[name]), 0).label(name) for name in VERDICT_COLUMNS]
+            kept = dict(conn.execute(keys(scope, where, with_result=True).select(*sums)).mappings().one())
+    return {verdict: int(kept.get(f"n_{verdict}", 0)) for verdict in Grounding}
+
+
+def columns(db: Database, view: View, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+    """
+    Whole columns in file order, one entry a trace of the run: scores as float64 with NaN where there is no value, and always ``id``,
+    ``quadrant`` and ``group`` (object arrays; a trace without a group stands for its question).
+
+    ``names``: metrics; also ``cause``, ``started_at``, ``latency_ms``, ``cost_usd``, ``n_claims``, ``n_supported`` and so on.
+    """
+    wanted = list(dict.fromkeys(names))
+    plain = [name for name in wanted if name in ("cause", "started_at", "latency_ms", "cost_usd", *VERDICT_COLUMNS)]
+    with db.read() as conn:
+        scope = scope_of(conn, view, db.where)
+        query = (
+            select(_T.trace_id, func.coalesce(_T.grp, _T.question), _R.quadrant, _R.scores, *((_R if name in _R else _T)[name] for name in plain))
+            .select_from(schema.trace.outerjoin(schema.result, and_(_R.view == scope.view_key, _R.trace == _T.key)))
+            .where(_T.run == scope.run).order_by(_T.key)
+        )
+        rows = conn.execute(query).all()
+    known = unpack(scope.names, list[str])
+    scores = np.full((len(rows), len(known)), np.nan)
+    for n, row in enumerate(rows):
+        if row[3]:
+            values = np.frombuffer(row[3])
+            scores[n, : len(values)] = values
+    found: dict[str, NDArray[Any]] = {
+        "id": _objects([row[0] for row in rows]), "group": _objects([row[1] for row in rows]), "quadrant": _objects([row[2] or UNKNOWN for row in rows]),
+    }
+    for name in wanted:
+        if name in found:
+            continue
+        if name in plain:
+            values = [row[4 + plain.index(name)] for row in rows]
+            found[name] = _objects([v or "" for v in values]) if name == "cause" else np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+        else:
+            found[name] = scores[:, known.index(name)] if name in known else np.full(len(rows), np.nan)
+    return found
+
+
+def _objects(values: Sequence[Any]) -> NDArray[Any]:
+    made = np.empty(len(values), dtype=object)
+    made[:] = values
+    return made
+
+
+def neighbours(db: Database, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool) -> Neighbours:
+    """The traces before and after one in a filtered, sorted list."""
+    column = sort_column(sort, view)
+    with db.read() as conn:
+        scope = scope_of(conn, view, db.where)
+        passing = keys(scope, where, sort=column)
+        n = total(conn, scope, where)
+        key = conn.execute(select(_T.key).where(_T.run == scope.run, _T.trace_id == trace_id)).scalar()
+        here = None if key is None else conn.execute(passing.also(passing.key == key).select(passing.key, *([] if column is None else [column]))).one_or_none()
+        if here is None:
+            return Neighbours(previous=None, next=None, position=None, total=n)
+        value = here[1] if column is not None else None
+        before, after, n_before = _around(conn, scope, where, passing, column, key=here[0], value=value, descending=descending)
+        ids = dict(conn.execute(select(_T.key, _T.trace_id).where(_T.key.in_([k for k in (before, after) if k is not None]))).tuples().all())
+    return Neighbours(previous=ids.get(before), next=ids.get(after), position=n_before + 1, total=n)  # type: ignore[arg-type]
+
+
+def _around(
+    conn: Connection, scope: Scope, where: TraceFilter, passing: Keys, column: ColumnElement[Any] | None, *, key: int, value: Any, descending: bool,
+) -> tuple[int | None, int | None, int]:
+    """Key before, key after, number of those before: first come the traces with a value, then the others in file order."""
+    if column is None:
+        before, after = _beside(conn, passing, [passing.key], [key], descending=descending)
+        if not is_empty(where):
+            return before, after, _n_before(conn, passing, [passing.key], [key], descending=descending)
+        position = int(conn.execute(select(_T.position).where(_T.key == key)).scalar_one())
+        return before, after, scope.n_traces - 1 - position if descending else position
+    valued, rest = _valued(scope, where, passing, column), passing.also(column.is_(None))
+    if value is None:
+        before, after = _beside(conn, rest, [rest.key], [key], descending=False)
+        n_before = int(conn.execute(valued.select(func.count())).scalar_one()) + _n_before(conn, rest, [rest.key], [key], descending=False)
+        if before is None:
+            before = conn.execute(valued.select().order_by(_way(column, not descending), _way(valued.key, not descending)).limit(1)).scalar()
+        return before, after, n_before
+    order = [column, valued.key]
+    before, after = _beside(conn, valued, order, [value, key], descending=descending)
+    if after is None:
+        after = conn.execute(rest.select().order_by(rest.key).limit(1)).scalar()
+    return before, after, _n_before(conn, valued, order, [value, key], descending=descending)
+
+
+def _beside(
+    conn: Connection, found: Keys, order: list[ColumnElement[Any]], at: list[Any], *, descending: bool,
+) -> tuple[int | None, int | None]:
+    row, here = tuple_(*order), tuple_(*at)
+    smaller = conn.execute(found.also(row < here).select().order_by(*(c.desc() for c in order)).limit(1)).scalar()
+    larger = conn.execute(found.also(row > here).select().order_by(*(c.asc() for c in order)).limit(1)).scalar()
+    return (larger, smaller) if descending else (smaller, larger)
+
+
+def _n_before(conn: Connection, found: Keys, order: list[ColumnElement[Any]], at: list[Any], *, descending: bool) -> int:
+    row, here = tuple_(*order), tuple_(*at)
+    return int(conn.execute(found.also(row > here if descending else row < here).select(func.count())).scalar_one())
+
+
+def labels(db: Database, run_id: str, kind: str, *, limit: int) -> Mapping[str, list[str]]:
+    """Names and values traces can be filtered by: kind ``tag`` by tag name, kind ``source`` under ""."""
+    t = schema.term.c
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        rows = conn.execute(select(t.name, t.value).where(t.run == run, t.kind == kind).order_by(t.name, t.value).limit(limit)).all()
+    found: dict[str, list[str]] = {}
+    for name, value in rows:
+        found.setdefault(name, []).append(value)
+    return found

@@ -1,0 +1,225 @@
+"""
+Tables in SQLAlchemy Core: one schema for SQLite and PostgreSQL.
+
+Keys of traces are given in the order of the file under the one writer's lock, so within a run "in order" means "by key".
+What is only ever read whole (a trace's passages, a judge's words on one trace) is one packed value; what pages filter,
+sort or count on has its own column.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, String, Table, Text,
+    UniqueConstraint,
+)
+
+SCHEMA = 1
+"""Raised with each migration; a database says which one it has."""
+
+metadata = MetaData()
+
+# SQLite gives fast row ids only to a column of exactly the type INTEGER.
+Key = BigInteger().with_variant(Integer(), "sqlite")
+
+migration = Table(
+    "migration", metadata,
+    Column("version", Integer, primary_key=True),
+    Column("applied_at", String, nullable=False),
+)
+
+run = Table(
+    "run", metadata,
+    Column("key", Key, primary_key=True),
+    Column("run_id", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("created_at", String, nullable=False),
+    Column("finished", Boolean, nullable=False),
+    Column("manifest", LargeBinary, nullable=False),
+    Column("n_traces", Integer, nullable=False),
+    Column("n_issues", Integer, nullable=False),
+    Column("traits", LargeBinary, nullable=False),
+)
+
+passage = Table(
+    "passage", metadata,
+    Column("key", Key, primary_key=True),
+    Column("hash", LargeBinary, nullable=False, unique=True),
+    Column("text", Text, nullable=False),
+)
+
+trace = Table(
+    "trace", metadata,
+    Column("key", Key, primary_key=True, autoincrement=False),
+    Column("run", ForeignKey("run.key"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("trace_id", Text, nullable=False),
+    Column("grp", Text),
+    Column("started_at", Float),  # seconds since 1970, UTC
+    Column("latency_ms", Float),
+    Column("cost_usd", Float),
+    Column("hashes", LargeBinary),  # 16 bytes a passage, in rank order; NULL: the file cannot say what was retrieved
+    Column("question", Text, nullable=False),
+    Column("response", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    UniqueConstraint("run", "position"),
+    UniqueConstraint("run", "trace_id"),
+    Index("trace_by_time", "run", "started_at"),
+)
+
+# What a trace can be filtered by besides its scores: its tags, and the sources it retrieved.
+# ``term`` is a hash of run, kind, name and value; the words stand once in ``term``.
+term = Table(
+    "term", metadata,
+    Column("run", ForeignKey("run.key"), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("term", BigInteger, nullable=False),
+    PrimaryKeyConstraint("run", "term"),
+)
+
+mark = Table(
+    "mark", metadata,
+    Column("term", BigInteger, nullable=False),
+    Column("trace", BigInteger, nullable=False),
+    PrimaryKeyConstraint("term", "trace"),
+    sqlite_with_rowid=False,
+)
+
+issue = Table(
+    "issue", metadata,
+    Column("key", Key, primary_key=True),
+    Column("run", ForeignKey("run.key"), nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("rejected", Boolean, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    UniqueConstraint("run", "hash"),
+)
+
+claim = Table(
+    "claim", metadata,
+    Column("trace", ForeignKey("trace.key"), nullable=False),
+    Column("claim_set", String, nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("trace", "claim_set"),
+)
+
+judge = Table(
+    "judge", metadata,
+    Column("key", Key, primary_key=True),
+    Column("fingerprint", Text, nullable=False, unique=True),
+    Column("provenance", LargeBinary, nullable=False),
+)
+
+# One row: all a judge said of one trace at one time. Only ever appended.
+judgement = Table(
+    "judgement", metadata,
+    Column("key", Key, primary_key=True),
+    Column("trace", ForeignKey("trace.key"), nullable=False),
+    Column("judge", ForeignKey("judge.key"), nullable=False),
+    Column("claim_set", String, nullable=False),
+    Column("scope", Integer),  # 0: complete on all passages; k: complete on the first k; NULL: some pairs
+    Column("at", String, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Index("judgement_by_trace", "trace", "judge", "claim_set"),
+)
+
+coverage = Table(
+    "coverage", metadata,
+    Column("run", ForeignKey("run.key"), nullable=False),
+    Column("judge", ForeignKey("judge.key"), nullable=False),
+    Column("claim_set", String, nullable=False),
+    Column("n_traces", Integer, nullable=False),
+    PrimaryKeyConstraint("run", "judge", "claim_set"),
+)
+
+rating = Table(
+    "rating", metadata,
+    Column("key", Key, primary_key=True),
+    Column("trace", ForeignKey("trace.key"), nullable=False),
+    Column("judge", ForeignKey("judge.key"), nullable=False),
+    Column("at", String, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Index("rating_by_trace", "trace"),
+)
+
+annotation = Table(
+    "annotation", metadata,
+    Column("key", Key, primary_key=True),
+    Column("trace", ForeignKey("trace.key"), nullable=False),
+    Column("claim_set", String, nullable=False),
+    Column("claim_id", Text, nullable=False),
+    Column("after_judgement", BigInteger, nullable=False),  # orders people's and judges' words without trusting the clock
+    Column("body", LargeBinary, nullable=False),
+    Index("annotation_by_trace", "trace", "claim_set"),
+)
+
+view = Table(
+    "view", metadata,
+    Column("key", Key, primary_key=True),
+    Column("run", ForeignKey("run.key"), nullable=False),
+    Column("hash", LargeBinary, nullable=False, unique=True),
+    Column("fingerprint", Text, nullable=False),
+    Column("claim_set", String, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("names", LargeBinary, nullable=False),  # names of the values in result.scores, in their order
+    Column("dictionary", LargeBinary, nullable=False),  # what detail.body is compressed against: a few typical bodies
+)
+
+SORTABLE_SCORES = (
+    "faithfulness", "hallucination", "correctness", "relevance", "context_recall", "context_precision", "recall_at_k", "precision_at_k",
+)
+
+result = Table(
+    "result", metadata,
+    Column("view", ForeignKey("view.key"), nullable=False),
+    Column("trace", BigInteger, nullable=False),
+    Column("quadrant", String, nullable=False),
+    Column("cause", String, nullable=False),
+    *(Column(name, Float) for name in SORTABLE_SCORES),
+    Column("n_claims", Integer, nullable=False),
+    Column("n_supported", Integer, nullable=False),
+    Column("n_not_supported", Integer, nullable=False),
+    Column("n_contradicted", Integer, nullable=False),
+    Column("n_conflicted", Integer, nullable=False),
+    Column("n_unjudged", Integer, nullable=False),
+    Column("scores", LargeBinary, nullable=False),  # float64, NaN where there is no value
+    PrimaryKeyConstraint("view", "trace"),
+    sqlite_with_rowid=False,
+)
+
+for _name in ("quadrant", "cause", *SORTABLE_SCORES[:4], "n_claims"):
+    Index(f"result_by_{_name}", result.c.view, result.c[_name], result.c.trace)
+
+# Kept apart, so that sorting and counting read short rows.
+detail = Table(
+    "detail", metadata,
+    Column("view", ForeignKey("view.key"), nullable=False),
+    Column("trace", BigInteger, nullable=False),
+    Column("worst_verdict", String),
+    Column("worst_claim", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("view", "trace"),
+)
+
+# Counts over a whole view, kept up to date with every result that comes or goes.
+tally = Table(
+    "tally", metadata,
+    Column("view", ForeignKey("view.key"), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    PrimaryKeyConstraint("view", "kind", "name"),
+)
+
+cached = Table(
+    "judgement_cache", metadata,
+    Column("key", LargeBinary, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("judge", ForeignKey("judge.key"), nullable=False),
+    Column("run", BigInteger),  # the run it was first asked for: deleted with it
+    Column("body", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("key", "kind"),
+    Index("judgement_cache_by_run", "run"),
+)

@@ -1,0 +1,167 @@
+"""From a filter to SQL: allow-listed columns, bound values, and the shortest way to the keys of the traces that pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, func, or_, select
+
+from ragviz.contracts import View
+from ragviz.errors import UnknownName
+from ragviz.records import Grounding
+from ragviz.store import runs, schema, search, traces
+from ragviz.store.filters import TraceFilter
+from ragviz.store.results import VERDICT_COLUMNS, column_of, find_view
+
+_T, _R = schema.trace.c, schema.result.c
+TRACE_SORTS: dict[str, ColumnElement[Any]] = {
+    "id": _T.trace_id, "started_at": _T.started_at, "latency_ms": _T.latency_ms, "cost_usd": _T.cost_usd,
+}
+RESULT_SORTS: dict[str, ColumnElement[Any]] = {name: _R[name] for name in ("quadrant", "cause", *schema.SORTABLE_SCORES, *VERDICT_COLUMNS)}
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A view inside the database."""
+
+    run: int
+    view: View
+    n_traces: int
+    first_key: int
+    last_key: int
+    view_key: int | None
+    """None when nothing was computed for the view yet."""
+    names: bytes
+    sqlite: bool
+
+    @property
+    def in_one_piece(self) -> bool:
+        """True when no other run's traces lie between: then the range of keys says which run a trace belongs to."""
+        return self.last_key - self.first_key + 1 == self.n_traces
+
+
+def scope_of(conn: Connection, view: View, where: str) -> Scope:
+    """Look the view up."""
+    run = runs.run_key(conn, view.run_id, where)
+    n = int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
+    ends = conn.execute(select(_T.key).where(_T.run == run, _T.position.in_((0, n - 1))).order_by(_T.key)).scalars().all() if n else []
+    row = find_view(conn, view)
+    return Scope(
+        run=run, view=view, n_traces=n, first_key=ends[0] if ends else 0, last_key=ends[-1] if ends else -1,
+        view_key=row.key if row else None, names=row.names if row else b"\x90", sqlite=conn.dialect.name == "sqlite",
+    )
+
+
+def sort_column(name: str, view: View) -> ColumnElement[Any] | None:
+    """
+    The column behind a sort name; None for the order of the file.
+
+    Raises:
+        UnknownName: Not a column one can sort by.
+    """
+    if name in ("order", ""):
+        return None
+    column = TRACE_SORTS.get(name)
+    if column is None:
+        column = RESULT_SORTS.get(column_of(name, view.retrieval_k))
+    if column is None:
+        raise UnknownName(f"traces cannot be sorted by {name!r}", fix=f"Known: order, {', '.join([*TRACE_SORTS, *RESULT_SORTS])}")
+    return column
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A FROM clause and conditions that give the keys of the traces that pass a filter."""
+
+    key: ColumnElement[int]
+    source: FromClause
+    conditions: tuple[ColumnElement[bool], ...]
+
+    def select(self, *columns: ColumnElement[Any]) -> Select[Any]:
+        """These columns of the traces that pass (their keys if none are named)."""
+        return select(*(columns or (self.key,))).select_from(self.source).where(*self.conditions)
+
+    def also(self, *conditions: ColumnElement[bool]) -> Keys:
+        """Narrowed further."""
+        return Keys(self.key, self.source, (*self.conditions, *conditions))
+
+
+def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = None, with_result: bool = False) -> Keys:
+    """
+    What passes the filter.
+
+    ``sort`` is joined in if it needs its table; ``with_result`` joins results even where no condition asks for them (traces without
+    one stay in, with NULLs).
+    """
+    inner = where.needs_results and "unknown" not in where.quadrants
+    conditions: list[ColumnElement[bool]] = []
+    words = search.words_of(where.text)
+    by_words = bool(words) and scope.sqlite
+    sorts_trace = sort is not None and any(sort is column for column in TRACE_SORTS.values())
+    sorts_result = sort is not None and not sorts_trace
+    needs_trace = sorts_trace or bool(where.ids) or (by_words and not scope.in_one_piece) or (bool(words) and not scope.sqlite)
+    source: FromClause
+    if by_words:
+        source, key, found = search.index_matches(where.text)
+        conditions += [found, key.between(scope.first_key, scope.last_key)]
+    elif inner and not needs_trace:
+        source, key = schema.result, _R.trace
+    else:
+        source, key, needs_trace = schema.trace, _T.key, True
+    if needs_trace and source is not schema.trace:
+        source = source.join(schema.trace, _T.key == key)
+    if source is not schema.result and (where.needs_results or sorts_result or with_result):
+        source = source.join(schema.result, and_(_R.view == scope.view_key, _R.trace == key), isouter=not inner)
+    elif source is schema.result:
+        conditions.append(_R.view == scope.view_key)
+    if needs_trace:
+        conditions.append(_T.run == scope.run)
+    conditions += _conditions(scope, where, key)
+    return Keys(key, source, tuple(conditions))
+
+
+def _conditions(scope: Scope, where: TraceFilter, key: ColumnElement[int]) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if where.quadrants:
+        one_of = _R.quadrant.in_(where.quadrants)
+        found.append(or_(one_of, _R.quadrant.is_(None)) if "unknown" in where.quadrants else one_of)
+    if where.causes:
+        found.append(_R.cause.in_(where.causes))
+    if where.verdicts:
+        found.append(or_(*(_R[f"n_{Grounding(verdict)}"] > 0 for verdict in where.verdicts)))
+    for name, lo, hi in where.ranges:
+        column = RESULT_SORTS.get(column_of(name, scope.view.retrieval_k))
+        if column is None:
+            raise UnknownName(f"traces cannot be filtered by {name!r}", fix=f"Known: {', '.join(RESULT_SORTS)}")
+        found.append(column.is_not(None))
+        found += [column >= lo] if lo is not None else []
+        found += [column <= hi] if hi is not None else []
+    terms = [("tag", name, value) for name, value in where.tags.items()]
+    terms += [("source", "", where.source)] if where.source is not None else []
+    for kind, name, value in terms:
+        m = schema.mark.c
+        found.append(key.in_(select(m.trace).where(m.term == traces.term_of(scope.run, kind, name, value))))
+    if where.ids:
+        found.append(_T.trace_id.in_(where.ids))
+    if where.text and not scope.sqlite:
+        condition = search.document_matches(where.text)
+        found += [condition] if condition is not None else []
+    return found
+
+
+def is_empty(where: TraceFilter) -> bool:
+    """True when every trace passes."""
+    return where == TraceFilter() or (where == TraceFilter(text=where.text) and not search.words_of(where.text))
+
+
+def total(conn: Connection, scope: Scope, where: TraceFilter) -> int:
+    """How many traces pass; from the kept counts where these can say."""
+    if is_empty(where):
+        return scope.n_traces
+    t = schema.tally.c
+    for kind, names in (("quadrant", where.quadrants), ("cause", where.causes)):
+        if names and "unknown" not in names and where == TraceFilter(**{f"{kind}s": names}):
+            kept = select(func.coalesce(func.sum(t.n), 0)).where(t.view == scope.view_key, t.kind == kind, t.name.in_(names))
+            return int(conn.execute(kept).scalar_one())
+    return int(conn.execute(keys(scope, where).select(func.count())).scalar_one())

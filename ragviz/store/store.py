@@ -1,0 +1,205 @@
+"""The store as everybody else sees it: ``contracts.RunStore``, and what pages ask on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from numpy.typing import NDArray
+
+from ragviz.contracts import View
+from ragviz.records import (
+    Annotation, Claim, Grounding, JudgedTrace, Judgement, LoadIssue, Provenance, Rating, RunManifest, Trace, TraceResult,
+)
+from ragviz.store import migrations, queries, results, runs, traces, words
+from ragviz.store.cache import StoredCache
+from ragviz.store.engine import Database
+from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
+from ragviz.store.runs import RunTraits
+from ragviz.store.words import Word
+
+EVERYTHING = TraceFilter()
+
+
+class Store:
+    """
+    Runs, traces, verdicts, results. Safe to share between threads: readers never wait, writers queue.
+
+    Every method that writes is one transaction. Every fault of the database leaves as StoreError.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self.judgement_cache = StoredCache(database)
+
+    @property
+    def address(self) -> str:
+        """The file, or the address without its password."""
+        return self._db.where
+
+    def now(self) -> datetime:
+        """The store's clock."""
+        return self._db.clock()
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self._db.close()
+
+    def back_up(self, target: Path) -> None:
+        """Copy a SQLite store into another file, whole and consistent."""
+        migrations.back_up(self._db, target)
+
+    # Runs
+
+    def create_run(self, manifest: RunManifest) -> None:
+        """Start a run; no error if it exists: import resumes."""
+        runs.create(self._db, manifest)
+
+    def finish_run(self, manifest: RunManifest) -> None:
+        """Final counts and fingerprints."""
+        runs.finish(self._db, manifest)
+
+    def is_finished(self, run_id: str) -> bool:
+        """Whether its import reached the end."""
+        return runs.is_finished(self._db, run_id)
+
+    def runs(self) -> list[RunManifest]:
+        """Newest first."""
+        return runs.every(self._db)
+
+    def run(self, name_or_id: str) -> RunManifest:
+        """The run of that id, else the newest of that name; UnknownName with the known names."""
+        return runs.find(self._db, name_or_id)
+
+    def traits(self, run_id: str) -> RunTraits:
+        """What its traces bring along: how many have references, labels, verdicts, …"""
+        return runs.traits(self._db, run_id)
+
+    def delete_run(self, run_id: str) -> None:
+        """Leave no text behind."""
+        runs.remove(self._db, run_id)
+
+    def issues(self, run_id: str) -> list[LoadIssue]:
+        """Rejected and doubtful rows."""
+        return runs.issues(self._db, run_id)
+
+    # Traces
+
+    def add_traces(self, run_id: str, rows: Sequence[Trace | LoadIssue]) -> int:
+        """One batch of an import, all or nothing. Says how many traces were new."""
+        return traces.add(self._db, run_id, rows)
+
+    def traces(self, run_id: str, ids: Sequence[str] | None = None) -> Iterator[Trace]:
+        """Traces in file order, streamed; only ``ids`` if given."""
+        return (trace for _, trace in traces.stream(self._db, run_id, ids))
+
+    def origins(self, run_id: str, ids: Sequence[str]) -> dict[str, str]:
+        """Where those traces came from that the run has."""
+        return {trace.id: trace.origin for trace in self.traces(run_id, ids)}
+
+    def labels(self, run_id: str, kind: Literal["tag", "source"], *, limit: int = 5_000) -> Mapping[str, list[str]]:
+        """Names and values to filter by: tags by name, sources under ""."""
+        return queries.labels(self._db, run_id, kind, limit=limit)
+
+    # Words of judges and people
+
+    def add_claims(self, run_id: str, claims: Sequence[Claim]) -> None:
+        """Claims of one or several traces; known ids stay as they are."""
+        sets: dict[tuple[str, str], list[Claim]] = {}
+        for claim in claims:
+            sets.setdefault((claim.trace_id, claim.extractor), []).append(claim)
+        words.add_claim_sets(self._db, run_id, sets)
+
+    def add_claim_sets(self, run_id: str, sets: Mapping[tuple[str, str], Sequence[Claim]]) -> None:
+        """Claims by (trace id, claim set); an empty set says "looked, found none"."""
+        words.add_claim_sets(self._db, run_id, sets)
+
+    def claim_sets(self, run_id: str, claim_set: str, ids: Sequence[str]) -> dict[str, list[Claim]]:
+        """Claims of one set by trace; traces that were never looked at are missing."""
+        return words.claim_sets(self._db, run_id, claim_set, ids)
+
+    def add_judgements(self, run_id: str, judgements: Sequence[Judgement], *, claim_set: str) -> None:
+        """Append verdicts; they never replace earlier ones."""
+        words.add_judgements(self._db, run_id, judgements, claim_set=claim_set)
+
+    def add_judged(
+        self, run_id: str, provenance: Provenance, said: Mapping[str, Sequence[Judgement]], *, claim_set: str, scope: int | None = None,
+    ) -> None:
+        """Append one judge's words by trace. scope 0: complete on all passages; k: on the first k; None: some pairs."""
+        words.add_judged(self._db, run_id, provenance, said, claim_set=claim_set, scope=scope)
+
+    def not_judged(self, run_id: str, fingerprint: str, claim_set: str, scope: int) -> list[str]:
+        """Ids of the traces a judge has not completed for that scope, in file order."""
+        return words.not_judged(self._db, run_id, fingerprint, claim_set, scope)
+
+    def add_ratings(self, run_id: str, ratings: Sequence[Rating]) -> None:
+        """Append ratings."""
+        words.add_ratings(self._db, run_id, ratings)
+
+    def annotate(self, run_id: str, note: Annotation) -> None:
+        """Append a person's word."""
+        words.annotate(self._db, run_id, note)
+
+    def judged(self, view: View, ids: Sequence[str] | None = None) -> Iterator[JudgedTrace]:
+        """Traces seen through a judge, in file order, streamed."""
+        return words.judged(self._db, view, ids)
+
+    def one(self, view: View, trace_id: str) -> JudgedTrace | None:
+        """One trace seen through a judge."""
+        return next(words.judged(self._db, view, [trace_id]), None)
+
+    def history(self, run_id: str, trace_id: str, claim_id: str, claim_set: str) -> list[Judgement | Annotation]:
+        """Everything ever said about one claim, newest first."""
+        return [word.said for word in self.words(run_id, trace_id, claim_id, claim_set)]
+
+    def words(self, run_id: str, trace_id: str, claim_id: str, claim_set: str) -> list[Word]:
+        """The same with the time at which it was said."""
+        return words.history(self._db, run_id, trace_id, claim_id, claim_set)
+
+    def views(self, run_id: str) -> list[tuple[View, int]]:
+        """Judges the run can be seen through, and how many traces each has judged; the most complete first."""
+        return results.views(self._db, run_id)
+
+    # Results
+
+    def put_results(self, view: View, found: Sequence[TraceResult]) -> None:
+        """Computed scores of a view (thrown away when a judgement, rating or annotation arrives)."""
+        results.put(self._db, view, found)
+
+    def results(self, view: View, ids: Sequence[str] | None = None) -> Iterator[TraceResult]:
+        """Stored scores of a view, in file order."""
+        return results.stream(self._db, view, ids)
+
+    def missing_results(self, view: View) -> list[str]:
+        """Ids of traces without a result in this view, in file order."""
+        return results.missing(self._db, view)
+
+    # What pages ask
+
+    def page(
+        self, view: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0,
+    ) -> list[TraceRow]:
+        """Rows of the Traces page. Traces without a value for the sort column come last, both ways."""
+        return queries.page(self._db, view, where, sort=sort, descending=descending, limit=limit, offset=offset)
+
+    def count(self, view: View, where: TraceFilter = EVERYTHING) -> int:
+        """How many traces pass."""
+        return queries.count(self._db, view, where)
+
+    def counts_by(self, view: View, column: Literal["quadrant", "cause"], where: TraceFilter = EVERYTHING) -> dict[str, int]:
+        """Traces by quadrant or cause."""
+        return queries.counts_by(self._db, view, column, where)
+
+    def claim_counts(self, view: View, where: TraceFilter | None = None) -> dict[Grounding, int]:
+        """Response claims by what became of them."""
+        return queries.claim_counts(self._db, view, where or EVERYTHING)
+
+    def columns(self, view: View, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+        """Whole columns in file order, NaN for missing; always with ``id``, ``quadrant`` and ``group``."""
+        return queries.columns(self._db, view, names)
+
+    def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
+        """The traces before and after one in a filtered, sorted list."""
+        return queries.neighbours(self._db, view, where, sort, trace_id, descending=descending)

@@ -1,0 +1,284 @@
+"""What judges and people said: claims, judgements, ratings, annotations. Appended, never replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, func, select, update
+
+from ragviz.contracts import View
+from ragviz.errors import UnknownName
+from ragviz.records import Annotation, Claim, JudgedTrace, Judgement, PairKey, Provenance, Rating, Trace
+from ragviz.store import results, runs, schema, traces
+from ragviz.store.engine import Database
+from ragviz.store.packing import pack, pack_claims, pack_judgements, pack_ratings, unpack, unpack_claims, unpack_judgements, unpack_ratings
+
+CHUNK = 500
+
+
+class Word(msgspec.Struct, frozen=True, kw_only=True):
+    """Something a judge or a person said of a claim, and when it was stored."""
+
+    at: datetime
+    said: Judgement | Annotation
+
+
+def judge_key(db: Database, conn: Connection, provenance: Provenance) -> int:
+    """The judge's key; made known on first sight."""
+    j = schema.judge.c
+    found = conn.execute(select(j.key).where(j.fingerprint == provenance.fingerprint)).scalar()
+    if found is None:
+        conn.execute(db.insert_new(schema.judge), {"fingerprint": provenance.fingerprint, "provenance": pack(provenance)})
+        found = conn.execute(select(j.key).where(j.fingerprint == provenance.fingerprint)).scalar_one()
+    return int(found)
+
+
+def _keys(db: Database, run_id: str, ids: Iterable[str]) -> tuple[int, dict[str, int]]:
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+    wanted = list(dict.fromkeys(ids))
+    keys = traces.keys_of(db, run, wanted)
+    missing = [i for i in wanted if i not in keys]
+    if missing:
+        raise UnknownName(f"run {run_id!r} has no trace {missing[0]!r}", fix="import the trace first")
+    return run, keys
+
+
+def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Sequence[Claim]]) -> None:
+    """
+    Claims by (trace id, claim set). An empty set says "looked, found none". Claims whose id is known stay as they are.
+    """
+    _, keys = _keys(db, run_id, (trace_id for trace_id, _ in sets))
+    c = schema.claim.c
+    with db.write() as conn:
+        for (trace_id, claim_set), claims in sets.items():
+            here = (c.trace == keys[trace_id]) & (c.claim_set == claim_set)
+            raw = conn.execute(select(c.body).where(here)).scalar()
+            if raw is None:
+                first: dict[str, Claim] = {}
+                for claim in claims:
+                    first.setdefault(claim.id, claim)
+                row = {"trace": keys[trace_id], "claim_set": claim_set, "n": len(first), "body": pack_claims(list(first.values()))}
+                conn.execute(schema.claim.insert(), row)
+                continue
+            merged = {claim.id: claim for claim in unpack_claims(raw, trace_id=trace_id, claim_set=claim_set)}
+            before = len(merged)
+            for claim in claims:
+                merged.setdefault(claim.id, claim)
+            if len(merged) > before:
+                conn.execute(update(schema.claim).where(here), {"n": len(merged), "body": pack_claims(list(merged.values()))})
+
+
+def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) -> dict[str, list[Claim]]:
+    """Claims of one set by trace; traces that were never looked at are missing."""
+    _, keys = _keys(db, run_id, ids)
+    c, found = schema.claim.c, {}
+    with db.read() as conn:
+        for some in _in_chunks(list(keys.values())):
+            found.update(conn.execute(select(c.trace, c.body).where(c.trace.in_(some), c.claim_set == claim_set)).tuples().all())
+    return {i: unpack_claims(found[key], trace_id=i, claim_set=claim_set) for i, key in keys.items() if key in found}
+
+
+def not_judged(db: Database, run_id: str, fingerprint: str, claim_set: str, scope: int) -> list[str]:
+    """Ids of the traces a judge has not completed for that scope, in file order."""
+    t, j = schema.trace.c, schema.judgement.c
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        judge = conn.execute(select(schema.judge.c.key).where(schema.judge.c.fingerprint == fingerprint)).scalar()
+        query = select(t.trace_id).where(t.run == run).order_by(t.key)
+        if judge is not None:
+            query = query.where(~select(j.key).where(j.trace == t.key, j.judge == judge, j.claim_set == claim_set, j.scope == scope).exists())
+        return list(conn.execute(query).scalars())
+
+
+def add_judged(
+    db: Database, run_id: str, provenance: Provenance, said: Mapping[str, Sequence[Judgement]], *, claim_set: str, scope: int | None,
+) -> None:
+    """
+    Append one judge's words by trace, in one transaction. What merely repeats the judge's last word on a pair is not written again.
+
+    Args:
+        db: The database.
+        run_id: The run.
+        provenance: The judge's; equal to that of the judgements.
+        said: By trace id. An empty sequence with a scope says "looked at, there was nothing to judge".
+        claim_set: The claims that were judged.
+        scope: 0 = all pairs of these traces on all passages; k = on the first k; None = some pairs only.
+    """
+    run, keys = _keys(db, run_id, said)
+    j = schema.judgement.c
+    with db.write() as conn:
+        judge = judge_key(db, conn, provenance)
+        had: dict[int, list[Any]] = {}
+        mine = (j.judge == judge) & (j.claim_set == claim_set)
+        for some in _in_chunks(list(keys.values())):
+            for row in conn.execute(select(j.trace, j.scope, j.body).where(j.trace.in_(some), mine).order_by(j.key)):
+                had.setdefault(row.trace, []).append(row)
+        rows, changed, new = [], [], 0
+        for trace_id, judgements in said.items():
+            key = keys[trace_id]
+            earlier = had.get(key, [])
+            fresh = _news(judgements, earlier, trace_id, provenance)
+            if not fresh and (scope is None or any(row.scope == scope for row in earlier)):
+                continue
+            rows.append({"trace": key, "judge": judge, "claim_set": claim_set, "scope": scope, "at": db.now(), "body": pack_judgements(fresh)})
+            new += not earlier
+            changed.append(key)
+        if rows:
+            conn.execute(schema.judgement.insert(), rows)
+            _covered(db, conn, run=run, judge=judge, claim_set=claim_set, n=new)
+            results.throw_away(conn, run, changed, claim_set=claim_set, fingerprint=provenance.fingerprint)
+
+
+def _news(judgements: Sequence[Judgement], earlier: Sequence[Any], trace_id: str, provenance: Provenance) -> list[Judgement]:
+    last: dict[PairKey, Judgement] = {}
+    for row in earlier:
+        last.update((j.key, j) for j in unpack_judgements(row.body, trace_id=trace_id, provenance=provenance))
+    fresh = []
+    for judgement in judgements:
+        if last.get(judgement.key) != judgement:
+            last[judgement.key] = judgement
+            fresh.append(judgement)
+    return fresh
+
+
+def _covered(db: Database, conn: Connection, *, run: int, judge: int, claim_set: str, n: int) -> None:
+    c = schema.coverage.c
+    conn.execute(
+        db.upsert(schema.coverage, key=["run", "judge", "claim_set"], set_=lambda new: {"n_traces": c.n_traces + new.n_traces}),
+        {"run": run, "judge": judge, "claim_set": claim_set, "n_traces": n},
+    )
+
+
+def add_judgements(db: Database, run_id: str, judgements: Sequence[Judgement], *, claim_set: str) -> None:
+    """Append verdicts of any judges on any traces."""
+    by_judge: dict[Provenance, dict[str, list[Judgement]]] = {}
+    for judgement in judgements:
+        by_judge.setdefault(judgement.provenance, {}).setdefault(judgement.key.trace_id, []).append(judgement)
+    for provenance, said in by_judge.items():
+        add_judged(db, run_id, provenance, said, claim_set=claim_set, scope=None)
+
+
+def add_ratings(db: Database, run_id: str, ratings: Sequence[Rating]) -> None:
+    """Append ratings; what repeats the rater's last word is not written again."""
+    run, keys = _keys(db, run_id, (rating.trace_id for rating in ratings))
+    r = schema.rating.c
+    grouped: dict[tuple[Provenance, str], list[Rating]] = {}
+    for rating in ratings:
+        grouped.setdefault((rating.provenance, rating.trace_id), []).append(rating)
+    with db.write() as conn:
+        had: dict[tuple[int, int], list[bytes]] = {}
+        for some in _in_chunks(list(keys.values())):
+            for row in conn.execute(select(r.trace, r.judge, r.body).where(r.trace.in_(some)).order_by(r.key)):
+                had.setdefault((row.trace, row.judge), []).append(row.body)
+        rows = []
+        for (provenance, trace_id), some_ratings in grouped.items():
+            judge = judge_key(db, conn, provenance)
+            last = {}
+            for raw in had.get((keys[trace_id], judge), []):
+                last.update(((x.kind, x.target_id), x) for x in unpack_ratings(raw, trace_id=trace_id, provenance=provenance))
+            fresh = [x for x in some_ratings if last.get((x.kind, x.target_id)) != x]
+            if fresh:
+                rows.append({"trace": keys[trace_id], "judge": judge, "at": db.now(), "body": pack_ratings(fresh)})
+        if rows:
+            conn.execute(schema.rating.insert(), rows)
+            results.throw_away(conn, run, [row["trace"] for row in rows])
+
+
+def annotate(db: Database, run_id: str, note: Annotation) -> None:
+    """Append a person's word; saying exactly the same twice changes nothing."""
+    run, keys = _keys(db, run_id, [note.trace_id])
+    a = schema.annotation.c
+    with db.write() as conn:
+        key = keys[note.trace_id]
+        said = conn.execute(select(a.body).where(a.trace == key, a.claim_set == note.claim_set, a.claim_id == note.claim_id)).scalars()
+        if any(unpack(raw, Annotation) == note for raw in said):
+            return
+        after = conn.execute(select(func.coalesce(func.max(schema.judgement.c.key), 0))).scalar_one()
+        conn.execute(schema.annotation.insert(), {
+            "trace": key, "claim_set": note.claim_set, "claim_id": note.claim_id, "after_judgement": after, "body": pack(note),
+        })
+        results.throw_away(conn, run, [key], claim_set=note.claim_set)
+
+
+def _in_chunks(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(keys), CHUNK):
+        yield keys[start : start + CHUNK]
+
+
+def judged(db: Database, view: View, ids: Sequence[str] | None = None) -> Iterator[JudgedTrace]:
+    """Traces seen through a judge, in file order."""
+    j = schema.judge.c
+    with db.read() as conn:
+        found = conn.execute(select(j.key, j.provenance).where(j.fingerprint == view.judge)).one_or_none()
+    judge = (found.key, unpack(found.provenance, Provenance)) if found else None
+    for chunk in traces.chunks(db, view.run_id, ids):
+        yield from _seen_through(db, view, chunk, judge)
+
+
+def _seen_through(db: Database, view: View, chunk: list[tuple[int, Trace]], judge: tuple[int, Provenance] | None) -> Iterator[JudgedTrace]:
+    c, j, a = schema.claim.c, schema.judgement.c, schema.annotation.c
+    keys = [key for key, _ in chunk]
+    with db.read() as conn:
+        claims = dict(conn.execute(select(c.trace, c.body).where(c.trace.in_(keys), c.claim_set == view.claim_set)).tuples().all())
+        said = _by_trace(conn, select(j.trace, j.body).where(
+            j.trace.in_(keys), j.judge == judge[0], j.claim_set == view.claim_set,
+        ).order_by(j.trace, j.key)) if judge else {}
+        notes = _by_trace(conn, select(a.trace, a.body).where(a.trace.in_(keys), a.claim_set == view.claim_set).order_by(a.trace, a.key))
+        rated = _ratings(conn, schema.rating.c.trace.in_(keys), {key: trace.id for key, trace in chunk})
+    for key, trace in chunk:
+        last: dict[PairKey, Judgement] = {}
+        for raw in said.get(key, ()):
+            assert judge is not None
+            last.update((x.key, x) for x in unpack_judgements(raw, trace_id=trace.id, provenance=judge[1]))
+        body = claims.get(key)
+        yield JudgedTrace(
+            trace=trace, judgements=tuple(last.values()), ratings=tuple(rated.get(key, ())),
+            claims=tuple(unpack_claims(body, trace_id=trace.id, claim_set=view.claim_set)) if body else (),
+            annotations=tuple(unpack(raw, Annotation) for raw in notes.get(key, ())),
+            k=view.k, retrieval_k=view.retrieval_k, policy=view.policy,
+        )
+
+
+def _by_trace(conn: Connection, query: Any) -> dict[int, list[bytes]]:
+    return {key: [row.body for row in rows] for key, rows in groupby(conn.execute(query), key=lambda row: row.trace)}
+
+
+def _ratings(conn: Connection, condition: ColumnElement[bool], ids: Mapping[int, str]) -> dict[int, list[Rating]]:
+    """The latest rating per kind and target, whoever gave it."""
+    r, j = schema.rating.c, schema.judge.c
+    rows = conn.execute(select(r.trace, r.body, j.provenance).join(schema.judge, j.key == r.judge).where(condition).order_by(r.trace, r.key)).all()
+    found: dict[int, dict[Any, Rating]] = {}
+    for row in rows:
+        ratings = unpack_ratings(row.body, trace_id=ids[row.trace], provenance=unpack(row.provenance, Provenance))
+        found.setdefault(row.trace, {}).update(((x.kind, x.target_id), x) for x in ratings)
+    return {key: list(latest.values()) for key, latest in found.items()}
+
+
+def history(db: Database, run_id: str, trace_id: str, claim_id: str, claim_set: str) -> list[Word]:
+    """Everything ever said about one claim, newest first, in the order it was stored whatever the clock said."""
+    _, keys = _keys(db, run_id, [trace_id])
+    key = keys[trace_id]
+    j, q, a = schema.judgement.c, schema.judge.c, schema.annotation.c
+    words: list[tuple[int, int, int, Word]] = []
+    with db.read() as conn:
+        judged_rows = conn.execute(
+            select(j.key, j.at, j.body, q.provenance).join(schema.judge, q.key == j.judge).where(j.trace == key, j.claim_set == claim_set),
+        ).all()
+        notes = conn.execute(
+            select(a.key, a.after_judgement, a.body).where(a.trace == key, a.claim_set == claim_set, a.claim_id == claim_id),
+        ).all()
+    for row in judged_rows:
+        said = unpack_judgements(row.body, trace_id=trace_id, provenance=unpack(row.provenance, Provenance))
+        words += [
+            (row.key, 0, n, Word(at=datetime.fromisoformat(row.at), said=judgement))
+            for n, judgement in enumerate(said) if judgement.key.claim_id == claim_id
+        ]
+    for row in notes:
+        note = unpack(row.body, Annotation)
+        words.append((row.after_judgement, 1, row.key, Word(at=note.at, said=note)))
+    return [word for *_, word in sorted(words, key=lambda w: w[:3], reverse=True)]
