@@ -142,6 +142,10 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, e
         """Same word from the same source; time, money and cache take no part."""
         return isinstance(other, Judgement) and self._said() == other._said()
 
+    def __ne__(self, other: object) -> bool:
+        # Said in full: msgspec gives a Struct with eq=False an "unequal" of its own that does not ask __eq__.
+        return not self == other
+
     def __hash__(self) -> int:
         return hash((self.key, self.verdict, self.provenance))
 
