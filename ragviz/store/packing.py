@@ -12,7 +12,22 @@ from msgspec.structs import replace
 
 from ragviz.errors import StoreError
 from ragviz.records import (
-    Claim, Clash, Cost, Evidence, Fact, Judgement, PairKey, Provenance, Rating, RatingKind, Side, Span, Table, Trace, TraceResult, Verdict,
+    Claim,
+    Clash,
+    Cost,
+    Evidence,
+    Fact,
+    Judgement,
+    PairKey,
+    Provenance,
+    Rating,
+    RatingKind,
+    Side,
+    Span,
+    Table,
+    Trace,
+    TraceResult,
+    Verdict,
 )
 
 T = TypeVar("T")
@@ -43,7 +58,7 @@ def unpack(raw: bytes, kind: type[T]) -> T:
         StoreError: The bytes are not what this program (or an older one) wrote.
     """
     try:
-        return _decoder(kind).decode(raw)  # type: ignore[no-any-return]
+        return _decoder(kind).decode(raw)  # type: ignore[no-any-return, arg-type]
     except (msgspec.DecodeError, ValueError) as exc:
         raise StoreError(f"a stored {getattr(kind, '__name__', 'record')} cannot be read: {exc}", fix="put a backup back, or delete this run and import it again") from exc
 
@@ -130,7 +145,7 @@ def pack_judgements(judgements: Iterable[Judgement]) -> bytes:
 
 def unpack_judgements(raw: bytes, *, trace_id: str, provenance: Provenance) -> list[Judgement]:
     """The judgements again, in the order they were given."""
-    names, rows = unpack(raw, tuple[list[str], list[_Said]])  # type: ignore[arg-type]
+    names, rows = unpack(raw, tuple[list[str], list[_Said]])
     return [
         Judgement(
             key=PairKey(TABLES[row.table], trace_id, names[row.claim], names[row.premise]), verdict=VERDICTS[row.verdict],

@@ -57,7 +57,7 @@ def _page_keys(
 
 def _valued(scope: Scope, where: TraceFilter, passing: Keys, column: ColumnElement[Any]) -> Keys:
     """Those with a value. Without other conditions on traces, the results alone can say, from their index."""
-    if column.table is schema.result and where == TraceFilter():  # type: ignore[attr-defined]
+    if column.table is schema.result and where == TraceFilter():
         return Keys(_R.trace, schema.result, (_R.view == scope.view_key, column.is_not(None)))
     return passing.also(column.is_not(None))
 
@@ -163,8 +163,8 @@ def columns(db: Database, view: View, names: Iterable[str]) -> dict[str, NDArray
         if name in found:
             continue
         if name in plain:
-            values = [row[4 + plain.index(name)] for row in rows]
-            found[name] = _objects([v or "" for v in values]) if name == "cause" else np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+            column = [row[4 + plain.index(name)] for row in rows]
+            found[name] = _objects([v or "" for v in column]) if name == "cause" else np.array([np.nan if v is None else v for v in column], dtype=np.float64)
         else:
             found[name] = scores[:, known.index(name)] if name in known else np.full(len(rows), np.nan)
     return found
@@ -190,7 +190,7 @@ def neighbours(db: Database, view: View, where: TraceFilter, sort: str, trace_id
         value = here[1] if column is not None else None
         before, after, n_before = _around(conn, scope, where, passing, column, key=here[0], value=value, descending=descending)
         ids = dict(conn.execute(select(_T.key, _T.trace_id).where(_T.key.in_([k for k in (before, after) if k is not None]))).tuples().all())
-    return Neighbours(previous=ids.get(before), next=ids.get(after), position=n_before + 1, total=n)  # type: ignore[arg-type]
+    return Neighbours(previous=ids.get(before), next=ids.get(after), position=n_before + 1, total=n)
 
 
 def _around(

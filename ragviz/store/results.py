@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Row, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from ragviz.contracts import View
 from ragviz.records import TraceResult
@@ -26,7 +26,7 @@ def view_hash(view: View) -> bytes:
     return bytes.fromhex(digest((view.run_id, view.judge, view.claim_set, view.policy, str(view.k), str(view.retrieval_k))))
 
 
-def find_view(conn: Connection, view: View) -> Row[Any] | None:
+def find_view(conn: Connection, view: View) -> Any:
     """Key, names and dictionary of a view; None when nothing was computed for it yet."""
     v = schema.view.c
     return conn.execute(select(v.key, v.names, v.dictionary).where(v.hash == view_hash(view))).one_or_none()
@@ -47,7 +47,7 @@ def put(db: Database, view: View, found: Sequence[TraceResult]) -> None:
     keys = traces.keys_of(db, run, [r.trace_id for r in found])
     latest = {keys[r.trace_id]: r for r in found if r.trace_id in keys}
     with db.write() as conn:
-        view_key, names, squeezer = _view(db, conn, run, view, list(latest.values()))
+        view_key, names, squeezer = _view(conn, run, view, list(latest.values()))
         slots = {name: n for n, name in enumerate(names)}
         counts: Counter[tuple[str, str]] = Counter()
         for start in range(0, len(latest), CHUNK):
@@ -64,7 +64,7 @@ def put(db: Database, view: View, found: Sequence[TraceResult]) -> None:
         _tally(db, conn, view_key, counts)
 
 
-def _view(db: Database, conn: Connection, run: int, view: View, found: list[TraceResult]) -> tuple[int, list[str], Squeezer]:
+def _view(conn: Connection, run: int, view: View, found: list[TraceResult]) -> tuple[int, list[str], Squeezer]:
     """The view's key, its metric names (longer if results bring new ones) and its packer."""
     row = find_view(conn, view)
     if row is None:

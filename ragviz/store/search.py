@@ -26,7 +26,7 @@ def add(conn: Connection, first_key: int, last_key: int) -> None:
     """Index the traces of these keys, which were just inserted."""
     if conn.dialect.name == "sqlite":
         conn.execute(
-            text(f"INSERT INTO {INDEX}(rowid, question, response) SELECT key, question, response FROM trace WHERE key BETWEEN :lo AND :hi"),  # noqa: S608 - a constant
+            text(f"INSERT INTO {INDEX}(rowid, question, response) SELECT key, question, response FROM trace WHERE key BETWEEN :lo AND :hi"),  # noqa: S608
             {"lo": first_key, "hi": last_key},
         )
 
@@ -35,13 +35,11 @@ def remove_run(conn: Connection, run_key: int) -> None:
     """Take a run's words out, while its traces are still there."""
     if conn.dialect.name == "sqlite":
         conn.execute(
-            text(
-                f"INSERT INTO {INDEX}({INDEX}, rowid, question, response) SELECT 'delete', key, question, response FROM trace WHERE run = :run",  # noqa: S608 - a constant
-            ),
+            text(f"INSERT INTO {INDEX}({INDEX}, rowid, question, response) SELECT 'delete', key, question, response FROM trace WHERE run = :run"),  # noqa: S608
             {"run": run_key},
         )
         # Deleted words stay readable in old segments of the index until these are merged.
-        conn.execute(text(f"INSERT INTO {INDEX}({INDEX}) VALUES ('optimize')"))
+        conn.execute(text(f"INSERT INTO {INDEX}({INDEX}) VALUES ('optimize')"))  # noqa: S608
 
 
 def words_of(query: str) -> list[str]:
@@ -71,7 +69,7 @@ def document_matches(query: str) -> ColumnElement[bool] | None:
     words = words_of(query)
     if not words:
         return None
-    simple = literal_column("'simple'")
+    simple: ColumnElement[str] = literal_column("'simple'", String)
     document = func.to_tsvector(simple, trace.c.question + literal_column("' '") + trace.c.response)
     if _in_a_row(query):
         return document.op("@@")(func.phraseto_tsquery(simple, " ".join(words)))

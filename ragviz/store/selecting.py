@@ -160,8 +160,10 @@ def total(conn: Connection, scope: Scope, where: TraceFilter) -> int:
     if is_empty(where):
         return scope.n_traces
     t = schema.tally.c
-    for kind, names in (("quadrant", where.quadrants), ("cause", where.causes)):
-        if names and "unknown" not in names and where == TraceFilter(**{f"{kind}s": names}):
+    for kind, names, alone in (
+        ("quadrant", where.quadrants, TraceFilter(quadrants=where.quadrants)), ("cause", where.causes, TraceFilter(causes=where.causes)),
+    ):
+        if names and "unknown" not in names and where == alone:
             kept = select(func.coalesce(func.sum(t.n), 0)).where(t.view == scope.view_key, t.kind == kind, t.name.in_(names))
             return int(conn.execute(kept).scalar_one())
     return int(conn.execute(keys(scope, where).select(func.count())).scalar_one())

@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.records import (
-    Annotation, Claim, Grounding, JudgedTrace, Judgement, LoadIssue, Provenance, Rating, RunManifest, Trace, TraceResult,
+    Annotation,
+    Claim,
+    Grounding,
+    JudgedTrace,
+    Judgement,
+    LoadIssue,
+    Provenance,
+    Rating,
+    RunManifest,
+    Trace,
+    TraceResult,
 )
 from ragviz.store import migrations, queries, results, runs, traces, words
 from ragviz.store.cache import StoredCache

@@ -8,7 +8,7 @@ from datetime import UTC
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from ragviz.records import LoadIssue, Passage, Trace
 from ragviz.records.codec import clean
@@ -185,7 +185,7 @@ def keys_of(db: Database, run: int, ids: Sequence[str]) -> dict[str, int]:
     return keys
 
 
-def _traces(conn: Connection, rows: Sequence[Row[Any]]) -> list[tuple[int, Trace]]:
+def _traces(conn: Connection, rows: Sequence[Any]) -> list[tuple[int, Trace]]:
     wanted = {row.hashes[at : at + _HASH] for row in rows if row.hashes for at in range(0, len(row.hashes), _HASH)}
     texts: dict[bytes, str] = {}
     hashes = list(wanted)

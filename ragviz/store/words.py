@@ -49,9 +49,7 @@ def _keys(db: Database, run_id: str, ids: Iterable[str]) -> tuple[int, dict[str,
 
 
 def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Sequence[Claim]]) -> None:
-    """
-    Claims by (trace id, claim set). An empty set says "looked, found none". Claims whose id is known stay as they are.
-    """
+    """Claims by (trace id, claim set). An empty set says "looked, found none". Claims whose id is known stay as they are."""
     _, keys = _keys(db, run_id, (trace_id for trace_id, _ in sets))
     c = schema.claim.c
     with db.write() as conn:
@@ -76,7 +74,8 @@ def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Seq
 def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) -> dict[str, list[Claim]]:
     """Claims of one set by trace; traces that were never looked at are missing."""
     _, keys = _keys(db, run_id, ids)
-    c, found = schema.claim.c, {}
+    c = schema.claim.c
+    found: dict[int, bytes] = {}
     with db.read() as conn:
         for some in _in_chunks(list(keys.values())):
             found.update(conn.execute(select(c.trace, c.body).where(c.trace.in_(some), c.claim_set == claim_set)).tuples().all())
@@ -175,10 +174,10 @@ def add_ratings(db: Database, run_id: str, ratings: Sequence[Rating]) -> None:
         for some in _in_chunks(list(keys.values())):
             for row in conn.execute(select(r.trace, r.judge, r.body).where(r.trace.in_(some)).order_by(r.key)):
                 had.setdefault((row.trace, row.judge), []).append(row.body)
-        rows = []
+        rows: list[dict[str, Any]] = []
         for (provenance, trace_id), some_ratings in grouped.items():
             judge = judge_key(db, conn, provenance)
-            last = {}
+            last: dict[Any, Rating] = {}
             for raw in had.get((keys[trace_id], judge), []):
                 last.update(((x.kind, x.target_id), x) for x in unpack_ratings(raw, trace_id=trace_id, provenance=provenance))
             fresh = [x for x in some_ratings if last.get((x.kind, x.target_id)) != x]
@@ -278,7 +277,7 @@ def history(db: Database, run_id: str, trace_id: str, claim_id: str, claim_set: 
             (row.key, 0, n, Word(at=datetime.fromisoformat(row.at), said=judgement))
             for n, judgement in enumerate(said) if judgement.key.claim_id == claim_id
         ]
-    for row in notes:
-        note = unpack(row.body, Annotation)
-        words.append((row.after_judgement, 1, row.key, Word(at=note.at, said=note)))
+    for n, after, raw in notes:
+        note = unpack(raw, Annotation)
+        words.append((after, 1, n, Word(at=note.at, said=note)))
     return [word for *_, word in sorted(words, key=lambda w: w[:3], reverse=True)]
