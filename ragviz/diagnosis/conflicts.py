@@ -1,0 +1,99 @@
+"""Sources that disagree: a supported claim that the reference, another passage, or a newer or more authoritative one denies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import msgspec
+
+from ragviz.grounding import ClaimGrounding, groundings
+from ragviz.metrics.passages import supporting_passages
+from ragviz.records import Grounding, JudgedTrace, Passage, Table
+
+AUTHORITY_RANKS = {"official": 3, "primary": 3, "authoritative": 3, "secondary": 2, "partner": 2, "forum": 1, "community": 1, "mirror": 1, "unofficial": 1}
+"""Words in a passage's authority or source, best first. A passage whose words are unknown is not ranked at all."""
+
+
+class SourceFault(msgspec.Struct, frozen=True, kw_only=True):
+    """One claim that rests on a source which something better denies."""
+
+    claim_id: str
+    kind: str
+    """``wrong`` (the reference denies it), ``outdated``, ``less_authoritative`` or ``contested``."""
+    detail: str
+    used: tuple[str, ...]
+    """Passages that support the claim."""
+    against: tuple[str, ...]
+    """Passages that deny it; () when the reference does."""
+
+    @property
+    def passage_ids(self) -> tuple[str, ...]:
+        """All passages concerned."""
+        return (*self.used, *self.against)
+
+
+def authority_rank(passage: Passage) -> int | None:
+    """How authoritative a passage is: 3 official, 2 secondary, 1 forum or mirror; None when its metadata does not tell."""
+    words = set(re.findall(r"[a-z]+", " ".join(w for w in (passage.authority, passage.source, passage.metadata.get("source")) if w).casefold()))
+    # "unofficial mirror" holds no word "official"; the worst word present decides.
+    known = [rank for word, rank in AUTHORITY_RANKS.items() if word in words]
+    return min(known) if known else None
+
+
+def dated(passage: Passage) -> str | None:
+    """The date a passage is effective from, as ISO text that sorts; None when unknown."""
+    date = passage.effective_date or passage.metadata.get("effective_date")
+    return date if date and re.match(r"\d{4}", date) else None
+
+
+def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None = None) -> list[SourceFault]:
+    """Faults of the sources behind the answer's supported claims, the most certain first."""
+    found = answer if answer is not None else groundings(case, Table.RESPONSE_X_PASSAGES)
+    right = groundings(case, Table.RESPONSE_X_REFERENCE)
+    denies_reference = {j.key.premise_id for g in groundings(case, Table.REFERENCE_X_PASSAGES).values() for j in g.contradicting}
+    faults = []
+    for claim_id, grounding in found.items():
+        if not grounding.grounding.is_supported:
+            continue
+        used = tuple(sorted(supporting_passages(grounding), key=lambda p: _rank(case, p)))
+        beside = right.get(claim_id)
+        correct = beside.grounding if beside else None
+        repeats_denial = correct is Grounding.NOT_SUPPORTED and bool(denies_reference.intersection(used))
+        if correct is Grounding.CONTRADICTED or repeats_denial:
+            faults.append(_fault(claim_id, "wrong", used, ()))
+        elif grounding.grounding is Grounding.CONFLICTED and correct not in (Grounding.SUPPORTED, Grounding.CONFLICTED):
+            against = tuple(j.key.premise_id for j in grounding.contradicting)
+            faults.append(_fault(claim_id, _standing(case, used, against), used, against))
+    order = {"wrong": 0, "outdated": 1, "less_authoritative": 1, "contested": 2}
+    return sorted(faults, key=lambda f: order[f.kind])
+
+
+def _standing(case: JudgedTrace, used: tuple[str, ...], against: tuple[str, ...]) -> str:
+    """Whether the denying passages are newer or more authoritative than all that were used."""
+    mine = [p for p in map(case.trace.passage, used) if p is not None]
+    other = [p for p in map(case.trace.passage, against) if p is not None]
+    my_dates, other_dates = [d for p in mine if (d := dated(p))], [d for p in other if (d := dated(p))]
+    if my_dates and other_dates and len(my_dates) == len(mine) and max(other_dates) > max(my_dates):
+        return "outdated"
+    my_ranks = [r for p in mine if (r := authority_rank(p)) is not None]
+    other_ranks = [r for p in other if (r := authority_rank(p)) is not None]
+    if my_ranks and other_ranks and len(my_ranks) == len(mine) and max(other_ranks) > max(my_ranks):
+        return "less_authoritative"
+    return "contested"
+
+
+def _fault(claim_id: str, kind: str, used: tuple[str, ...], against: tuple[str, ...]) -> SourceFault:
+    name = ", ".join(used) or "what was retrieved"
+    details = {
+        "wrong": f"the answer repeats {name}, but the expected answer says otherwise",
+        "outdated": f"the answer rests on {name}, but a newer passage says otherwise: {', '.join(against)}",
+        "less_authoritative": f"the answer rests on {name}, but a more authoritative passage says otherwise: {', '.join(against)}",
+        "contested": f"the sources disagree: {name} against {', '.join(against)}",
+    }
+    return SourceFault(claim_id=claim_id, kind=kind, detail=details[kind], used=used, against=against)
+
+
+def _rank(case: JudgedTrace, passage_id: str) -> int:
+    passage = case.trace.passage(passage_id)
+    return passage.rank if passage else 0

@@ -1,0 +1,186 @@
+"""
+Percentile bootstrap intervals of a mean, at a cost that hardly grows with the number of traces.
+
+A bootstrap sample of n values is a multinomial draw. Nothing but its sum is needed, so it is drawn in two parts:
+
+* the most extreme values (64 of them, or all that are not alike) are drawn one by one, exactly: rare hits and outliers decide the tails;
+* the bulk in between enters as one number, normal with the bulk's mean, variance and skewness. It is a sum of at least as many draws again from
+  values without outliers, and the error of that step (below 0.001 standard deviations) is far below that of 10,000 resamples (0.03).
+
+Samples of up to 128 values, and values that are only this or that (hits), are resampled exactly throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ragviz.records import Interval
+
+RESAMPLES = 10_000
+EXACT_UP_TO = 128
+TAIL = 64
+LARGE = 200_000
+"""From here on only values beyond 4 standard deviations can matter one by one."""
+
+Floats = NDArray[np.float64]
+Groups = Sequence[Hashable] | NDArray[np.integer]
+
+
+def mean_interval(
+    values: ArrayLike, *, groups: Groups | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: np.random.Generator | None = None
+) -> Interval | None:
+    """
+    Percentile bootstrap interval of the mean.
+
+    Args:
+        values: Per-trace values, shape (n,), no NaN.
+        groups: Cluster of each value: traces of one question are drawn together. None = all independent. Integer arrays are fastest.
+        level: Confidence level, in (0, 1).
+        resamples: Number of bootstrap samples.
+        rng: Source of randomness; by default a fixed seed, so that a page shows the same interval each time.
+
+    Returns:
+        The interval; None below two values, or below two clusters, where nothing can be said about spread.
+
+    Raises:
+        ValueError: ``values`` is not flat, holds NaN, or ``groups`` has another length.
+    """
+    flat = _flat(values)
+    source = np.random.default_rng(0) if rng is None else rng
+    if groups is not None:
+        if len(groups) != len(flat):
+            raise ValueError(f"{len(flat)} values but {len(groups)} groups")
+        sums, sizes = _cluster_sums(flat, groups)
+        if len(sums) < len(flat):
+            return _percentiles(_clustered_means(sums, sizes, resamples=resamples, rng=source), level) if len(sums) > 1 else None
+    if len(flat) < 2:
+        return None
+    return _percentiles(resampled_means(flat, resamples=resamples, rng=source), level)
+
+
+def paired_interval(
+    baseline: ArrayLike, candidate: ArrayLike, *, groups: Groups | None = None, level: float = 0.95, resamples: int = RESAMPLES,
+    rng: np.random.Generator | None = None,
+) -> Interval | None:
+    """
+    Percentile bootstrap interval of the mean difference, candidate minus baseline, over pairs.
+
+    Raises:
+        ValueError: The two differ in length.
+    """
+    before, after = _flat(baseline), _flat(candidate)
+    if len(before) != len(after):
+        raise ValueError(f"pairs need equal lengths, got {len(before)} and {len(after)}")
+    return mean_interval(after - before, groups=groups, level=level, resamples=resamples, rng=rng)
+
+
+def resampled_means(values: Floats, *, resamples: int, rng: np.random.Generator) -> Floats:
+    """Means of ``resamples`` bootstrap samples of ``values``, shape (resamples,)."""
+    n = len(values)
+    lo, hi = float(values.min()), float(values.max())
+    if hi - lo <= 1e-12 * max(1.0, abs(hi)):
+        return np.full(resamples, float(values.mean()))
+    if n <= EXACT_UP_TO:
+        return np.asarray(values[rng.integers(0, n, size=(resamples, n))].mean(axis=1), dtype=np.float64)
+    n_hi = int(np.count_nonzero(values == hi))
+    if n_hi + int(np.count_nonzero(values == lo)) == n:
+        return lo + (hi - lo) * rng.binomial(n, n_hi / n, size=resamples) / n
+    centre = float(values.mean())
+    tail, bulk = _split(values - centre)
+    n_tail, tail_sums = _drawn(tail, n, resamples=resamples, rng=rng)
+    return centre + (tail_sums + _normal_sums(bulk, n - n_tail, rng)) / n
+
+
+def _split(deviations: Floats, tail_size: int = TAIL) -> tuple[Floats, Floats]:
+    """The most extreme deviations, and the rest."""
+    size = np.abs(deviations)
+    if len(deviations) > LARGE:
+        far = np.flatnonzero(size > 4 * float(np.sqrt(np.mean(deviations * deviations))))
+        if len(far) <= tail_size:
+            keep = np.ones(len(deviations), bool)
+            keep[far] = False
+            return deviations[far], deviations[keep] if len(far) else deviations
+    order = np.argpartition(size, len(size) - tail_size)
+    return deviations[order[-tail_size:]], deviations[order[:-tail_size]]
+
+
+def _drawn(tail: Floats, n: int, *, resamples: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], Floats]:
+    """How many of n draws fall on the tail, and the sum of those, for each resample."""
+    if not len(tail):
+        return np.zeros(resamples, np.int64), np.zeros(resamples)
+    counts = rng.binomial(n, len(tail) / n, size=resamples)
+    picks = tail[rng.integers(0, len(tail), size=int(counts.sum()))]
+    running = np.concatenate([[0.0], np.cumsum(picks)])
+    ends = np.cumsum(counts)
+    return counts, running[ends] - running[ends - counts]
+
+
+def _normal_sums(bulk: Floats, counts: NDArray[np.int64], rng: np.random.Generator) -> Floats:
+    """Sums of ``counts`` draws from the bulk: normal, corrected for skewness (Cornish & Fisher, first term)."""
+    mean = float(bulk.mean())
+    centred = bulk - mean
+    square = centred * centred
+    variance = float(square.mean())
+    if variance <= 1e-24:
+        return np.asarray(counts * mean, dtype=np.float64)
+    skewness = float(np.dot(square, centred)) / len(bulk) / variance**1.5
+    z = rng.standard_normal(len(counts))
+    z += skewness * (z * z - 1) / (6 * np.sqrt(np.maximum(counts, 1)))
+    sums: Floats = counts * mean + np.sqrt(counts * variance) * z
+    return sums
+
+
+def _cluster_sums(values: Floats, groups: Groups) -> tuple[Floats, Floats]:
+    """Sum and size of each cluster."""
+    codes: NDArray[Any]
+    if isinstance(groups, np.ndarray) and np.issubdtype(groups.dtype, np.integer):
+        codes = groups - groups.min() if len(groups) else groups
+        if len(groups) and int(codes.max()) > 10 * len(groups):
+            codes = np.unique(codes, return_inverse=True)[1]
+    else:
+        numbers: dict[Hashable, int] = {}
+        codes = np.fromiter((numbers.setdefault(g, len(numbers)) for g in groups), np.int64, len(values))
+    sizes: Floats = np.bincount(codes).astype(np.float64)
+    sums: Floats = np.asarray(np.bincount(codes, weights=values), dtype=np.float64)
+    return sums[sizes > 0], sizes[sizes > 0]
+
+
+def _clustered_means(sums: Floats, sizes: Floats, *, resamples: int, rng: np.random.Generator) -> Floats:
+    """
+    Means of samples of whole clusters: the sum of a sample over its size, since clusters differ in size.
+
+    Written as overall mean + (sum of residuals) / (sum of sizes), residual = cluster sum - overall mean · cluster size, so that residuals are drawn
+    as in the unclustered case while the size, which varies little, follows the same draws.
+    """
+    n = len(sums)
+    centre = float(sums.sum() / sizes.sum())
+    residuals = sums - centre * sizes
+    if n <= EXACT_UP_TO:
+        picks = rng.integers(0, n, size=(resamples, n))
+        return np.asarray(centre + residuals[picks].sum(axis=1) / sizes[picks].sum(axis=1))
+    spread = float(np.std(residuals))
+    drawn = (resampled_means(residuals, resamples=resamples, rng=rng) if spread > 0 else np.zeros(resamples)) * n
+    # Size of the sample given its residuals: linear in them, plus what they do not explain.
+    slope = float(np.mean(residuals * (sizes - sizes.mean()))) / spread**2 if spread > 0 else 0.0
+    rest = max(0.0, float(np.var(sizes)) - slope**2 * spread**2)
+    totals = n * sizes.mean() + slope * drawn + np.sqrt(n * rest) * rng.standard_normal(resamples)
+    return np.asarray(centre + drawn / np.maximum(totals, n * sizes.min()))
+
+
+def _percentiles(means: Floats, level: float) -> Interval:
+    if not 0 < level < 1:
+        raise ValueError(f"a confidence level lies between 0 and 1, got {level}")
+    tail = 50 * (1 - level)
+    lo, hi = np.percentile(means, [tail, 100 - tail])
+    return Interval(lo=float(lo), hi=float(hi), level=level)
+
+
+def _flat(values: ArrayLike) -> Floats:
+    flat = np.asarray(values, dtype=np.float64)
+    if flat.ndim != 1 or np.isnan(flat).any():
+        raise ValueError(f"need a flat list of numbers without NaN, got shape {flat.shape}")
+    return flat
