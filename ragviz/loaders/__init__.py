@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from ragviz.contracts import Loader, Registry
 from ragviz.errors import RagvizError, UnreadableFile
-from ragviz.loaders import generic, native, ragas, ragchecker, tutorial
+from ragviz.loaders import generic, langfuse, native, otlp, phoenix, ragas, ragchecker, tutorial
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.fields import parse_map
 from ragviz.loaders.format import Format, peek
@@ -25,7 +25,10 @@ __all__ = [
 ]
 
 loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
-for _format in (native.LOADER, ragchecker.LOADER, tutorial.LOADER, ragas.LOADER, generic.LOADER, tutorial.DOCUMENTS):
+for _format in (
+    native.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
+    *langfuse.FORMATS,
+):
     loaders.add(_format.name)(lambda _format=_format: _format)
 
 

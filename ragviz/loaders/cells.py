@@ -155,7 +155,7 @@ def number(value: Any) -> float | None:
         return found if math.isfinite(found) else None
     if isinstance(value, str):
         text = value.strip()
-        if not text or len(text) > 40 or text[-1] not in "0123456789.%" or text[0] in "_":
+        if not text or len(text) > 40 or text[-1] not in "0123456789.%" or text.startswith("_"):
             return None
         try:
             found = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO
 
-from ragviz.loaders.building import (
-    assemble, first_text, ids_of, is_score, score_of, tags_of, texts_of, usage_of, warning, with_ids,
-)
+from ragviz.loaders.building import assemble, first_text, ids_of, is_score, score_of, tags_of, texts_of, usage_of, warning, with_ids
 from ragviz.loaders.cells import is_null, moment, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym
@@ -53,7 +51,7 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     model, group = words(record.named("model")), words(record.named("group"))
     given, tags = _rest(record)
     yield from assemble(
-        row.where, row.index, id=found, question=question, response=response, drafts=drafts, reference=reference, relevant_ids=relevant,
+        row.where, row.n, id=found, question=question, response=response, drafts=drafts, reference=reference, relevant_ids=relevant,
         relevant_texts=texts, answerable=bool(structure(answerable)) if isinstance(answerable, (bool, int)) else _truth(answerable),
         history=conversation[:-1] or history or None, usage=usage, started_at=started, model=model, group=group, tags=tags, claims=claims,
         scores=(*given, *(score_of(k, v) for k, v in (scores or {}).items())),

@@ -67,7 +67,7 @@ def unpacked(source: BinaryIO, *, name: str) -> BinaryIO:
     source.seek(0)
     try:
         if magic.startswith(_GZIP):
-            return _copied(gzip.GzipFile(fileobj=source), name=name, packed=packed)
+            return _copied(cast("IO[bytes]", gzip.GzipFile(fileobj=source)), name=name, packed=packed)
         if magic == _ZSTD:
             return _copied(zstandard.ZstdDecompressor().stream_reader(source, read_across_frames=True), name=name, packed=packed)
         if magic == _ZIP:

@@ -35,6 +35,8 @@ class Draft(msgspec.Struct, kw_only=True):
     effective_date: str | None = None
     authority: str | None = None
     metadata: dict[str, str] = {}
+    rank: int | None = None
+    """Only where the file numbers its passages with gaps."""
     missing: bool = False
     """Known by id only; whoever made the draft has already said so."""
 
@@ -163,8 +165,7 @@ def facts_of(value: Any) -> tuple[Fact, ...] | None:
             attribute, stated = element
         else:
             return None
-        for one in stated if isinstance(stated, list) else [stated]:
-            pairs.append(Fact(attribute=text_of(attribute), value=text_of(one)))
+        pairs.extend(Fact(attribute=text_of(attribute), value=text_of(one)) for one in (stated if isinstance(stated, list) else [stated]))
     return tuple(pairs)
 
 
@@ -178,7 +179,8 @@ def numbered(drafts: Iterable[Draft]) -> tuple[tuple[Passage, ...], list[str]]:
     seen: dict[str, int] = {}
     repeated: list[str] = []
     empty: list[int] = []
-    for rank, draft in enumerate(drafts, start=1):
+    for position, draft in enumerate(drafts, start=1):
+        rank = draft.rank or position
         wanted = draft.doc_id if draft.doc_id is not None else synthetic_passage_id(draft.text)
         count = seen[wanted] = seen.get(wanted, 0) + 1
         unique = wanted if count == 1 else f"{wanted}#{count}"

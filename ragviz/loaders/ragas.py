@@ -85,7 +85,7 @@ def _from_prompts(row: Row, claims: tuple[ImportedClaim, ...] | None) -> Trace:
             if str(name).startswith("statement_generator") and isinstance(given, Mapping):
                 asked = given
     return Trace(
-        id=f"row-{row.index + 1}", question=text_of(asked.get("question")), response=text_of(asked.get("answer")), passages=None, claims=claims, origin=row.where,
+        id=f"row-{row.n + 1}", question=text_of(asked.get("question")), response=text_of(asked.get("answer")), passages=None, claims=claims, origin=row.where,
     )
 
 

@@ -47,7 +47,7 @@ def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
         claims += _claims(value, side, name, passages, doubts)
     metrics = value.get("metrics")
     yield from assemble(
-        row.where, row.index, id=value.get("query_id"), question=value.get("query"), response=value.get("response"), drafts=drafts,
+        row.where, row.n, id=value.get("query_id"), question=value.get("query"), response=value.get("response"), drafts=drafts,
         reference=first_text(value.get("gt_answer")), claims=tuple(claims) if any(value.get(n) is not None for n in _CLAIMS.values()) else None,
         scores=tuple(score_of(k, v) for k, v in metrics.items()) if isinstance(metrics, Mapping) else (),
     )
@@ -95,7 +95,7 @@ def _verdicts(given: Any, label: str, passages: tuple[Passage, ...], doubts: lis
 
 
 def matches(look: Outline) -> bool:
-    """results with query, gt_answer and retrieved_context."""
+    """Results with query, gt_answer and retrieved_context."""
     inner = look.top.get("results")
     first = inner[0] if isinstance(inner, list) and inner and isinstance(inner[0], dict) else look.row
     return "query" in first and "retrieved_context" in first and bool(first.keys() & {"gt_answer", "query_id", "response_claims", "retrieved2response"})

@@ -20,7 +20,7 @@ class Row(NamedTuple):
 
     where: str
     """``file:line``; the number of the record where lines mean nothing."""
-    index: int
+    n: int
     """From 0."""
     value: Any
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, BinaryIO
 
 import msgspec
@@ -43,18 +44,15 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
             continue
         lowered = {str(k).lower(): v for k, v in row.value.items()}
         documents = documents_of(lowered["documents"]) if isinstance(lowered.get("documents"), (dict, list)) and "traces" in lowered else None
-        if "traces" in lowered:
-            rows = [Row(f"{filename}:{n + 1}", n, value) for n, value in enumerate(lowered["traces"])]
-        else:
-            rows = [row]
-        for one in rows:
+        inner = lowered.get("traces")
+        for one in [Row(f"{filename}:{n + 1}", n, value) for n, value in enumerate(inner)] if isinstance(inner, list) else [row]:
             if not isinstance(one.value, Mapping):
                 yield LoadIssue(where=one.where, message="a trace should be an object", fix="see docs/LOADERS.md, tutorial shape")
                 continue
             if documents is None and not told and one.value.get("retrieved"):
                 told = True
                 yield warning(one.where, "the file has ids of documents, but no texts", "open it together with the file of documents (--documents)")
-            yield from guarded(one, lambda r, d=documents: _trace(r, d))
+            yield from guarded(one, partial(_trace, documents=documents))
 
 
 def _trace(row: Row, documents: dict[str, Draft] | None) -> Iterator[Trace | LoadIssue]:
@@ -63,7 +61,7 @@ def _trace(row: Row, documents: dict[str, Draft] | None) -> Iterator[Trace | Loa
     claims = _claims(value)
     facets = structure(value.get("requested_facets"))
     yield from assemble(
-        row.where, row.index, id=value.get("name", value.get("id")), question=value.get("question"), response=value.get("response", value.get("answer")),
+        row.where, row.n, id=value.get("name", value.get("id")), question=value.get("question"), response=value.get("response", value.get("answer")),
         drafts=drafts, reference=first_text(value.get("reference", value.get("reference_answer", value.get("expected_answer")))),
         relevant_ids=ids_of(value.get("relevant_documents", value.get("relevant"))), answerable=value.get("answerable") if isinstance(value.get("answerable"), bool) else None,
         facets=tuple(map(text_of, facets)) if isinstance(facets, list) else None, claims=claims,

@@ -1,0 +1,88 @@
+"""The question inside whatever a step was called with, and the answer inside whatever it gave back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ragviz.loaders.cells import is_null, structure, text_of
+from ragviz.loaders.jsontext import try_parse
+
+_QUESTION_KEYS = ("question", "query", "user_input", "user_query", "input", "inputs", "prompt", "text", "content", "message", "messages", "args", "kwargs", "request", "value")
+_ANSWER_KEYS = ("answer", "response", "output", "result", "content", "text", "message", "messages", "outputs", "generations", "choices", "replies",
+                "answers", "completion", "data", "kwargs", "parts", "value")
+_HUMAN, _MACHINE = ("user", "human"), ("assistant", "ai", "model")
+
+
+def asked(value: Any, depth: int = 0) -> str | None:
+    """The question, out of text, JSON in text, named arguments or a list of messages; None when there is none."""
+    value = unquoted(value)
+    if is_null(value) or depth > 6:
+        return None
+    if isinstance(value, Mapping):
+        for key in _QUESTION_KEYS:
+            if key in value and (found := asked(value[key], depth + 1)):
+                return found
+        texts = [v for v in value.values() if isinstance(v, str) and v.strip()]
+        return texts[0] if len(texts) == 1 else None
+    if isinstance(value, list):
+        return _from_messages(value, _HUMAN, asked, depth)
+    return text_of(value)
+
+
+def answered(value: Any, depth: int = 0) -> str | None:
+    """The answer, out of text, JSON in text, an object or a list of messages; None when there is none."""
+    value = unquoted(value)
+    if is_null(value) or depth > 8:
+        return None
+    if isinstance(value, Mapping):
+        for key in _ANSWER_KEYS:
+            if key in value and (found := answered(value[key], depth + 1)):
+                return found
+        texts = [v for v in value.values() if isinstance(v, str) and v.strip()]
+        return texts[0] if len(texts) == 1 else None
+    if isinstance(value, list):
+        return _from_messages(value, _MACHINE, answered, depth)
+    return text_of(value)
+
+
+def unquoted(value: Any) -> Any:
+    """A value that was written as JSON into a text, once or twice; plain text stays."""
+    for _ in range(2):
+        if not isinstance(value, str):
+            break
+        text = value.strip()
+        if text[:1] in ("{", "["):
+            value = structure(text)
+            break
+        if len(text) > 1 and text[0] == text[-1] == '"':
+            inner = try_parse(text)
+            if not isinstance(inner, str):
+                break
+            value = inner
+        else:
+            break
+    return value
+
+
+def role_of(message: Mapping[str, Any]) -> str:
+    """Who speaks: role, type, or the class name in LangChain's constructor objects."""
+    if isinstance(message.get("id"), list) and message["id"]:
+        return text_of(message["id"][-1]).lower().removesuffix("chunk").removesuffix("message")
+    return text_of(message.get("role", message.get("type", ""))).lower().removesuffix("message")
+
+
+def _from_messages(messages: list[Any], roles: tuple[str, ...], read: Any, depth: int) -> str | None:
+    """The last message of one of the roles; without roles, text parts joined, or the first text."""
+    if len(messages) == 1 and isinstance(messages[0], list):
+        return read(messages[0], depth + 1)  # type: ignore[no-any-return]
+    objects = [m for m in messages if isinstance(m, Mapping)]
+    for message in reversed(objects):
+        if role_of(message) in roles:
+            return read({k: v for k, v in message.items() if k not in ("role", "type", "id", "finish_reason")}, depth + 1)  # type: ignore[no-any-return]
+    parts = [text_of(m.get("text", m.get("content"))) for m in objects if m.get("type") in ("text", "output_text", "input_text")]
+    if parts:
+        return "\n".join(parts)
+    if any(role_of(m) for m in objects) and len(objects) > 1:
+        return None
+    return next((found for m in messages if (found := read(m, depth + 1))), None)

@@ -1,0 +1,160 @@
+"""Langfuse: observations, traces, one downloaded trace, scores; spans of its SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+from ragviz.loaders import otlp
+from ragviz.loaders.asked import answered, asked, unquoted
+from ragviz.loaders.building import assemble, score_of, tags_of, usage_of, warning
+from ragviz.loaders.cells import id_of, moment, number, structure, text_of, words
+from ragviz.loaders.companions import Companion, Part
+from ragviz.loaders.fields import Record
+from ragviz.loaders.format import Format, per_row
+from ragviz.loaders.jsontext import try_parse
+from ragviz.loaders.outline import Outline
+from ragviz.loaders.passages import drafts_of
+from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.steps import Step, trace_of_steps, traces_of
+from ragviz.records import ImportedScore, LoadIssue, Trace
+
+_KINDS = frozenset("SPAN GENERATION RETRIEVER CHAIN AGENT TOOL EVENT EMBEDDING EVALUATOR GUARDRAIL".split())
+_BASE = frozenset("id timestamp name user_id session_id release version environment tags bookmarked public input output metadata comments project_id created_at "
+                  "updated_at latency total_cost observations html_path external_id usage cost scores".split())
+
+
+def read(source: BinaryIO, filename: str) -> Iterator[Part]:
+    """Rows of observations grouped by trace, or rows of traces."""
+    steps: list[Step] = []
+    told = False
+
+    def one(row: Row) -> Iterator[Part]:
+        nonlocal told
+        record = Record(row.value)
+        if "trace" in record and "observations" in record:
+            yield from _download(row)
+        elif "trace_id" in record and "type" in record:
+            steps.append(_observation(record, row))
+        else:
+            if "input" not in record and not told:
+                told = True
+                yield warning(row.where, "the export has no input column, so the questions are unknown", "export again with input and output")
+            yield from _trace(record, row)
+
+    yield from per_row(source, filename, one)
+    yield from traces_of(steps)
+
+
+def _observation(record: Record, row: Row) -> Step:
+    kind, name = text_of(record.take("type")).upper(), text_of(record.take("name"))
+    output = unquoted(record.take("output"))
+    usage, cost = structure(record.take("usage_details", "usage")), structure(record.take("cost_details"))
+    usage = usage if isinstance(usage, Mapping) else {}
+    finds = kind == "RETRIEVER" or (kind == "SPAN" and "retriev" in name.lower())
+    labels = structure(record.take("trace_tags", "tags"))
+    seconds = number(record.take("latency"))
+    cost_usd = number(record.take("total_cost", "calculated_total_cost"))
+    return Step(
+        where=row.where, trace_id=text_of(record.take("trace_id")), id=text_of(record.take("id")) or row.where, parent=id_of(record.take("parent_observation_id")), name=name,
+        kind="retriever" if finds else "llm" if kind == "GENERATION" else "other", start=moment(record.take("start_time")), end=moment(record.take("end_time")),
+        input=record.take("input"), output=output, documents=(drafts_of(output) or []) if finds else None, model=words(record.take("model", "provided_model_name")),
+        tokens_in=number(usage.get("input")) if usage else None, tokens_out=number(usage.get("output")) if usage else None,
+        cost_usd=cost_usd if cost_usd is not None else number(cost.get("total")) if isinstance(cost, Mapping) else None,
+        latency_ms=None if seconds is None else seconds * 1000, scores=[], doubts=[],
+        tags=tags_of({"name": record.take("trace_name"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "user": record.take("user_id")}),
+    )
+
+
+def _trace(record: Record, row: Row) -> Iterator[Trace | LoadIssue]:
+    """A row of the traces export: no passages; each score is a column that holds a list."""
+    found, question, answer = record.take("id"), asked(record.take("input")), answered(record.take("output"))
+    started = moment(record.take("timestamp"))
+    labels, meta = structure(record.take("tags")), structure(record.take("metadata"))
+    record.used |= _BASE & record.values.keys()
+    scores: list[ImportedScore] = []
+    given = structure(record.values.get("scores"))
+    if isinstance(given, list):
+        scores += [_score(s) for s in given if isinstance(s, Mapping)]
+    scores += [score_of(name, value) for name, value in record.rest().items() if isinstance(structure(value), list) or number(value) is not None]
+    seconds = number(record.values.get("latency"))
+    yield from assemble(
+        row.where, row.n, id=found, question=question, response=answer, drafts=None, started_at=started, scores=tuple(scores),
+        usage=usage_of(latency_ms=None if seconds is None else seconds * 1000, cost_usd=record.values.get("total_cost")),
+        tags=tags_of({**(meta if isinstance(meta, Mapping) else {}), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None,
+                      "session": record.values.get("session_id"), "user": record.values.get("user_id"), "name": record.values.get("name")}),
+    )
+
+
+def _download(row: Row) -> Iterator[Part]:
+    """{trace, observations} of "Download JSON"."""
+    trace = row.value["trace"]
+    steps = [_observation(Record(o), row) for o in row.value["observations"] if isinstance(o, Mapping)]
+    top = Step(
+        where=row.where, trace_id=text_of(trace.get("id")), id="trace", input=trace.get("input"), output=trace.get("output"), start=moment(trace.get("timestamp")),
+        scores=[_score(s) for s in trace.get("scores") or () if isinstance(s, Mapping)], tags=tags_of({"session": trace.get("sessionId"), "user": trace.get("userId")}), doubts=[],
+    )
+    for step in steps:
+        if not step.parent:
+            step.parent = "trace"
+            top.latency_ms = top.latency_ms or step.latency_ms
+    yield from trace_of_steps([top, *steps], row.n)
+
+
+def _score(value: Mapping[str, Any]) -> ImportedScore:
+    return score_of(text_of(value.get("name")), value.get("value"), label=value.get("stringValue", value.get("string_value")), reason=value.get("comment"))
+
+
+def read_scores(source: BinaryIO, filename: str) -> Iterator[Part]:
+    """Scores by trace; batches of the SDK are lists inside a list."""
+    scores: dict[str, list[ImportedScore]] = {}
+    rows = 0
+    for value in _score_rows(source, filename):
+        if isinstance(value, LoadIssue):
+            yield value
+            continue
+        body = value.get("body") if isinstance(value.get("body"), Mapping) else value
+        trace = id_of(body.get("traceId", body.get("trace_id")))
+        rows += 1
+        if trace is not None:
+            scores.setdefault(trace, []).append(_score(body))
+    yield Companion(role="scores", rows=rows, where=filename, scores=scores, fix="open it together with the observations or spans")
+
+
+def _score_rows(source: BinaryIO, filename: str) -> Iterator[Any]:
+    start = source.tell()
+    first = source.read(64).split()
+    source.seek(start)
+    if b"".join(first).startswith(b"[["):
+        value = try_parse(source.read())
+        yield from (one for batch in value or () if isinstance(batch, list) for one in batch if isinstance(one, Mapping))
+        return
+    yield from (row if isinstance(row, LoadIssue) else row.value for row in read_rows(source, filename=filename))
+
+
+def matches(look: Outline) -> bool:
+    """Observation rows, trace rows, a downloaded trace."""
+    if {"trace", "observations"} <= look.top.keys():
+        return True
+    names = look.names
+    if {"trace_id", "type", "start_time"} <= names:
+        return any(text_of(row.get("type")).upper() in _KINDS for row in look.rows)
+    return {"bookmarked", "public", "timestamp"} <= names
+
+
+def _is_scores(look: Outline) -> bool:
+    batch = look.value[0] if isinstance(look.value, list) and look.value else None
+    row = batch[0] if isinstance(batch, list) and batch and isinstance(batch[0], dict) else look.row
+    row = row["body"] if isinstance(row.get("body"), dict) else row
+    keys = {str(k) for k in row}
+    return bool(keys & {"traceId", "trace_id"}) and {"name", "value"} <= keys and not keys & {"input", "output", "type", "spans"}
+
+
+FORMATS = (
+    Format(name="langfuse", label="Langfuse observations or traces", order=22, matches=matches, read=read, suffixes=(".json", ".jsonl", ".csv"),
+           recognised_by="rows with traceId, type and startTime; rows with bookmarked and public; or {trace, observations}"),
+    Format(name="langfuse_otlp", label="Langfuse SDK spans (OTLP)", order=12, read=otlp.read, recognised_by="resourceSpans with langfuse.* attributes",
+           matches=lambda look: otlp.is_otlp(look) and '"langfuse.observation' in look.text),
+    Format(name="langfuse_scores", label="Langfuse scores (beside traces)", order=23, matches=_is_scores, read=read_scores, suffixes=(".json", ".csv", ".jsonl"),
+           recognised_by="rows with traceId, name and value"),
+)

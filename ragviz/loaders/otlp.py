@@ -1,0 +1,152 @@
+"""OpenTelemetry spans in all their writings: OTLP JSON, the SDK's own JSON, Phoenix' REST answers."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+from ragviz.loaders.attributes import describe, flat
+from ragviz.loaders.building import score_of
+from ragviz.loaders.cells import moment, number, text_of
+from ragviz.loaders.companions import Part
+from ragviz.loaders.format import Format
+from ragviz.loaders.outline import Outline
+from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.steps import Step, traces_of
+from ragviz.records import LoadIssue
+
+_SURPRISES = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
+
+
+def read(source: BinaryIO, filename: str) -> Iterator[Part]:
+    """All spans of the file, grouped by trace."""
+    steps: list[Step] = []
+    for row in read_rows(source, filename=filename):
+        if isinstance(row, LoadIssue):
+            yield row
+            continue
+        for span in spans_in(row.value):
+            try:
+                steps.append(step_of(span, row))
+            except _SURPRISES as exc:
+                yield LoadIssue(where=row.where, message=f"a span has an unexpected shape ({type(exc).__name__})", fix="export the spans again")
+    if not steps:
+        yield LoadIssue(where=filename, message="the file holds no spans", fix="export again, and check the time range of the export")
+    yield from traces_of(steps)
+
+
+def spans_in(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The spans of an OTLP batch, a REST page, or one span alone."""
+    batches = value.get("resourceSpans", value.get("resource_spans"))
+    if isinstance(batches, list):
+        for batch in batches:
+            for scope in batch.get("scopeSpans", batch.get("scope_spans", batch.get("instrumentationLibrarySpans", []))) or []:
+                yield from scope.get("spans") or []
+    elif isinstance(value.get("data"), list):
+        yield from (span for span in value["data"] if isinstance(span, Mapping))
+    else:
+        yield value
+
+
+def step_of(span: Mapping[str, Any], row: Row) -> Step:
+    """One span in any writing as a step."""
+    context = span.get("context") if isinstance(span.get("context"), Mapping) else {}
+    assert isinstance(context, Mapping)
+    step = Step(
+        where=row.where, trace_id=span_id(context.get("trace_id", span.get("traceId", span.get("trace_id")))) or row.where,
+        id=span_id(context.get("span_id", span.get("spanId", span.get("span_id")))) or f"{row.where}/{text_of(span.get('name'))}",
+        parent=span_id(span.get("parentSpanId", span.get("parent_span_id", span.get("parent_id")))), name=text_of(span.get("name")),
+        start=moment(span.get("startTimeUnixNano", span.get("start_time_unix_nano", span.get("start_time")))),
+        end=moment(span.get("endTimeUnixNano", span.get("end_time_unix_nano", span.get("end_time")))), tags={}, doubts=[], scores=[],
+    )
+    attributes = span.get("attributes")
+    describe(step, keyed(attributes) if isinstance(attributes, list) else attributes if isinstance(attributes, Mapping) else {}, kind=text_of(span.get("span_kind")))
+    dropped = number(span.get("droppedAttributesCount", span.get("dropped_attributes_count")))
+    if dropped:
+        step.doubts.append(f"the tracer dropped {int(dropped)} attributes of span {step.name or step.id}; passages or the question may be missing")
+    for event in span.get("events") or []:
+        _event(step, event)
+    return step
+
+
+def _event(step: Step, event: Mapping[str, Any]) -> None:
+    """Evaluation results recorded on the span."""
+    if event.get("name") != "gen_ai.evaluation.result":
+        return
+    given = event.get("attributes")
+    names = keyed(given) if isinstance(given, list) else flat(given or {})
+    step.scores.append(score_of(
+        text_of(names.get("gen_ai.evaluation.name")), names.get("gen_ai.evaluation.score.value"), label=names.get("gen_ai.evaluation.score.label"),
+        reason=names.get("gen_ai.evaluation.explanation"),
+    ))
+
+
+def keyed(attributes: list[Any]) -> dict[str, Any]:
+    """OTLP's [{key, value: {stringValue: …}}] as a plain object."""
+    return {text_of(a.get("key")): _value(a.get("value")) for a in attributes if isinstance(a, Mapping)}
+
+
+def _value(value: Any) -> Any:
+    """One OTLP value; of REST's alternatives, all null but one, the one."""
+    if not isinstance(value, Mapping):
+        return value
+    for name, given in value.items():
+        if given is None:
+            continue
+        kind = name.replace("_", "").lower()
+        if kind == "intvalue":
+            return int(given)
+        if kind == "arrayvalue":
+            return [_value(v) for v in (given.get("values") or [])]
+        if kind == "kvlistvalue":
+            return keyed(given.get("values") or [])
+        return given
+    return None
+
+
+def span_id(value: Any) -> str | None:
+    """An id in hex: without 0x, out of base64 where a plain protobuf writer left it; None for no id."""
+    text = text_of(value).strip().removeprefix("0x")
+    if not text or not text.strip("0"):
+        return None
+    if text.endswith("=") and len(text) in (12, 24):
+        try:
+            return base64.b64decode(text, validate=True).hex()
+        except (binascii.Error, ValueError):
+            return text
+    return text
+
+
+def is_otlp(look: Outline) -> bool:
+    """A batch, or Phoenix' page of snake-case spans."""
+    if look.keys & {"resourceSpans", "resource_spans"}:
+        return True
+    page = look.top.get("data")
+    return isinstance(page, list) and bool(page) and isinstance(page[0], dict) and "start_time_unix_nano" in page[0]
+
+
+def is_sdk_span(look: Outline) -> bool:
+    """Spans as the OpenTelemetry SDK prints them."""
+    context = look.row.get("context")
+    return isinstance(context, dict) and text_of(context.get("trace_id")).startswith("0x") and "attributes" in look.row
+
+
+def _genai_matches(look: Outline) -> bool:
+    return (is_otlp(look) or is_sdk_span(look)) and not _openinference_matches(look)
+
+
+def _openinference_matches(look: Outline) -> bool:
+    return (is_otlp(look) or is_sdk_span(look)) and any(mark in look.text for mark in ('"openinference.', '"retrieval.documents', '"input.value"', '"llm.model_name', '"llm.input_messages'))
+
+
+OPENINFERENCE = Format(
+    name="openinference", label="OpenInference spans (OTLP JSON, SDK JSON, console)", order=13, matches=_openinference_matches, read=read,
+    recognised_by="resourceSpans, or spans with a 0x… trace id, that carry openinference.*, input.value or retrieval.documents.* attributes",
+    suffixes=(".json", ".jsonl", ".txt"),
+)
+GENAI = Format(
+    name="otel_genai", label="OpenTelemetry spans with GenAI conventions (also OpenLLMetry)", order=14, matches=_genai_matches, read=read,
+    recognised_by="resourceSpans, or spans with a 0x… trace id, with gen_ai.* or traceloop.* attributes", suffixes=(".json", ".jsonl", ".txt"),
+)
