@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar
 
-import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
+from ragviz.judges import fingerprint, judges
 from ragviz.pipeline import Jobs, JudgeChoice, judges_here
-from ragviz.records import Annotation, Grounding, JudgedTrace, Judgement, Policy, RunManifest, TraceResult
-from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, open_store
+from ragviz.records import Grounding, JudgedTrace, RunManifest, TraceResult
+from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, Word, open_store
 from ragviz.ui import selection
 
-_KEYS = {View: repr, TraceFilter: repr}
-"""How Streamlit's cache tells two arguments apart: these records print all they hold."""
+T = TypeVar("T")
+
+EVERYTHING = TraceFilter()
 
 
 class JudgeOption(NamedTuple):
@@ -34,7 +35,7 @@ class JudgeOption(NamedTuple):
     fingerprint: str
     claim_set: str
     n_judged: int
-    """Judgements of that judge in the run."""
+    """Traces that judge has judged in the run."""
 
 
 def store_location() -> str | None:
@@ -48,7 +49,7 @@ def store_location() -> str | None:
 @st.cache_resource(show_spinner=False)
 def store() -> Store:
     """The store of this process."""
-    return open_store(store_location())
+    return open_store(store_location(), env=os.environ)
 
 
 @st.cache_resource(show_spinner=False)
@@ -59,20 +60,43 @@ def jobs() -> Jobs:
 
 def data_version() -> str:
     """A word that changes whenever anything was written to the store, by this process or another. Part of every cache key."""
-    return store().data_version()
+    address = store().address
+    try:
+        # Every commit, of any process, touches the log beside the database.
+        return "-".join(f"{file.st_mtime_ns:x}.{file.st_size:x}" for file in map(os.stat, filter(os.path.exists, (address, f"{address}-wal"))))
+    except OSError:
+        return "moving"
+
+
+# Streamlit leaves arguments that start with an underscore out of the key: only ``_make`` does.
+
+
+@st.cache_data(show_spinner=False, max_entries=512)
+def _query(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:  # noqa: ARG001 - the key is for the cache
+    return _make()
+
+
+@st.cache_resource(show_spinner=False, max_entries=96)
+def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:  # noqa: ARG001 - the key is for the cache
+    return _make()
+
+
+def query(make: Callable[[], T], *key: object) -> T:
+    """A small result, computed once per data version; every caller gets a copy of its own. ``key``: all that it depends on."""
+    return _query((data_version(), *map(repr, key)), make)  # type: ignore[no-any-return]
+
+
+def shared(make: Callable[[], T], *key: object) -> T:
+    """A large result of frozen records, computed once per data version and shared by all sessions: nobody may change it."""
+    return _shared((data_version(), *map(repr, key)), make)  # type: ignore[no-any-return]
 
 
 # ---------- what is selected ----------
 
 
-@st.cache_data(show_spinner=False, max_entries=8)
-def _runs(_version: str) -> list[RunManifest]:
-    return store().runs()
-
-
 def runs() -> list[RunManifest]:
     """All runs, newest first."""
-    return _runs(data_version())
+    return query(store().runs, "runs")
 
 
 def run() -> RunManifest | None:
@@ -81,27 +105,32 @@ def run() -> RunManifest | None:
     return next((r for r in every if wanted in (r.run_id, r.name)), every[0] if every else None)
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def _judge_options(run_id: str, _version: str) -> list[JudgeOption]:
-    seen = sorted(store().views(run_id), key=lambda pair: -pair[1])
+def judge_options(run_id: str) -> list[JudgeOption]:
+    """Judges with verdicts in that run, the most complete first."""
+    return query(lambda: _judge_options(run_id), "judge_options", run_id)
+
+
+def _judge_options(run_id: str) -> list[JudgeOption]:
+    seen = store().views(run_id)
     labels = judge_labels([v.judge for v, _ in seen])
     return [JudgeOption(labels[v.judge], v.judge, v.claim_set, n) for v, n in seen]
 
 
-def judge_labels(fingerprints: Sequence[str]) -> dict[str, str]:
+def judge_labels(prints: Sequence[str]) -> dict[str, str]:
     """The shortest label that tells judges apart: name, else name and version, else with the model, else with the settings' hash."""
-    parts = {f: [*f.split(":"), "-", "-", "-", "-"] for f in dict.fromkeys(fingerprints)}
-    tries = {f: [p[0], f"{p[0]} {p[1]}", f"{p[0]} {p[1]} {p[3]}", f"{p[0]} {p[1]} {p[3]} {p[2][:6]}", f] for f, p in parts.items()}
+    parts = {p: [*p.split(":"), "-", "-", "-", "-"] for p in dict.fromkeys(prints)}
+    tries = {p: [w[0], f"{w[0]} {w[1]}", f"{w[0]} {w[1]} {w[3]}", f"{w[0]} {w[1]} {w[3]} {w[2][:6]}", p] for p, w in parts.items()}
     labels: dict[str, str] = {}
-    for fingerprint, candidates in tries.items():
-        others = [c for f, cs in tries.items() if f != fingerprint for c in cs]
-        labels[fingerprint] = next((c for c in candidates if c not in others), fingerprint)
+    for one, candidates in tries.items():
+        others = [c for other, cs in tries.items() if other != one for c in cs]
+        labels[one] = next((c for c in candidates if c not in others), one)
     return labels
 
 
-def judge_options(run_id: str) -> list[JudgeOption]:
-    """Judges with verdicts in that run, most verdicts first."""
-    return _judge_options(run_id, data_version())
+@st.cache_resource(show_spinner=False)
+def default_fingerprint() -> str:
+    """Fingerprint of the default judge; loads no model."""
+    return fingerprint(judges.make("local"))
 
 
 def view(k: int | None = None) -> View | None:
@@ -120,101 +149,57 @@ def view(k: int | None = None) -> View | None:
     picked = selection.current()
     options = judge_options(chosen.run_id)
     option = next((o for o in options if picked.judge in (o.label, o.fingerprint)), options[0] if options else None)
-    fingerprint, claim_set = (option.fingerprint, option.claim_set) if option else (default_fingerprint(), "rules")
-    return View(run_id=chosen.run_id, judge=fingerprint, claim_set=claim_set, policy=picked.policy, k=k)
+    judge, claim_set = (option.fingerprint, option.claim_set) if option else (default_fingerprint(), "rules")
+    return View(run_id=chosen.run_id, judge=judge, claim_set=claim_set, policy=picked.policy, k=k)
 
 
 # ---------- queries, remembered ----------
 
 
-@st.cache_data(show_spinner=False, max_entries=256, hash_funcs=_KEYS)
-def _counts_by(seen: View, column: str, where: TraceFilter, _version: str) -> dict[str, int]:
-    return store().counts_by(seen, column, where)
+def counts_by(seen: View, column: Literal["quadrant", "cause"], where: TraceFilter = EVERYTHING) -> dict[str, int]:
+    """Traces per quadrant or cause."""
+    return query(lambda: store().counts_by(seen, column, where), "counts_by", seen, column, where)
 
 
-def counts_by(seen: View, column: str, where: TraceFilter | None = None) -> dict[str, int]:
-    """Traces per value of ``quadrant`` or ``cause``."""
-    return _counts_by(seen, column, where or TraceFilter(), data_version())
-
-
-@st.cache_data(show_spinner=False, max_entries=256, hash_funcs=_KEYS)
-def _claim_counts(seen: View, where: TraceFilter, _version: str) -> dict[Grounding, int]:
-    return store().claim_counts(seen, where)
-
-
-def claim_counts(seen: View, where: TraceFilter | None = None) -> dict[Grounding, int]:
+def claim_counts(seen: View, where: TraceFilter = EVERYTHING) -> dict[Grounding, int]:
     """Claims of the answers per verdict."""
-    return _claim_counts(seen, where or TraceFilter(), data_version())
+    return query(lambda: store().claim_counts(seen, where), "claim_counts", seen, where)
 
 
-@st.cache_data(show_spinner=False, max_entries=64, hash_funcs=_KEYS)
-def _columns(seen: View, names: tuple[str, ...], _version: str) -> dict[str, NDArray[np.generic]]:
-    return store().columns(seen, names)
+def columns(seen: View, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Scores as arrays over the run's traces in file order (NaN = no value), with ``id``, ``quadrant``, ``group``. Shared: do not change them."""
+    return shared(lambda: store().columns(seen, names), "columns", seen, tuple(names))
 
 
-def columns(seen: View, names: Sequence[str]) -> dict[str, NDArray[np.generic]]:
-    """Scores as arrays over the run's traces in file order (NaN = no value), with ``id``, ``quadrant``, ``group``."""
-    return _columns(seen, tuple(names), data_version())
-
-
-@st.cache_data(show_spinner=False, max_entries=256, hash_funcs=_KEYS)
-def _page(seen: View, where: TraceFilter, sort: str, descending: bool, limit: int, offset: int, _version: str) -> list[TraceRow]:
-    return store().page(seen, where, sort=sort, descending=descending, limit=limit, offset=offset)
-
-
-def page(seen: View, where: TraceFilter | None = None, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0) -> list[TraceRow]:
+def page(seen: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0) -> list[TraceRow]:
     """One page of traces."""
-    return _page(seen, where or TraceFilter(), sort, descending, limit, offset, data_version())
+    found = (sort, descending, limit, offset)
+    return query(lambda: store().page(seen, where, sort=sort, descending=descending, limit=limit, offset=offset), "page", seen, where, found)
 
 
-@st.cache_data(show_spinner=False, max_entries=256, hash_funcs=_KEYS)
-def _count(seen: View, where: TraceFilter, _version: str) -> int:
-    return store().count(seen, where)
-
-
-def count(seen: View, where: TraceFilter | None = None) -> int:
+def count(seen: View, where: TraceFilter = EVERYTHING) -> int:
     """How many traces the filter leaves."""
-    return _count(seen, where or TraceFilter(), data_version())
+    return query(lambda: store().count(seen, where), "count", seen, where)
 
 
-@st.cache_data(show_spinner=False, max_entries=256, hash_funcs=_KEYS)
-def _neighbours(seen: View, where: TraceFilter, sort: str, trace_id: str, _version: str) -> Neighbours:
-    return store().neighbours(seen, where, sort, trace_id)
-
-
-def neighbours(seen: View, where: TraceFilter, trace_id: str, *, sort: str = "order") -> Neighbours:
+def neighbours(seen: View, where: TraceFilter, trace_id: str, *, sort: str = "order", descending: bool = False) -> Neighbours:
     """Previous and next trace of a filtered list, and where in it this one stands."""
-    return _neighbours(seen, where, sort, trace_id, data_version())
-
-
-@st.cache_data(show_spinner=False, max_entries=32, max_size="100MB", hash_funcs=_KEYS)
-def _judged_trace(seen: View, trace_id: str, _version: str) -> JudgedTrace | None:
-    return store().one(seen, trace_id)
+    return query(lambda: store().neighbours(seen, where, sort, trace_id, descending=descending), "neighbours", seen, where, sort, trace_id, descending)
 
 
 def judged_trace(seen: View, trace_id: str) -> JudgedTrace | None:
     """One trace with claims, verdicts and annotations; None when the run has no such trace."""
-    return _judged_trace(seen, trace_id, data_version())
-
-
-@st.cache_data(show_spinner=False, max_entries=256, hash_funcs=_KEYS)
-def _trace_result(seen: View, trace_id: str, _version: str) -> TraceResult | None:
-    return next(iter(store().results(seen, [trace_id])), None)
+    return shared(lambda: store().one(seen, trace_id), "judged_trace", seen, trace_id)
 
 
 def trace_result(seen: View, trace_id: str) -> TraceResult | None:
     """Stored scores, quadrant and cause of one trace; None when they are not computed yet."""
-    return _trace_result(seen, trace_id, data_version())
+    return query(lambda: next(iter(store().results(seen, [trace_id])), None), "trace_result", seen, trace_id)
 
 
-@st.cache_data(show_spinner=False, max_entries=256)
-def _history(run_id: str, trace_id: str, claim_id: str, claim_set: str, _version: str) -> list[Judgement | Annotation]:
-    return store().history(run_id, trace_id, claim_id, claim_set)
-
-
-def history(seen: View, trace_id: str, claim_id: str) -> list[Judgement | Annotation]:
-    """Everything ever said about one claim, newest first."""
-    return _history(seen.run_id, trace_id, claim_id, seen.claim_set, data_version())
+def history(seen: View, trace_id: str, claim_id: str) -> list[Word]:
+    """Everything ever said about one claim and when, newest first."""
+    return query(lambda: store().words(seen.run_id, trace_id, claim_id, seen.claim_set), "history", seen.run_id, trace_id, claim_id, seen.claim_set)
 
 
 @st.cache_data(show_spinner=False, ttl=30)
