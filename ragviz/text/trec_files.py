@@ -1,0 +1,99 @@
+"""TREC run and qrels files, line by line: any white space between columns, anything after the last one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from ragviz.errors import InputError
+from ragviz.records import LoadIssue
+
+RUN_FORM = "query Q0 document rank score tag, separated by white space"
+QRELS_FORM = "query 0 document level, separated by white space"
+
+
+def read_trec_run(lines: Iterable[str | bytes], *, name: str = "run", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, float]]:
+    """
+    Scores by query and document.
+
+    The rank column is not read: trec_eval orders by score. A document named twice for one query keeps its better score.
+
+    Args:
+        lines: The file, opened as text or as bytes, or its lines.
+        name: The file's name, for messages.
+        issues: Receives one remark per repeated document.
+
+    Raises:
+        InputError: A line is too short or its score is no number; the message starts with file:line.
+    """
+    run: dict[str, dict[str, float]] = {}
+    for where, fields in _rows(lines, name):
+        if len(fields) < 5:
+            raise InputError(f"{where}: a run line has at least 5 columns, this one has {len(fields)}", fix=RUN_FORM)
+        query, document = fields[0], fields[2]
+        score = _score(fields[4], where)
+        ranking = run.setdefault(query, {})
+        if document in ranking:
+            if issues is not None:
+                message = f"document {document} is there twice for query {query}"
+                issues.append(LoadIssue(where=where, message=message, fix="its better score counts", rejected=False))
+            score = max(score, ranking[document])
+        ranking[document] = score
+    return run
+
+
+def read_qrels(lines: Iterable[str | bytes], *, name: str = "qrels", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, int]]:
+    """
+    Relevance levels by query and document. Where a document is judged twice for one query, the last level counts and is remarked on.
+
+    Raises:
+        InputError: A line is too short or its level is no whole number; the message starts with file:line.
+    """
+    qrels: dict[str, dict[str, int]] = {}
+    for where, fields in _rows(lines, name):
+        if len(fields) < 4:
+            raise InputError(f"{where}: a qrels line has 4 columns, this one has {len(fields)}", fix=QRELS_FORM)
+        query, document = fields[0], fields[2]
+        level = _level(fields[3], where)
+        levels = qrels.setdefault(query, {})
+        if issues is not None and levels.get(document, level) != level:
+            message = f"document {document} has two levels for query {query}: {levels[document]} and {level}"
+            issues.append(LoadIssue(where=where, message=message, fix="the last one counts", rejected=False))
+        levels[document] = level
+    return qrels
+
+
+def _rows(lines: Iterable[str | bytes], name: str) -> Iterator[tuple[str, list[str]]]:
+    """Place and columns of each line that is not blank."""
+    for number, line in enumerate(lines, start=1):
+        where = f"{name}:{number}"
+        if isinstance(line, bytes):
+            try:
+                text = line.decode("utf-8")
+            except UnicodeDecodeError as exc:
+                raise InputError(f"{where}: not UTF-8 text", fix=f"a text file of lines: {RUN_FORM}") from exc
+        else:
+            text = line
+        fields = text.lstrip("\ufeff").split()
+        if fields:
+            yield where, fields
+
+
+def _score(word: str, where: str) -> float:
+    try:
+        score = float(word)
+    except ValueError:
+        score = math.nan
+    if math.isnan(score):
+        raise InputError(f"{where}: the score {word!r} is not a number", fix=RUN_FORM)
+    return score
+
+
+def _level(word: str, where: str) -> int:
+    try:
+        level = float(word)
+    except ValueError:
+        level = math.nan
+    if not level.is_integer():
+        raise InputError(f"{where}: the relevance level {word!r} is not a whole number", fix=QRELS_FORM)
+    return int(level)
