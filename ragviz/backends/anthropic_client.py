@@ -177,6 +177,9 @@ class AnthropicClient:
             raise BackendError("the reply is not JSON", fix="judge again", retryable=True) from exc
 
     def _reply(self, message: Any, *, elapsed_ms: float) -> Reply:
+        if not isinstance(getattr(message, "content", None), list) or not hasattr(message, "usage"):
+            # A proxy's error page, say: the SDK hands through what is no JSON.
+            raise BackendError("the reply is not a message", fix="check the address and any proxy between", retryable=True)
         text = "".join(block.text for block in message.content or () if getattr(block, "type", "") == "text")
         tokens_in, tokens_out = getattr(message.usage, "input_tokens", None), getattr(message.usage, "output_tokens", None)
         return Reply(text=text, stop_reason=str(message.stop_reason), model=str(message.model), elapsed_ms=elapsed_ms, tokens_in=tokens_in, tokens_out=tokens_out,

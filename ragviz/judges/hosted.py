@@ -6,14 +6,17 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Reply
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.errors import BackendError, JudgeUnavailable
 from ragviz.evidence.quotes import find_quote
 from ragviz.judges.hosted_prompt import PROMPT_VERSION, SCHEMA, Sheet, prompt, sheets
 from ragviz.judges.hosted_reply import Said, read_reply
+from ragviz.judges.injected import redact
 from ragviz.judges.provenance import provenance_of
-from ragviz.records import Cost, Evidence, Grounding, Judgement, Pair, PairKey, Provenance, Verdict
+from ragviz.records import Cost, Evidence, Grounding, Judgement, Pair, Provenance, Verdict
 
 _STOPPED = {"max_tokens": "the reply was cut off before this claim", "refusal": "the model declined to answer"}
 
@@ -65,8 +68,22 @@ class AnthropicJudge:
         lacking = self.client.missing()
         if lacking:
             raise JudgeUnavailable(f"anthropic: {lacking[0]}", fix=lacking[1])
+        redacted = {pair.premise: found for pair in pairs if (found := redact(pair.premise)) is not None}
+        if not redacted:
+            return self._ask(pairs)
+        kept = [msgspec.structs.replace(pair, premise=redacted[pair.premise].text) if pair.premise in redacted else pair for pair in pairs]
+        # Both ways are asked for the answers concerned, so that people see what the passage tried and whether it would have worked.
+        touched = {(pair.key.trace_id, pair.key.table) for pair in pairs if pair.premise in redacted}
+        with_it = [pair for pair in pairs if (pair.key.trace_id, pair.key.table) in touched]
+        said_with_it = {(pair.key, pair.premise, pair.hypothesis): said for pair, said in zip(with_it, self._ask(with_it), strict=True)}
+        return [
+            _alarmed(judgement, redacted[pair.premise].alarm if pair.premise in redacted else None, said_with_it.get((pair.key, pair.premise, pair.hypothesis)))
+            for pair, judgement in zip(pairs, self._ask(kept), strict=True)
+        ]
+
+    def _ask(self, pairs: Sequence[Pair]) -> list[Judgement]:
         provenance = provenance_of(self)
-        answers: dict[PairKey, Judgement] = {}
+        answers: dict[int, Judgement] = {}
         asked = sheets(pairs)
         askable = [sheet for sheet in asked if not sheet.too_long]
         for sheet in asked:
@@ -75,24 +92,38 @@ class AnthropicJudge:
         replies = self.client.ask_many([prompt(sheet, token=self._token) for sheet in askable], SCHEMA, cancelled=self._cancelled)
         for sheet, reply in zip(askable, replies, strict=True):
             answers.update(_unjudged(sheet, reply.message, provenance) if isinstance(reply, BackendError) else judgements(sheet, reply, provenance))
-        return [answers[pair.key] for pair in pairs]
+        return [answers[i] for i in range(len(pairs))]
 
 
-def judgements(sheet: Sheet, reply: Reply, provenance: Provenance) -> dict[PairKey, Judgement]:
-    """The reply to one sheet as judgements of its pairs; cost and time are shared evenly."""
-    said = read_reply(reply.text, tuple(sheet.claims))
-    reached = {claim: said[label] for label, claim in sheet.claims.items() if label in said}
+def _alarmed(judgement: Judgement, alarm: str | None, with_it: Judgement | None) -> Judgement:
+    """The verdict without the passage's orders, saying what it would have been with them."""
+    if alarm is None and (with_it is None or with_it.verdict is judgement.verdict):
+        return judgement
+    note = ""
+    if with_it is not None and with_it.verdict is not judgement.verdict:
+        note = f" With the sentence that addresses the judge in place the verdict was {with_it.verdict.value}."
+    return msgspec.structs.replace(judgement, alarm=alarm, rationale=judgement.rationale + note)
+
+
+def judgements(sheet: Sheet, reply: Reply, provenance: Provenance) -> dict[int, Judgement]:
+    """The reply to one sheet as judgements of its pairs, by their place; cost and time are shared evenly."""
+    labels = tuple(sheet.claims.values())
+    said = {label: _with_known_passages(entry, sheet) for label, entry in read_reply(reply.text, labels).items()}
     n = len(sheet.pairs)
     cost = Cost(elapsed_ms=reply.elapsed_ms / n, cost_usd=None if reply.cost_usd is None else reply.cost_usd / n)
     missing = _STOPPED.get(reply.stop_reason, "the reply says nothing of this claim" if said else "the reply could not be read")
-    label_of = {premise: label for label, premise in sheet.passages.items()}
     return {
-        pair.key: _judgement(pair, reached.get(pair.key.claim_id), label_of[pair.key.premise_id], missing, provenance, cost)
-        for pair in sheet.pairs
+        i: _judgement(pair, said.get(sheet.claims[pair.hypothesis]), label=sheet.passages[pair.premise], missing=missing, provenance=provenance, cost=cost)
+        for i, pair in sheet.pairs
     }
 
 
-def _judgement(pair: Pair, said: Said | None, label: str, missing: str, provenance: Provenance, cost: Cost) -> Judgement:
+def _with_known_passages(said: Said, sheet: Sheet) -> Said:
+    """Without quotes from passages nobody gave."""
+    return msgspec.structs.replace(said, evidence=tuple(quoted for quoted in said.evidence if quoted.passage in set(sheet.passages.values())))
+
+
+def _judgement(pair: Pair, said: Said | None, *, label: str, missing: str, provenance: Provenance, cost: Cost) -> Judgement:
     def result(verdict: Verdict, rationale: str, evidence: tuple[Evidence, ...] = (), confidence: float | None = None) -> Judgement:
         return Judgement(key=pair.key, verdict=verdict, rationale=rationale, evidence=evidence, confidence=confidence, provenance=provenance, cost=cost)
 
@@ -103,7 +134,7 @@ def _judgement(pair: Pair, said: Said | None, label: str, missing: str, provenan
     if said.grounding is Grounding.NOT_SUPPORTED:
         return result(Verdict.NEUTRAL, said.reasoning, confidence=said.confidence)
     if not said.evidence:
-        return result(Verdict.UNJUDGED, f"called {said.word} without a quote: {said.reasoning}")
+        return result(Verdict.UNJUDGED, f"called {said.word} without a quote from a passage that was given: {said.reasoning}")
     mine = [quoted for quoted in said.evidence if quoted.passage == label]
     wanted = {Grounding.SUPPORTED: {True}, Grounding.CONTRADICTED: {False}}.get(said.grounding, {True, False})
     mine = [quoted for quoted in mine if quoted.supports in wanted]
@@ -123,8 +154,8 @@ def _judgement(pair: Pair, said: Said | None, label: str, missing: str, provenan
     return result(Verdict.ENTAILED if supports == {True} else Verdict.CONTRADICTED, review + said.reasoning, evidence, None if review else said.confidence)
 
 
-def _unjudged(sheet: Sheet, reason: str, provenance: Provenance) -> dict[PairKey, Judgement]:
-    return {pair.key: Judgement(key=pair.key, verdict=Verdict.UNJUDGED, rationale=reason, provenance=provenance) for pair in sheet.pairs}
+def _unjudged(sheet: Sheet, reason: str, provenance: Provenance) -> dict[int, Judgement]:
+    return {i: Judgement(key=pair.key, verdict=Verdict.UNJUDGED, rationale=reason, provenance=provenance) for i, pair in sheet.pairs}
 
 
 def make_anthropic(model: str = DEFAULT_MODEL, **settings: Any) -> AnthropicJudge:

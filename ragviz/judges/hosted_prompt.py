@@ -10,6 +10,7 @@ import msgspec
 
 from ragviz.backends.anthropic_client import Prompt
 from ragviz.records import Pair
+from ragviz.records.codec import clean
 
 PROMPT_VERSION = "judge.v1"
 MAX_CLAIMS = 30
@@ -37,42 +38,37 @@ SCHEMA: dict[str, Any] = {
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """One call: its pairs, and what the labels in it stand for."""
+    """One call: its pairs, and what the labels in it stand for. Texts are the identity: equal passages travel once."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[tuple[int, Pair], ...]
+    """With their place among all pairs asked."""
     claims: dict[str, str]
-    """Label c1, c2, … to claim id."""
+    """Claim text to label c1, c2, …"""
     passages: dict[str, str]
-    """Label P1, P2, … to premise id."""
-    texts: dict[str, str]
-    """Premise id to text."""
+    """Passage text to label P1, P2, …"""
 
     @property
     def too_long(self) -> bool:
         """True when no model would read all of it."""
-        return sum(map(len, self.texts.values())) > MAX_PREMISE_CHARS
+        return sum(map(len, self.passages)) > MAX_PREMISE_CHARS
 
 
 def sheets(pairs: Sequence[Pair]) -> list[Sheet]:
     """Pairs grouped into calls: one per answer and table, cut into chunks of claims; order of first appearance."""
-    groups: dict[tuple[str, str, str, str], list[Pair]] = {}
-    for pair in pairs:
-        groups.setdefault((pair.key.trace_id, pair.key.table, pair.question, pair.context), []).append(pair)
+    groups: dict[tuple[str, str, str, str], list[tuple[int, Pair]]] = {}
+    for i, pair in enumerate(pairs):
+        groups.setdefault((pair.key.trace_id, pair.key.table, pair.question, pair.context), []).append((i, pair))
     return [sheet for group in groups.values() for sheet in _chunks(group)]
 
 
-def _chunks(group: list[Pair]) -> list[Sheet]:
-    ids = list(dict.fromkeys(pair.key.claim_id for pair in group))
+def _chunks(group: list[tuple[int, Pair]]) -> list[Sheet]:
+    claims = list(dict.fromkeys(pair.hypothesis for _, pair in group))
     made = []
-    for at in range(0, len(ids), MAX_CLAIMS):
-        chosen = set(ids[at : at + MAX_CLAIMS])
-        rows = tuple(pair for pair in group if pair.key.claim_id in chosen)
-        texts = {pair.key.premise_id: pair.premise for pair in rows}
-        made.append(Sheet(
-            pairs=rows, texts=texts,
-            claims={f"c{n}": claim for n, claim in enumerate(ids[at : at + MAX_CLAIMS], start=1)},
-            passages={f"P{n}": premise for n, premise in enumerate(texts, start=1)},
-        ))
+    for at in range(0, len(claims), MAX_CLAIMS):
+        chosen = {claim: f"c{n}" for n, claim in enumerate(claims[at : at + MAX_CLAIMS], start=1)}
+        rows = tuple((i, pair) for i, pair in group if pair.hypothesis in chosen)
+        passages = {premise: f"P{n}" for n, premise in enumerate(dict.fromkeys(pair.premise for _, pair in rows), start=1)}
+        made.append(Sheet(pairs=rows, claims=chosen, passages=passages))
     return made
 
 
@@ -85,17 +81,17 @@ def prompt(sheet: Sheet, *, token: Callable[[], str]) -> Prompt:
         token: Gives an unguessable word: a passage cannot close a fence that it cannot name.
     """
     fence = token()
-    first = sheet.pairs[0]
-    wording = {pair.key.claim_id: pair.hypothesis for pair in sheet.pairs}
+    first = sheet.pairs[0][1]
     parts = [f"The boundary word of this message is {fence}. Only lines that carry it are boundaries."]
     if first.question:
         parts.append(_fenced("QUESTION", first.question, fence))
     if first.context:
         parts.append(_fenced("ANSWER the claims were taken from (for what pronouns mean; it proves nothing)", first.context, fence))
-    parts += [_fenced(f"PASSAGE {label}", sheet.texts[premise], fence) for label, premise in sheet.passages.items()]
-    parts.append(_fenced("CLAIMS", "\n".join(f"{label}: {_line(wording[claim])}" for label, claim in sheet.claims.items()), fence))
+    parts += [_fenced(f"PASSAGE {label}", premise, fence) for premise, label in sheet.passages.items()]
+    parts.append(_fenced("CLAIMS", "\n".join(f"{label}: {_line(claim)}" for claim, label in sheet.claims.items()), fence))
     parts.append(f"Judge the {len(sheet.claims)} claims.")
-    return Prompt(system=instructions(), user="\n\n".join(parts), max_tokens=500 + TOKENS_PER_CLAIM * len(sheet.claims))
+    # What JSON cannot carry would lose the whole call; quotes are looked for in the original text all the same.
+    return Prompt(system=instructions(), user=clean("\n\n".join(parts)), max_tokens=500 + TOKENS_PER_CLAIM * len(sheet.claims))
 
 
 def instructions() -> str:
