@@ -1,0 +1,131 @@
+"""Laying a claim beside a premise: which clause speaks of the same thing, and how surely."""
+
+from __future__ import annotations
+
+from ragviz.consistency.analysis import Analysis, Detail
+
+_CHUNK_ENDS = frozenset(
+    "in on at of by for from with to into onto over under about between among through during after before until since as than that which who whose where when "
+    "is are was were be been being has have had will would can could may might must shall should does do did not and or but "
+    "ist sind war waren hat haben wird werden wurde kann muss im am bei von mit für auf est sont a ont sera dans de du des à pour par avec und et".split(),
+)
+FORGIVEN = 0.8
+"""Share of a missing name that is forgiven where the premise says "it" or "the film" instead."""
+
+
+class Pairing:
+    """One claim and one premise side by side."""
+
+    __slots__ = ("_chunks", "_conflicts", "_rows", "claim", "name_keys", "premise", "premise_keys")
+
+    def __init__(self, claim: Analysis, premise: Analysis) -> None:
+        self.claim = claim
+        self.premise = premise
+        self.name_keys = claim.name_keys
+        self.premise_keys = premise.all_keys
+        self._rows: dict[frozenset[str], list[float]] = {}
+        self._conflicts: dict[tuple[int, int], bool] = {}
+        self._chunks: dict[tuple[int, int], list[int]] = {}
+
+    def keys_of(self, clause: int) -> frozenset[str]:
+        """What the claim's clause is about; a clause of one word borrows its subject."""
+        keys = self.claim.clause_keys[clause]
+        return keys if len(keys) > 1 else keys | self.claim.context[clause]
+
+    def row(self, keys: frozenset[str]) -> list[float]:
+        """For each clause of the premise: how much of ``keys`` it covers, in [0, 1]."""
+        row = self._rows.get(keys)
+        if row is None:
+            row = self._rows[keys] = [self._cover(keys, c) for c in range(self.premise.n_clauses)]
+        return row
+
+    def _cover(self, keys: frozenset[str], clause: int) -> float:
+        total = float(len(keys))
+        if not total:
+            return 0.0
+        context = self.premise.context[clause]
+        hits = len(keys & context)
+        if hits < total and self.premise.open_subject[clause]:
+            total -= FORGIVEN * len((keys - context) & self.name_keys)
+        return hits / total if hits else 0.0
+
+    def best(self, keys: frozenset[str]) -> tuple[int, float]:
+        """The clause of the premise that covers most, the earliest of several; (0, 0.0) for none."""
+        best, score = 0, 0.0
+        for c, value in enumerate(self.row(keys)):
+            if value > score:
+                best, score = c, value
+        return best, score
+
+    def other_subject(self, clause: int, premise_clause: int) -> bool:
+        """
+        True when the two clauses speak of different things: both begin with a noun that the other lacks.
+
+        "The pump weighs …" and "The motor weighs …"; but not "Mara leads …" and "She leads …".
+        """
+        place = (clause, premise_clause)
+        known = self._conflicts.get(place)
+        if known is None:
+            known = self._conflicts[place] = self._other_subject(clause, premise_clause)
+        return known
+
+    def _other_subject(self, clause: int, premise_clause: int) -> bool:
+        ours = self._unshared(self.claim, clause, self.premise.all_keys)
+        if not ours:
+            return False
+        theirs = self._unshared(self.premise, premise_clause, self.claim.all_keys)
+        if not theirs:
+            return False
+        our_name = any(self.claim.is_name[i] for i in ours)
+        their_name = any(self.premise.is_name[i] for i in theirs)
+        return our_name == their_name or not self.premise.open_subject[premise_clause]
+
+    def _unshared(self, text: Analysis, clause: int, keys: frozenset[str]) -> list[int]:
+        place = (0 if text is self.claim else 1, clause)
+        chunk = self._chunks.get(place)
+        if chunk is None:
+            chunk = self._chunks[place] = subject_chunk(text, clause)
+        return [i for i in chunk if text.keys[i] not in keys]
+
+
+def subject_chunk(text: Analysis, clause: int) -> list[int]:
+    """Content tokens with which a clause begins, up to its first preposition, auxiliary, comma or number; verbs in -ed are left out."""
+    out: list[int] = []
+    start = text.first_of(clause)
+    for i in range(start, min(len(text.lowers), start + 8)):
+        word = text.lowers[i]
+        if text.clause[i] != clause or text.value[i] or (word in _CHUNK_ENDS and i > start):
+            break
+        if text.content[i] and not (word.endswith(("ed", "ing")) and not text.is_name[i]):
+            out.append(i)
+        if text.commas[i]:
+            break
+    return out
+
+
+def head_keys(text: Analysis, detail: Detail, *, reach: int = 4) -> list[str]:
+    """Keys of the first two content words right behind a detail: what is counted."""
+    out: list[str] = []
+    for i in range(detail.last + 1, min(len(text.lowers), detail.last + 1 + reach)):
+        if text.clause[i] != detail.clause or text.commas[i - 1]:
+            break
+        if text.content[i]:
+            out.append(text.keys[i])
+        elif text.lowers[i] in _CHUNK_ENDS and text.lowers[i] != "of":
+            break
+        if len(out) == 2:
+            break
+    return out
+
+
+def governor_keys(text: Analysis, detail: Detail, *, count: int = 2, reach: int = 7) -> list[str]:
+    """Keys of the nearest content words before a detail, nearest first: the verb or noun it belongs to."""
+    out: list[str] = []
+    for i in range(detail.first - 1, max(-1, detail.first - 1 - reach), -1):
+        if text.clause[i] != detail.clause:
+            break
+        if text.content[i]:
+            out.append(text.keys[i])
+            if len(out) == count:
+                break
+    return out

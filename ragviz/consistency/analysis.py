@@ -1,0 +1,210 @@
+"""Everything the checks need to know about one text, found once and kept."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from ragviz.consistency.lexicon import key, root
+from ragviz.consistency.negation import Cue, cues, is_negator, parities
+from ragviz.text.date_mention import DateMention
+from ragviz.text.dates import dates
+from ragviz.text.names import Name, NameKind, names
+from ragviz.text.quantities import quantities
+from ragviz.text.quantity import Quantity, QuantityKind
+from ragviz.text.tokens import STOP_WORDS
+
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W_]+(?:['’][^\W_]+)*")
+_HARD = re.compile(r"[.!?;:\n(){}\[\]—•|]|\s[-–]+\s|--")
+_SENTENCE = re.compile(r"[.!?\n•|]")
+_LIGHT = (
+    "have has had having do does did done make makes made get gets got use uses used using include includes including also various several many much "
+    "such well one two first new year years day days time times part known called named s t based according however while both either may might "
+    "could would will shall should must can currently now still yet already ever there here than very about around approximately just even"
+)
+LIGHT = frozenset(_LIGHT.split()) | STOP_WORDS
+_CONJUNCTIONS = frozenset("and but while whereas although though which who whom whose where when because since so yet however or und aber während sondern et mais tandis alors".split())
+_BREAKS = frozenset({"but", "while", "whereas", "although", "though", "because", "however", "unless", "aber", "sondern", "mais"})
+_SUBJECTS = frozenset({"the", "a", "an", "it", "its", "he", "she", "they", "his", "her", "their", "there", "this", "these", "we", "you", "der", "die", "das", "le", "la", "les", "il", "elle"})
+_PRONOUNS = frozenset({"it", "its", "he", "she", "they", "his", "her", "their", "this", "these", "er", "sie", "es", "il", "elle", "ils", "elles"})
+_DETERMINERS = frozenset({"the", "this", "that"})
+
+
+class Detail(NamedTuple):
+    """A number, date or name with its place among the tokens."""
+
+    record: Quantity | DateMention | Name
+    first: int
+    last: int
+    """Tokens first..last, both included."""
+    clause: int
+
+
+class Analysis:
+    """One text, taken apart. Lists are indexed by token unless said otherwise."""
+
+    __slots__ = (
+        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "ends", "firsts", "index", "is_name", "keys", "lowers", "n_clauses", "name_keys", "names", "open_subject",
+        "parity", "quantities", "roots", "sentence", "sides", "starts", "text", "value",
+    )
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
+        self._split()
+        self._details()
+        self._clauses()
+
+    def _split(self) -> None:
+        text = self.text
+        lowers, starts, ends, commas, clause, sentence = [], [], [], [], [], []
+        at = n_clause = n_sentence = 0
+        sentences = [0]
+        for match in _TOKEN.finditer(text):
+            start, end = match.span()
+            word = match.group().lower()
+            if starts and start > at:
+                gap = text[at:start]
+                if gap != " ":
+                    comma = "," in gap
+                    commas[-1] = comma
+                    if _HARD.search(gap) and not _is_abbreviation(gap, lowers[-1], text[start]):
+                        n_clause += 1
+                        n_sentence += _SENTENCE.search(gap) is not None
+                        sentences.append(n_sentence)
+                    elif comma and word in _CONJUNCTIONS:
+                        n_clause += 1
+                        sentences.append(n_sentence)
+                if word in _BREAKS and clause[-1] == n_clause:
+                    n_clause += 1
+                    sentences.append(n_sentence)
+                elif word in _SUBJECTS and lowers[-1] in {"and", "und", "et"} and clause[-1] == n_clause and starts and not self._between(lowers):
+                    n_clause += 1
+                    sentences.append(n_sentence)
+            lowers.append(word)
+            starts.append(start)
+            ends.append(end)
+            commas.append(False)
+            clause.append(n_clause)
+            at = end
+        self.lowers, self.starts, self.ends, self.commas, self.clause = lowers, starts, ends, commas, clause
+        self.sentence, self.n_clauses = sentences, n_clause + 1 if lowers else 0
+        self.roots = [root(w) for w in lowers]
+        self.keys = [key(w) for w in lowers]
+
+    @staticmethod
+    def _between(lowers: list[str]) -> bool:
+        return "between" in lowers[-6:]
+
+    def _details(self) -> None:
+        text = self.text
+        found_dates = dates(text)
+        found_names = names(text)
+        taken = [d.span for d in found_dates] + [n.span for n in found_names if n.kind is NameKind.IDENTIFIER]
+        taken.sort()
+        self.value = [False] * len(self.lowers)
+        self.dates = self._place(found_dates, mark=True)
+        amounts: list[Quantity] = []
+        i = 0
+        for amount in quantities(text):
+            while i < len(taken) and taken[i].end <= amount.span.start:
+                i += 1
+            if not (i < len(taken) and taken[i].overlaps(amount.span)):
+                amounts.append(amount)
+        self.quantities = self._place(amounts, mark=True)
+        self.names = self._place(found_names, mark=False)
+        self.is_name = [False] * len(self.lowers)
+        for name in self.names:
+            for k in range(name.first, name.last + 1):
+                self.is_name[k] = True
+
+    def _place(self, records: list[Quantity] | list[DateMention] | list[Name], *, mark: bool) -> list[Detail]:
+        out: list[Detail] = []
+        i, n = 0, len(self.starts)
+        for record in records:
+            start, end = record.span.start, record.span.end
+            while i < n and self.ends[i] <= start:
+                i += 1
+            j = i
+            while j + 1 < n and self.starts[j + 1] < end:
+                j += 1
+            if i < n:
+                out.append(Detail(record, i, j, self.clause[i]))
+                if mark and not (isinstance(record, Quantity) and record.kind is QuantityKind.ORDINAL and record.word):
+                    for k in range(i, j + 1):
+                        self.value[k] = True
+        return out
+
+    def _clauses(self) -> None:
+        lowers, clause, value = self.lowers, self.clause, self.value
+        self.content = [not v and w not in LIGHT and (len(w) > 1 or not w.isascii()) and not is_negator(w) for w, v in zip(lowers, value, strict=True)]
+        self.cues: list[Cue] = cues(lowers, clause, self.content, self.commas) if any(map(_may_negate, lowers)) else []
+        self.parity = parities(len(lowers), self.cues)
+        index: dict[str, list[int]] = {}
+        sets: list[set[str]] = [set() for _ in range(self.n_clauses)]
+        for i, k in enumerate(self.keys):
+            index.setdefault(k, []).append(i)
+            if self.content[i]:
+                sets[clause[i]].add(k)
+        self.index = index
+        self.clause_keys = [frozenset(s) for s in sets]
+        self._contexts()
+
+    def _contexts(self) -> None:
+        """Each clause with the subject it inherits: from its sentence's beginning, or from the sentence before a pronoun."""
+        firsts = self.firsts = {}
+        for i in range(len(self.clause) - 1, -1, -1):
+            firsts[self.clause[i]] = i
+        context: list[frozenset[str]] = []
+        self.open_subject: list[bool] = []
+        previous: frozenset[str] = frozenset()
+        head: frozenset[str] = frozenset()
+        head_open = False
+        for c in range(self.n_clauses):
+            first = firsts.get(c, 0)
+            word = self.lowers[first] if first < len(self.lowers) else ""
+            begins = c == 0 or self.sentence[c] != self.sentence[c - 1]
+            if begins:
+                pronoun = word in _PRONOUNS
+                inherited = previous | head if pronoun else frozenset()
+                head = frozenset(list(self._subject(first, c)) + list(inherited))
+                head_open = pronoun or word in _DETERMINERS
+                previous = frozenset()
+            keys = self.clause_keys[c]
+            context.append(keys | head)
+            previous |= keys
+            self.open_subject.append(head_open or word in _PRONOUNS)
+        self.context = context
+        self.all_keys = previous.union(*self.clause_keys)
+        self.name_keys = frozenset(k for k, name, content in zip(self.keys, self.is_name, self.content, strict=True) if name and content)
+
+    def first_of(self, clause: int) -> int:
+        """The first token of a clause."""
+        return self.firsts.get(clause, 0)
+
+    def _subject(self, first: int, clause: int) -> list[str]:
+        found: list[str] = []
+        for i in range(first, min(first + 12, len(self.lowers))):
+            if self.clause[i] != clause or len(found) == 4:
+                break
+            if self.content[i]:
+                found.append(self.keys[i])
+        return found
+
+
+def _is_abbreviation(gap: str, word: str, following: str) -> bool:
+    """True for the dot in "St. John", "J. R.", "approx. 5", "U.S. film"."""
+    if not gap.startswith(".") or gap.strip() != ".":
+        return False
+    return len(word) == 1 or word in {"st", "mr", "mrs", "dr", "vs", "approx", "ca", "no", "nr", "inc", "prof", "bros", "jr", "sr", "mio", "mrd", "bzw", "max", "min"} or following.islower()
+
+
+def _may_negate(word: str) -> bool:
+    return is_negator(word) or word in {"instead", "rather", "other", "yet", "away", "free", "absence", "non"}
+
+
+@lru_cache(maxsize=16384)
+def analyse(text: str) -> Analysis:
+    """The analysis of a text; equal texts share one. Linear in its length."""
+    return Analysis(text)

@@ -1,0 +1,52 @@
+"""The one call: what a claim and a short premise agree and disagree on."""
+
+from __future__ import annotations
+
+from ragviz.consistency.align import Pairing
+from ragviz.consistency.amounts import check_amounts
+from ragviz.consistency.analysis import analyse
+from ragviz.consistency.findings import Findings, Missing
+from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.moments import check_moments
+from ragviz.consistency.opposition import check_opposition
+
+NOTHING = Findings()
+
+
+def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
+    """
+    Compare a claim with a premise of one to three sentences, like with like.
+
+    Args:
+        hypothesis: The claim.
+        premise: A short window of a passage; cut longer passages into windows first.
+        start: Added to every premise span: where the window begins in its passage.
+
+    Returns:
+        Clashes only where thing and attribute are the same in both: "the motor weighs 3.2 kg" says nothing about the pump.
+    """
+    claim, source = analyse(hypothesis), analyse(premise)
+    if not claim.lowers or not source.lowers:
+        return NOTHING
+    pair = Pairing(claim, source)
+    out = Gathered(claim, source, start)
+    if claim.quantities:
+        check_amounts(pair, out)
+    if claim.dates:
+        check_moments(pair, out)
+    check_opposition(pair, out)
+    return finish(pair, out)
+
+
+def finish(pair: Pairing, out: Gathered) -> Findings:
+    """Missing words, and the two alignment figures."""
+    claim, theirs = pair.claim, pair.premise_keys
+    keys = claim.all_keys
+    for i, word in enumerate(claim.keys):
+        if claim.content[i] and word not in theirs and not claim.is_name[i]:
+            out.missing.append(Missing(kind=None, hypothesis_span=out.claim_span(i, i), value=claim.lowers[i]))
+    coverage = len(keys & theirs) / len(keys) if keys else 0.0
+    return Findings(
+        clashes=tuple(out.clashes), dropped=tuple(out.dropped), agreements=tuple(out.agreements), missing=tuple(out.missing),
+        alignment=pair.best(keys)[1] if keys else 0.0, coverage=coverage,
+    )

@@ -1,0 +1,91 @@
+"""The curated word lists, read once: opposites, synonyms, nationalities, qualifiers, reporting verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from ragviz.text.tokens import stem
+
+
+def _lines(name: str) -> Iterator[str]:
+    for line in (files("ragviz.consistency") / "words" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line.strip()
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    return {form: words[0] for words in (line.split() for line in _lines("irregular")) for form in words}
+
+
+@lru_cache(maxsize=65536)
+def root(lower: str) -> str:
+    """Stem of a lower-cased word, irregular forms folded: "rose" and "risen" are "rise"."""
+    word = lower[:-2] if lower.endswith(("'s", "’s")) else lower
+    return stem(_irregular().get(word, word))
+
+
+@cache
+def _synonyms() -> dict[str, str]:
+    return {root(word): root(words[0]) for words in (line.split() for line in _lines("synonyms")) for word in words}
+
+
+@lru_cache(maxsize=65536)
+def key(lower: str) -> str:
+    """What a word counts as when clauses are laid side by side: its root, near synonyms folded."""
+    found = root(lower)
+    return _synonyms().get(found, found)
+
+
+@cache
+def opposites() -> dict[str, tuple[tuple[int, int], ...]]:
+    """Root → (pair, side) for every pair of opposites it stands in; the other side of a pair is ``1 - side``."""
+    table: dict[str, set[tuple[int, int]]] = {}
+    for number, line in enumerate(_lines("antonyms")):
+        for side, words in enumerate(line.split("|")):
+            for word in words.split():
+                table.setdefault(root(word), set()).add((number, side))
+    return {word: tuple(sorted(places)) for word, places in table.items()}
+
+
+@cache
+def _groups(name: str) -> dict[str, tuple[int, int]]:
+    """Root → (group, member): two members of one group exclude each other."""
+    if name == "nationalities":
+        return {root(w): (-1, n) for n, line in enumerate(_lines(name)) for w in line.replace(".", "").split()}
+    return {root(w): (n, i) for n, line in enumerate(_lines(name)) for i, w in enumerate(line.split())}
+
+
+@cache
+def exclusive() -> dict[str, tuple[int, int]]:
+    """Root → (group, member) for words of which one thing has one: nationalities are group -1, then colours, materials, …"""
+    return _groups("kinds") | _groups("nationalities")
+
+
+class Phrase(NamedTuple):
+    """A qualifying phrase."""
+
+    words: tuple[str, ...]
+    family: str
+    """Two phrases of one family stand for each other."""
+
+
+@cache
+def qualifiers() -> dict[str, tuple[Phrase, ...]]:
+    """First word → phrases that begin with it, longest first."""
+    table: dict[str, list[Phrase]] = {}
+    for line in _lines("qualifiers"):
+        family, _, phrases = line.partition("|")
+        for phrase in phrases.split(";"):
+            words = tuple(phrase.replace("-", " ").split())
+            table.setdefault(words[0], []).append(Phrase(words, family.strip()))
+    return {first: tuple(sorted(found, key=lambda p: -len(p.words))) for first, found in table.items()}
+
+
+@cache
+def reporting() -> frozenset[str]:
+    """Lower-cased forms of verbs that pass on what somebody says, without vouching for it."""
+    return frozenset(word for line in _lines("reporting") for word in line.split())

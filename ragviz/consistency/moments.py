@@ -1,0 +1,186 @@
+"""Dates, clock times and weekdays of a claim against those of the premise, like with like."""
+
+from __future__ import annotations
+
+from ragviz.consistency.align import Pairing, governor_keys, head_keys
+from ragviz.consistency.analysis import Detail
+from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.magnitudes import Relation
+from ragviz.records import ClashKind
+from ragviz.text.date_mention import DateKind, DateMention, Reading
+
+CLASH_FROM = 0.6
+"""Least alignment for a clash. Chosen on the development half of the labelled sets."""
+NEAR_MISS = 0.3
+"""Bonus where two dates differ in one field only: the same event, very likely."""
+_QUARTERS = {"Q1": (1, 3), "Q2": (4, 6), "Q3": (7, 9), "Q4": (10, 12), "H1": (1, 6), "H2": (7, 12)}
+_HALF_DAY = 720
+
+
+def _mention(detail: Detail) -> DateMention:
+    assert isinstance(detail.record, DateMention)
+    return detail.record
+
+
+def relate_dates(claim: DateMention, premise: DateMention) -> Relation | None:
+    """
+    Compare two mentions that might be of one event.
+
+    Returns:
+        SAME where the claim's follows, VAGUE where the premise is less exact, OTHER where both cannot hold, None where they speak of
+        different things (a year and a weekday).
+    """
+    if DateKind.TIME in {claim.kind, premise.kind}:
+        return _relate_times(claim, premise) if claim.kind is premise.kind else None
+    if DateKind.WEEKDAY in {claim.kind, premise.kind}:
+        return _relate_weekdays(claim, premise) if claim.kind is premise.kind else None
+    if claim.kind is DateKind.DAY and premise.kind is DateKind.DAY:
+        relations = [_relate_readings(a, b) for a in claim.readings for b in premise.readings]
+        for relation in (Relation.SAME, Relation.VAGUE):
+            if relation in relations:
+                return relation
+        return None if None in relations else Relation.OTHER
+    return _relate_periods(claim, premise)
+
+
+def _relate_readings(a: Reading, b: Reading) -> Relation | None:
+    shared = vague = False
+    for ours, theirs in ((a.year, b.year), (a.month, b.month), (a.day, b.day)):
+        if ours and theirs:
+            if ours != theirs:
+                return Relation.OTHER
+            shared = True
+        elif ours:
+            vague = True
+    if not shared:
+        return None
+    return Relation.VAGUE if vague else Relation.SAME
+
+
+def _relate_periods(claim: DateMention, premise: DateMention) -> Relation | None:
+    ours, theirs = _years(claim), _years(premise)
+    if not ours[0] or not theirs[0]:
+        return Relation.OTHER if claim.part and premise.part and claim.part != premise.part else Relation.SAME if claim.part and claim.part == premise.part else None
+    if ours[1] < theirs[0] or theirs[1] < ours[0]:
+        slack = 3 if claim.approximate or premise.approximate else 0
+        return Relation.VAGUE if min(abs(ours[1] - theirs[0]), abs(theirs[1] - ours[0])) <= slack else Relation.OTHER
+    if claim.part and premise.part:
+        return Relation.SAME if claim.part == premise.part else Relation.OTHER
+    if claim.part in _QUARTERS and premise.kind is DateKind.DAY and premise.readings[0].month:
+        low, high = _QUARTERS[claim.part]
+        return Relation.SAME if low <= premise.readings[0].month <= high else Relation.OTHER
+    if claim.kind is DateKind.DAY and ours[0] in theirs:
+        return Relation.SAME
+    if claim.kind is DateKind.PERIOD and premise.kind is DateKind.PERIOD and ours != theirs and _is_span(claim) and _is_span(premise):
+        return Relation.OTHER
+    return Relation.SAME if ours[0] <= theirs[0] and theirs[1] <= ours[1] else Relation.VAGUE
+
+
+def _is_span(mention: DateMention) -> bool:
+    """True for "1991–1995", False for decades and centuries."""
+    return mention.years[1] - mention.years[0] not in {0, 9, 99}
+
+
+def _years(mention: DateMention) -> tuple[int, int]:
+    if mention.kind is DateKind.PERIOD:
+        return mention.years
+    year = mention.readings[0].year
+    return year, year
+
+
+def _relate_times(claim: DateMention, premise: DateMention) -> Relation:
+    def same(a: int, b: int) -> bool:
+        return a == b or (abs(a - b) == _HALF_DAY and not (claim.half_day and premise.half_day))
+
+    ours, theirs = claim.minutes, premise.minutes
+    if ours[1] < 0:
+        return Relation.SAME if any(same(ours[0], t) for t in theirs if t >= 0) else Relation.OTHER
+    if theirs[1] < 0:
+        return Relation.VAGUE if any(same(theirs[0], t) for t in ours) else Relation.OTHER
+    return Relation.SAME if same(ours[0], theirs[0]) and same(ours[1], theirs[1]) else Relation.OTHER
+
+
+def _relate_weekdays(claim: DateMention, premise: DateMention) -> Relation:
+    if claim.weekdays <= premise.weekdays:
+        return Relation.SAME
+    return Relation.OTHER
+
+
+def near_miss(claim: DateMention, premise: DateMention) -> bool:
+    """True when two calendar dates share two of three fields."""
+    if claim.kind is not DateKind.DAY or premise.kind is not DateKind.DAY:
+        return False
+    for a in claim.readings:
+        for b in premise.readings:
+            equal = (a.year == b.year != 0) + (a.month == b.month != 0) + (a.day == b.day != 0)
+            known = sum(bool(x and y) for x, y in ((a.year, b.year), (a.month, b.month), (a.day, b.day)))
+            if equal >= 1 and known == equal + 1 and equal + known >= 3:
+                return True
+    return False
+
+
+def kind_of(mention: DateMention) -> ClashKind:
+    """The clash kind of a date or time."""
+    return ClashKind.DATE
+
+
+def check_moments(pair: Pairing, out: Gathered) -> None:
+    """Add what the claim's dates and times say to ``out``."""
+    for detail in pair.claim.dates:
+        _check_one(pair, detail, out)
+
+
+def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
+    ours = _mention(detail)
+    row = pair.row(pair.keys_of(detail.clause))
+    governors = governor_keys(pair.claim, detail)
+    heads = head_keys(pair.claim, detail, reach=2)
+    best: tuple[float, Detail] | None = None
+    same: tuple[float, Detail, Relation] | None = None
+    n_like = 0
+    for other in pair.premise.dates:
+        theirs = _mention(other)
+        relation = relate_dates(ours, theirs)
+        if relation is None:
+            continue
+        n_like += 1
+        their_governors = governor_keys(pair.premise, other)
+        governed = bool(governors and their_governors and governors[0] == their_governors[0])
+        loosely = not set(governors).isdisjoint(their_governors)
+        head = not set(heads).isdisjoint(head_keys(pair.premise, other, reach=2))
+        score = 0.7 * row[other.clause] + (0.3 if governed else 0.2 if loosely or head else 0.0)
+        if relation is not Relation.OTHER:
+            if same is None or score > same[0] or (same[2] is Relation.VAGUE and relation is Relation.SAME):
+                same = (score, other, relation)
+            continue
+        if near_miss(ours, theirs):
+            score += NEAR_MISS
+        if best is None or score > best[0]:
+            best = (score, other)
+    _decide(pair, detail, best, same, n_like, out)
+
+
+def _decide(pair: Pairing, detail: Detail, best: tuple[float, Detail] | None, same: tuple[float, Detail, Relation] | None, n_like: int, out: Gathered) -> None:
+    ours = _mention(detail)
+    kind = kind_of(ours)
+    if same is not None and not (best is not None and best[0] - same[0] > 0.25 and same[2] is Relation.SAME and _differently_governed(pair, detail, same[1])):
+        if same[2] is Relation.VAGUE:
+            out.drop(kind, detail, same[1], ours.label, _mention(same[1]).label)
+        else:
+            out.agree(kind, detail, same[1], ours.label)
+        return
+    clear = CLASH_FROM if n_like == 1 else CLASH_FROM + 0.15
+    if best is None or best[0] < clear or pair.other_subject(detail.clause, best[1].clause):
+        out.miss(kind, detail, ours.label)
+        return
+    if pair.claim.parity[detail.first] != pair.premise.parity[best[1].first]:
+        out.miss(kind, detail, ours.label)
+        return
+    out.clash(kind, detail, best[1], ours.label, _mention(best[1]).label)
+
+
+def _differently_governed(pair: Pairing, detail: Detail, other: Detail) -> bool:
+    """True when the equal date belongs to another verb: "opens at 9, closes at 17" and the claim says it closes at 9."""
+    ours = governor_keys(pair.claim, detail, count=1)
+    theirs = governor_keys(pair.premise, other, count=2)
+    return bool(ours and theirs) and ours[0] not in theirs and ours[0] in pair.premise_keys

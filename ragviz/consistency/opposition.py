@@ -1,0 +1,195 @@
+"""Negation, opposites and words that exclude each other, in clauses that say the same otherwise."""
+
+from __future__ import annotations
+
+from ragviz.consistency.align import Pairing
+from ragviz.consistency.analysis import Analysis
+from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.lexicon import exclusive, opposites
+from ragviz.consistency.negation import Cue
+from ragviz.records import ClashKind
+
+ALIGNED = 0.66
+"""Least share of the claim's clause that the premise's clause must cover."""
+SCOPE_FOUND = 0.74
+"""Least share of the negated words that the other text must say without negation."""
+SCOPE_WORDS = 5
+
+
+def check_opposition(pair: Pairing, out: Gathered) -> None:
+    """Add opposites first; a pair of opposites explains a difference in negation."""
+    excused = _check_opposites(pair, out)
+    if pair.claim.cues or pair.premise.cues:
+        _check_negation(pair, out, excused)
+
+
+def _scope(text: Analysis, cue: Cue) -> list[int]:
+    return [i for i in range(cue.start, cue.end) if text.content[i] or text.value[i]][:SCOPE_WORDS]
+
+
+def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
+    if excused:
+        return
+    for cue in pair.claim.cues:
+        clause = pair.claim.clause[cue.at]
+        keys = pair.keys_of(clause)
+        where, score = pair.best(keys)
+        if score >= ALIGNED and not pair.other_subject(clause, where):
+            token = _found_otherwise(pair.claim, pair.premise, _scope(pair.claim, cue), where)
+            if token is not None:
+                out.word_clash(ClashKind.NEGATION, (cue.at, cue.at), (token, token))
+                return
+    for cue in pair.premise.cues:
+        where = pair.premise.clause[cue.at]
+        for clause in range(pair.claim.n_clauses):
+            keys = pair.keys_of(clause)
+            row = pair.row(keys)
+            if row[where] < ALIGNED or pair.other_subject(clause, where) or row[where] + 0.1 < max(row):
+                continue
+            token = _found_otherwise(pair.premise, pair.claim, _scope(pair.premise, cue), clause)
+            if token is not None and not _also_plain(pair, token, where):
+                out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
+                return
+
+
+def _found_otherwise(negated: Analysis, plain: Analysis, scope: list[int], clause: int) -> int | None:
+    """
+    The first negated word as the other text says it without negation.
+
+    None unless the other text's clause says nearly all negated words, all of them without negation.
+    """
+    if not scope:
+        return None
+    first: int | None = None
+    found = 0
+    for i in scope:
+        places = [j for j in plain.index.get(negated.keys[i], ()) if plain.clause[j] == clause or negated.value[i]]
+        if not places:
+            if negated.value[i]:
+                return None
+            continue
+        if any(plain.parity[j] == negated.parity[i] for j in places):
+            return None
+        found += 1
+        if first is None and negated.content[i]:
+            first = places[0]
+    return first if found / len(scope) >= SCOPE_FOUND else None
+
+
+def _also_plain(pair: Pairing, token: int, negated_clause: int) -> bool:
+    """True when another clause of the premise says the same word without negation."""
+    places = pair.premise.index.get(pair.claim.keys[token], ())
+    return any(pair.premise.parity[j] == pair.claim.parity[token] and pair.premise.clause[j] != negated_clause for j in places)
+
+
+def _check_opposites(pair: Pairing, out: Gathered) -> bool:
+    """Add clashes of opposites and exclusive words. True when opposites under different negation say the same ("not open", "closed")."""
+    claim, premise = pair.claim, pair.premise
+    table, groups = opposites(), exclusive()
+    excused = False
+    their_sides, their_members = _sides(premise)
+    if not their_sides and not their_members:
+        return False
+    for i, word in enumerate(claim.roots):
+        places = table.get(word)
+        if places and their_sides:
+            for number, side in places:
+                for j in their_sides.get((number, 1 - side), ()):
+                    if _same_spot(pair, i, j):
+                        if claim.parity[i] != premise.parity[j]:
+                            excused = True
+                        elif not _also_said(pair, i, number, side, their_sides):
+                            out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))
+                            return excused
+        member = groups.get(word)
+        if member and their_members:
+            j = _other_member(pair, i, member, their_members)
+            if j is not None:
+                kind = ClashKind.NAME if member[0] == -1 else ClashKind.ANTONYM
+                out.word_clash(kind, (i, i), (j, j))
+                return excused
+    return excused
+
+
+def _sides(text: Analysis) -> tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]]:
+    """Tokens by (pair, side), and by group of exclusive words."""
+    if text.sides is None:
+        table, groups = opposites(), exclusive()
+        sides: dict[tuple[int, int], list[int]] = {}
+        members: dict[int, list[int]] = {}
+        for i, word in enumerate(text.roots):
+            for place in table.get(word, ()):
+                sides.setdefault(place, []).append(i)
+            member = groups.get(word)
+            if member:
+                members.setdefault(member[0], []).append(i)
+        text.sides = (sides, members)
+    return text.sides
+
+
+def _also_said(pair: Pairing, i: int, number: int, side: int, their_sides: dict[tuple[int, int], list[int]]) -> bool:
+    """True when the premise also has the claim's own side of the pair, or the claim the premise's."""
+    if (number, side) in their_sides or pair.claim.keys[i] in pair.premise.index:
+        return True
+    ours, _ = _sides(pair.claim)
+    return (number, 1 - side) in ours
+
+
+def _around(text: Analysis, i: int, reach: int) -> set[str]:
+    """Keys of content words within ``reach`` content words of token ``i``, in its clause."""
+    out: set[str] = set()
+    for step in (-1, 1):
+        j, left = i + step, reach
+        while 0 <= j < len(text.lowers) and left and text.clause[j] == text.clause[i] and abs(j - i) < 9:
+            if text.content[j]:
+                out.add(text.keys[j])
+                left -= 1
+            j += step
+    return out
+
+
+def _same_spot(pair: Pairing, i: int, j: int) -> bool:
+    """True when the clauses around two words say the same, and the words next to them are shared."""
+    clause, where = pair.claim.clause[i], pair.premise.clause[j]
+    own = pair.claim.keys[i]
+    keys = pair.keys_of(clause) - {own}
+    if not keys:
+        return False
+    score = pair.row(keys)[where]
+    if score < ALIGNED or pair.other_subject(clause, where):
+        return False
+    near = _around(pair.claim, i, 2)
+    return bool(near & _around(pair.premise, j, 2)) or len(near) == 0
+
+
+def _other_member(pair: Pairing, i: int, member: tuple[int, int], their_members: dict[int, list[int]]) -> int | None:
+    """Where the premise has another word of the same kind in the same place, and not the claim's."""
+    groups = exclusive()
+    found: int | None = None
+    for j in their_members.get(member[0], ()):
+        theirs = groups[pair.premise.roots[j]]
+        if theirs == member:
+            return None
+        if pair.claim.parity[i] == pair.premise.parity[j] == 0 and _same_slot(pair, i, j):
+            found = j if found is None else found
+    return found
+
+
+def _next_content(text: Analysis, i: int) -> str:
+    for j in range(i + 1, min(len(text.lowers), i + 6)):
+        if text.clause[j] != text.clause[i]:
+            break
+        if text.content[j]:
+            return text.keys[j]
+    return ""
+
+
+def _same_slot(pair: Pairing, i: int, j: int) -> bool:
+    clause, where = pair.claim.clause[i], pair.premise.clause[j]
+    keys = pair.keys_of(clause) - {pair.claim.keys[i]}
+    if not keys or pair.row(keys)[where] < ALIGNED or pair.other_subject(clause, where):
+        return False
+    following = _around(pair.premise, j, 3)
+    nxt = _next_content(pair.claim, i)
+    before = _around(pair.claim, i, 1) - {nxt}
+    return nxt in following if nxt else bool(before & following)
