@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from ragviz.contracts import Metric, Registry
-from ragviz.metrics import abstention, context, correctness, cost, faithfulness, hallucination, noise, ragas_mean, relevance, retrieval
+from ragviz.metrics import (
+    abstention,
+    citations,
+    context,
+    correctness,
+    cost,
+    faithfulness,
+    hallucination,
+    noise,
+    ragas_mean,
+    relevance,
+    retrieval,
+)
 from ragviz.metrics.scoring import filled_name, generic_name
 from ragviz.records import JudgedTrace, MetricInfo, Score
 
@@ -29,6 +41,10 @@ metrics.add("context_precision")(context.ContextPrecision)
 metrics.add("relevant_passage_rate")(context.RelevantPassageRate)
 metrics.add("context_relevance")(relevance.ContextRelevance)
 metrics.add("ragas_harmonic_mean")(ragas_mean.RagasHarmonicMean)
+metrics.add("citation_precision")(citations.CitationPrecision)
+metrics.add("citation_recall")(citations.CitationRecall)
+metrics.add("citation_coverage")(citations.CitationCoverage)
+metrics.add("invented_citations")(citations.InventedCitations)
 metrics.add("abstained")(abstention.Abstained)
 metrics.add("answer_coverage")(abstention.AnswerCoverage)
 metrics.add("answerability_accuracy")(abstention.AnswerabilityAccuracy)

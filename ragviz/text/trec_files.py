@@ -12,7 +12,7 @@ RUN_FORM = "query Q0 document rank score tag, separated by white space"
 QRELS_FORM = "query 0 document level, separated by white space"
 
 
-def read_trec_run(lines: Iterable[str | bytes], *, name: str = "run", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, float]]:
+def read_trec_run(lines: Iterable[str | bytes], *, filename: str = "run", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, float]]:
     """
     Scores by query and document.
 
@@ -20,14 +20,14 @@ def read_trec_run(lines: Iterable[str | bytes], *, name: str = "run", issues: li
 
     Args:
         lines: The file, opened as text or as bytes, or its lines.
-        name: The file's name, for messages.
+        filename: For messages.
         issues: Receives one remark per repeated document.
 
     Raises:
         InputError: A line is too short or its score is no number; the message starts with file:line.
     """
     run: dict[str, dict[str, float]] = {}
-    for where, fields in _rows(lines, name):
+    for where, fields in _rows(lines, filename):
         if len(fields) < 5:
             raise InputError(f"{where}: a run line has at least 5 columns, this one has {len(fields)}", fix=RUN_FORM)
         query, document = fields[0], fields[2]
@@ -42,7 +42,7 @@ def read_trec_run(lines: Iterable[str | bytes], *, name: str = "run", issues: li
     return run
 
 
-def read_qrels(lines: Iterable[str | bytes], *, name: str = "qrels", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, int]]:
+def read_qrels(lines: Iterable[str | bytes], *, filename: str = "qrels", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, int]]:
     """
     Relevance levels by query and document. Where a document is judged twice for one query, the last level counts and is remarked on.
 
@@ -50,7 +50,7 @@ def read_qrels(lines: Iterable[str | bytes], *, name: str = "qrels", issues: lis
         InputError: A line is too short or its level is no whole number; the message starts with file:line.
     """
     qrels: dict[str, dict[str, int]] = {}
-    for where, fields in _rows(lines, name):
+    for where, fields in _rows(lines, filename):
         if len(fields) < 4:
             raise InputError(f"{where}: a qrels line has 4 columns, this one has {len(fields)}", fix=QRELS_FORM)
         query, document = fields[0], fields[2]
@@ -63,10 +63,10 @@ def read_qrels(lines: Iterable[str | bytes], *, name: str = "qrels", issues: lis
     return qrels
 
 
-def _rows(lines: Iterable[str | bytes], name: str) -> Iterator[tuple[str, list[str]]]:
+def _rows(lines: Iterable[str | bytes], filename: str) -> Iterator[tuple[str, list[str]]]:
     """Place and columns of each line that is not blank."""
     for number, line in enumerate(lines, start=1):
-        where = f"{name}:{number}"
+        where = f"{filename}:{number}"
         if isinstance(line, bytes):
             try:
                 text = line.decode("utf-8")
