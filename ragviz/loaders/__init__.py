@@ -9,7 +9,9 @@ from typing import BinaryIO
 
 from ragviz.contracts import Loader, Registry
 from ragviz.errors import RagvizError, UnreadableFile
-from ragviz.loaders import generic, langfuse, native, otlp, phoenix, ragas, ragchecker, tutorial
+from ragviz.loaders import (
+    deepeval, generic, langfuse, langsmith, mlflow, native, opik, otlp, phoenix, promptfoo, ragas, ragchecker, trulens, tutorial, weave,
+)
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.fields import parse_map
 from ragviz.loaders.format import Format, peek
@@ -27,7 +29,7 @@ __all__ = [
 loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
 for _format in (
     native.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
-    *langfuse.FORMATS,
+    *langfuse.FORMATS, *langsmith.FORMATS, mlflow.LOADER, opik.LOADER, weave.LOADER, deepeval.LOADER, promptfoo.LOADER, trulens.LOADER,
 ):
     loaders.add(_format.name)(lambda _format=_format: _format)
 

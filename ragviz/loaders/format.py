@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -17,7 +18,7 @@ from ragviz.loaders.outline import Outline, outline
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import LoadIssue, Trace
 
-_SURPRISES = (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError, OverflowError, ArithmeticError, UnicodeError)
+_SURPRISES = (sqlite3.Error, TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError, OverflowError, ArithmeticError, UnicodeError)
 """What foreign data can cause in code that reads it: each becomes an issue of the row, never a traceback."""
 
 

@@ -30,6 +30,8 @@ class Step(msgspec.Struct, kw_only=True):
     output: Any = None
     documents: list[Draft] | None = None
     """What a retriever or reranker gave; [] when it found nothing, None for other steps."""
+    fallback: list[Draft] | None = None
+    """Passages inside an ordinary step's output: used when no retriever was recorded."""
     model: str | None = None
     tokens_in: float | None = None
     tokens_out: float | None = None
@@ -94,7 +96,7 @@ def _passages(group: list[Step]) -> list[Draft] | None:
     found = [s for s in group if s.kind == "retriever" and s.documents is not None]
     ranked = [s for s in group if s.kind == "reranker" and s.documents is not None]
     if not found and not ranked:
-        return None
+        return next((s.fallback for s in group if s.fallback is not None), None)
     drafts = [d for s in found or ranked for d in s.documents or ()]
     if len(found or ranked) == 1 and not (found and ranked):
         return drafts
