@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -94,6 +95,7 @@ def prompt(sheet: Sheet, *, token: Callable[[], str]) -> Prompt:
     return Prompt(system=instructions(), user=clean("\n\n".join(parts)), max_tokens=500 + TOKENS_PER_CLAIM * len(sheet.claims))
 
 
+@cache
 def instructions() -> str:
     """The versioned instruction text."""
     return files("ragviz.judges").joinpath("prompts", f"{PROMPT_VERSION}.txt").read_text(encoding="utf-8").strip()
