@@ -11,19 +11,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, text
+from sqlalchemy import Connection, Engine, Table, create_engine, event, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from ragviz.errors import SetupError, StoreError
 from ragviz.store.faults import explained
+from ragviz.store.schema import change
 
 Clock = Callable[[], datetime]
 
 BUSY_TIMEOUT_MS = 10_000
 READER_CACHE_KIB = 4_000
 WRITER_CACHE_KIB = 48_000
+_COUNT, _COUNT_UP = select(change.c.n), update(change).values(n=change.c.n + 1)
 WRITER_LOCK = 0x72616776  # "ragv": the advisory lock that makes PostgreSQL, too, write one batch after the other
 
 
@@ -81,6 +83,12 @@ class Database:
             if not self.is_sqlite:
                 conn.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
             yield conn
+            conn.execute(_COUNT_UP)
+
+    def data_version(self) -> str:
+        """A word that changes with every transaction that writes, whoever wrote it."""
+        with self.read() as conn:
+            return str(conn.execute(_COUNT).scalar())
 
     def compact(self) -> None:
         """Give freed pages back to the disk and empty the log, so that nothing deleted can be read in the files."""

@@ -18,6 +18,7 @@ def m001_first(conn: Connection) -> None:
     """All tables of the first release, and the word index."""
     schema.metadata.create_all(conn)
     search.create(conn)
+    conn.execute(schema.change.insert(), {"key": 1, "n": 0})
 
 
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first}

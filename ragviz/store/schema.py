@@ -39,6 +39,13 @@ migration = Table(
     Column("applied_at", String, nullable=False),
 )
 
+# One row, counted up by every transaction that writes: tells everybody whether anything is new.
+change = Table(
+    "change", metadata,
+    Column("key", Integer, primary_key=True, autoincrement=False),
+    Column("n", BigInteger, nullable=False),
+)
+
 run = Table(
     "run", metadata,
     Column("key", Key, primary_key=True),

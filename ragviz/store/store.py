@@ -49,6 +49,10 @@ class Store:
         """The file, or the address without its password."""
         return self._db.where
 
+    def data_version(self) -> str:
+        """A word that changes with everything that is written, by this process or another; a key for caches."""
+        return self._db.data_version()
+
     def now(self) -> datetime:
         """The store's clock."""
         return self._db.clock()
@@ -104,6 +108,10 @@ class Store:
     def traces(self, run_id: str, ids: Sequence[str] | None = None) -> Iterator[Trace]:
         """Traces in file order, streamed; only ``ids`` if given."""
         return (trace for _, trace in traces.stream(self._db, run_id, ids))
+
+    def trace_ids(self, run_id: str) -> list[str]:
+        """Ids of all traces in file order."""
+        return traces.ids(self._db, run_id)
 
     def origins(self, run_id: str, ids: Sequence[str]) -> dict[str, str]:
         """Where those traces came from that the run has."""

@@ -175,6 +175,13 @@ def chunks(db: Database, run_id: str, ids: Sequence[str] | None = None) -> Itera
             yield found
 
 
+def ids(db: Database, run_id: str) -> list[str]:
+    """Ids of all traces in file order."""
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        return list(conn.execute(select(_TRACE.trace_id).where(_TRACE.run == run).order_by(_TRACE.key)).scalars())
+
+
 def keys_of(db: Database, run: int, ids: Sequence[str]) -> dict[str, int]:
     """Keys of those traces that exist."""
     keys: dict[str, int] = {}

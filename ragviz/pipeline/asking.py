@@ -1,0 +1,81 @@
+"""Pairs to a judge and asks to a rater, through the cache: what was asked before is not asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from ragviz.contracts import Ask, Judge, Rater
+from ragviz.judges import fingerprint
+from ragviz.records import Cost, Judgement, Pair, Rating, Verdict
+from ragviz.records.ids import cache_key
+from ragviz.store import Store
+
+MAX_CACHED_LOCALLY = 50_000
+"""Pairs of one run up to which a judge on this machine fills the cache: beyond, keeping answers costs more than giving them again."""
+
+
+class Asker:
+    """One judge and the cache in front of it. Counts what it was asked."""
+
+    def __init__(self, judge: Judge, store: Store, *, run_id: str | None = None, fresh: bool = False) -> None:
+        """
+        Args:
+            judge: Who answers.
+            store: Whose cache is used.
+            run_id: Cached answers are forgotten when this run is deleted.
+            fresh: Ask anew even where the answer is known.
+        """
+        self.judge = judge
+        self.store = store
+        self.run_id = run_id
+        self.fingerprint = fingerprint(judge)
+        # Answers from annotations of the file depend on more than texts, and cost nothing.
+        self.reads = judge.info.claim_set == "text" and not fresh
+        self.writes = judge.info.claim_set == "text"
+        self.n_asked = 0
+        self.n_cached = 0
+
+    def ask(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        """One judgement per pair, in order."""
+        if not pairs:
+            return []
+        keys = [cache_key(self.fingerprint, p.question, p.premise, p.hypothesis, p.context) for p in pairs] if self.writes else []
+        known = self.store.judgement_cache.get_many(keys) if self.reads else {}
+        # The cached word was said of another pair with the same texts: it takes this pair's key.
+        found: dict[int, Judgement] = {
+            n: replace(known[key], key=pairs[n].key, cost=Cost(cached=True)) for n, key in enumerate(keys) if key in known
+        }
+        open_ = [n for n in range(len(pairs)) if n not in found]
+        size = max(1, self.judge.info.max_batch)
+        for start in range(0, len(open_), size):
+            some = open_[start : start + size]
+            found.update(zip(some, self.judge.judge([pairs[n] for n in some]), strict=True))
+        self.n_cached += len(pairs) - len(open_)
+        self.n_asked += len(open_)
+        if self.writes and open_ and (self.judge.info.network or self.n_asked <= MAX_CACHED_LOCALLY):
+            self.store.judgement_cache.put_many(
+                {keys[n]: found[n] for n in open_ if found[n].verdict is not Verdict.UNJUDGED}, run_id=self.run_id,
+            )
+        return [found[n] for n in range(len(pairs))]
+
+
+def rate(rater: Rater, asks: Sequence[Ask], store: Store, *, run_id: str | None = None, keep: bool = True) -> list[Rating]:
+    """One rating per ask, in order, through the cache."""
+    if not asks:
+        return []
+    said_by = fingerprint(rater)
+    keys = [cache_key(said_by, ask.left, ask.right, ask.kind) for ask in asks]
+    known = store.judgement_cache.get_ratings(keys)
+    found = {
+        n: replace(known[key], kind=asks[n].kind, trace_id=asks[n].trace_id, target_id=asks[n].target_id) for n, key in enumerate(keys) if key in known
+    }
+    open_ = [n for n in range(len(asks)) if n not in found]
+    size = max(1, rater.info.max_batch)
+    for start in range(0, len(open_), size):
+        some = open_[start : start + size]
+        found.update(zip(some, rater.rate([asks[n] for n in some]), strict=True))
+    if open_ and keep:
+        store.judgement_cache.put_ratings({keys[n]: found[n] for n in open_}, run_id=run_id)
+    return [found[n] for n in range(len(asks))]

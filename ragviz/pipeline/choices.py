@@ -1,0 +1,91 @@
+"""Which judges there are, whether they work here, and making one by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+
+import msgspec
+
+from ragviz.contracts import Availability, Judge
+from ragviz.errors import JudgeUnavailable, RagvizError
+from ragviz.judges import fingerprint, judges
+from ragviz.store import RunTraits, Store
+
+DEFAULT_JUDGE = "local"
+
+
+class JudgeChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge of this installation."""
+
+    name: str
+    summary: str
+    availability: Availability
+    network: bool = False
+    claim_set: str = "text"
+
+
+def make_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None) -> Judge:
+    """
+    A judge by name; one that was made already comes back as it is.
+
+    Settings a judge does not know are not given to it.
+    """
+    if not isinstance(judge, str):
+        return judge
+    factory = dict(judges.factories()).get(judge.partition(":")[0])
+    settings: dict[str, object] = {}
+    if factory is not None:
+        known = signature(factory).parameters
+        if api_key is not None and "api_key" in known:
+            settings["api_key"] = api_key
+        if cancelled is not None and "cancelled" in known:
+            settings["cancelled"] = cancelled
+    return judges.make(judge, **settings)
+
+
+def working_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None) -> Judge:
+    """
+    The same, refused when it could not work now.
+
+    Raises:
+        UnknownName: No such judge.
+        JudgeUnavailable: Its package, weights or key is missing; says what helps.
+    """
+    made = make_judge(judge, api_key=api_key, cancelled=cancelled)
+    state = made.available()
+    if not state.ok:
+        raise JudgeUnavailable(f"judge {made.info.name!r} cannot work here: {state.reason}", fix=state.fix)
+    return made
+
+
+def judges_here(*, api_key: str | None = None) -> list[JudgeChoice]:
+    """Every judge with whether it could work now. Loads no model and asks nobody."""
+    judges.load_plugins()
+    found = []
+    for name in judges.names():
+        try:
+            judge = make_judge(name, api_key=api_key)
+        except (RagvizError, TypeError):
+            # A judge that needs an argument ("nli:<model>") cannot be made from its name alone.
+            state = Availability(ok=False, reason="needs a model", fix=f"write {name}:<model id or folder>")
+            found.append(JudgeChoice(name=name, summary="", availability=state))
+            continue
+        info = judge.info
+        found.append(JudgeChoice(name=name, summary=info.summary, availability=judge.available(), network=info.network, claim_set=info.claim_set))
+    return found
+
+
+def default_judge(store: Store, run_id: str) -> str:
+    """The verdict that came with the file where there is one, else ``local``."""
+    return "imported" if store.traits(run_id).with_verdicts else DEFAULT_JUDGE
+
+
+def claim_set_of(judge: Judge, traits: RunTraits) -> str:
+    """The claim set a judge reads in a run: ``facts``, ``imported`` where the file brings claims in words, else ``rules``."""
+    if judge.info.claim_set != "text":
+        return judge.info.claim_set
+    return "imported" if traits.with_text_claims else "rules"
+
+
+__all__ = ["DEFAULT_JUDGE", "JudgeChoice", "claim_set_of", "default_judge", "fingerprint", "judges_here", "make_judge", "working_judge"]

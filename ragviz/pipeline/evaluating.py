@@ -1,0 +1,123 @@
+"""Files or a run to the one object that ``ragviz evaluate --json`` prints."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+from ragviz.contracts import Judge, View
+from ragviz.errors import InputError
+from ragviz.metrics.aggregate import summarise
+from ragviz.pipeline.evaluation import Evaluation, EvaluatedTrace, IssueLine, JudgeLine, SummaryLine, trace_line
+from ragviz.pipeline.importing import import_files
+from ragviz.pipeline.judging import judge_run
+from ragviz.pipeline.scoring import Progress
+from ragviz.records import LoadIssue, Policy, Provenance, Score, Summary, Trace
+from ragviz.store import Store, open_store
+
+MAX_NAMED = 10
+
+
+def evaluate(
+    paths: Sequence[str | Path], *, judge: str | Judge | None = None, k: int | None = None, strict_k: bool = False, policy: Policy = Policy.DEFAULT,
+    run_name: str | None = None, format: str | None = None, documents: str | Path | None = None,  # noqa: A002 - the word of the command line
+    field_map: Mapping[str, str] | None = None, store: Store | None = None, api_key: str | None = None, on_progress: Progress | None = None,
+    cancel: threading.Event | None = None,
+) -> Evaluation:
+    """
+    Read, judge and score files.
+
+    Args:
+        paths: Files that belong together.
+        judge: Name or a judge; None = the file's own verdicts, else ``local``.
+        k: Only the first k passages are evidence, and retrieval is cut at k; None = all, and 5.
+        strict_k: Refuse traces without exactly k distinct passages.
+        policy: Convention for refusals, conflicts, unjudged and empty claims.
+        run_name, format, documents, field_map: As for ``import_files``.
+        store: Where the run stays; None = nowhere.
+        api_key: For judges that need one.
+        on_progress: Told how many of how many traces are judged.
+        cancel: Stops between batches.
+
+    Raises:
+        InputError: Nothing could be read, or ``strict_k`` refuses a trace.
+        JudgeUnavailable: The judge cannot work here.
+    """
+    if strict_k and k is None:
+        raise InputError("--strict-k needs -k: the number of passages each trace must have", fix="add for example -k 5")
+    target = store or open_store(":memory:")
+    try:
+        report = import_files(
+            target, paths, run_name=run_name, format=format, documents=documents, field_map=field_map, cancel=cancel,
+        )
+        if not report.n_traces:
+            issue = report.issues[0] if report.issues else LoadIssue(where=str(paths[0]), message="no trace found")
+            raise InputError(f"{issue.where}: {issue.message}" if not issue.message.startswith(issue.where) else issue.message, fix=issue.fix)
+        return evaluate_run(
+            target, report.run_id, judge=judge, k=k, strict_k=strict_k, policy=policy, api_key=api_key, on_progress=on_progress, cancel=cancel,
+        )
+    finally:
+        if store is None:
+            target.close()
+
+
+def evaluate_run(
+    store: Store, run_id: str, *, judge: str | Judge | None = None, k: int | None = None, strict_k: bool = False, policy: Policy = Policy.DEFAULT,
+    api_key: str | None = None, on_progress: Progress | None = None, cancel: threading.Event | None = None,
+) -> Evaluation:
+    """Judge what is not judged yet of a stored run, and give everything there is to say about it."""
+    manifest = store.run(run_id)
+    if strict_k and k is not None:
+        check_strict(store, manifest.run_id, k)
+    report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, api_key=api_key, on_progress=on_progress, cancel=cancel)
+    return evaluation(store, report.view, report.judge)
+
+
+def check_strict(store: Store, run_id: str, k: int) -> None:
+    """
+    Raises:
+        InputError: Traces without exactly k distinct passages, by name.
+    """  # noqa: D205
+    wrong = [(trace.id, n) for trace in store.traces(run_id) if (n := _distinct(trace)) != k]
+    if wrong:
+        named = ", ".join(f"{trace_id} ({n if n >= 0 else 'unknown'})" for trace_id, n in wrong[:MAX_NAMED])
+        more = f" and {len(wrong) - MAX_NAMED} more" if len(wrong) > MAX_NAMED else ""
+        raise InputError(f"exactly {k} distinct passages are required, but not found in: {named}{more}", fix="mend these traces, or leave out --strict-k")
+
+
+def _distinct(trace: Trace) -> int:
+    """Number of distinct passages; -1 when one is repeated or the file cannot say."""
+    if trace.passages is None:
+        return -1
+    ids = [passage.matching_id for passage in trace.passages]
+    return len(ids) if len(set(ids)) == len(ids) else len(set(ids))
+
+
+def evaluation(store: Store, view: View, judge: Provenance) -> Evaluation:
+    """The whole object of a view whose results are computed."""
+    results = {result.trace_id: result for result in store.results(view)}
+    lines: list[EvaluatedTrace] = []
+    scores: dict[str, list[Score]] = {}
+    groups: list[str] = []
+    for case in store.judged(view):
+        result = results[case.trace.id]
+        lines.append(trace_line(case, result))
+        groups.append(case.trace.group if case.trace.group is not None else case.trace.question)
+        for name, score in result.scores.items():
+            scores.setdefault(name, []).append(score)
+    summary = {name: _line(summarise(name, found, groups if len(found) == len(groups) else None, policy=view.policy)) for name, found in scores.items()}
+    manifest = store.run(view.run_id)
+    issues = [IssueLine(where=i.where, message=i.message, fix=i.fix) for i in store.issues(view.run_id)]
+    return Evaluation(
+        run=manifest.name, k=view.k, judge=JudgeLine.of(judge), policy=view.policy, traces=lines, summary=summary, issues=issues,
+    )
+
+
+def _line(summary: Summary) -> SummaryLine:
+    interval = summary.ci95
+    return SummaryLine(
+        macro=summary.macro, micro=summary.micro, n=summary.n, undefined=summary.undefined, coverage=summary.coverage,
+        ci95=(interval.lo, interval.hi) if interval is not None else None,
+    )

@@ -1,0 +1,163 @@
+"""The shape of an evaluation; the order and names of its fields are a promise to other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ragviz.evidence.attribution import attribute_citations
+from ragviz.grounding.resolve import ClaimGrounding, groundings, verdict_grid
+from ragviz.records import Citation, Claim, JudgedTrace, Judgement, Provenance, Side, Table, TraceResult, Verdict
+
+SOURCE_NOT_FOUND = "source_not_found"
+_WORDS = {
+    Verdict.ENTAILED: "supported", Verdict.CONTRADICTED: "contradicted", Verdict.NEUTRAL: "not_supported", Verdict.UNJUDGED: "unjudged",
+}
+
+
+class JudgeLine(msgspec.Struct, kw_only=True):
+    """Who gave the verdicts."""
+
+    judge: str
+    judge_version: str
+    params_hash: str
+    model: str | None
+    model_revision: str | None
+    prompt_version: str | None
+    fingerprint: str
+
+    @classmethod
+    def of(cls, p: Provenance) -> JudgeLine:
+        """From a provenance."""
+        return cls(
+            judge=p.judge, judge_version=p.judge_version, params_hash=p.params_hash, model=p.model, model_revision=p.model_revision,
+            prompt_version=p.prompt_version, fingerprint=p.fingerprint,
+        )
+
+
+class ScoreLine(msgspec.Struct, kw_only=True):
+    """One metric on one trace."""
+
+    value: float | None
+    status: str
+    support: int
+    unjudged: int
+    reason: str
+
+
+class EvidenceLine(msgspec.Struct, kw_only=True):
+    """A certificate: ``passage[start:end] == quote``."""
+
+    passage_id: str
+    start: int
+    end: int
+    quote: str
+    tier: str
+
+
+class CitationLine(msgspec.Struct, kw_only=True):
+    """What the cited source says about the claim."""
+
+    marker: str
+    passage_id: str | None
+    verdict: str
+
+
+class ClaimLine(msgspec.Struct, kw_only=True):
+    """One claim of the answer."""
+
+    id: str
+    text: str
+    verdict: str
+    confidence: float | None
+    evidence: list[EvidenceLine]
+    citations: list[CitationLine]
+    hallucination_type: str | None
+
+
+class EvaluatedTrace(msgspec.Struct, kw_only=True):
+    """One trace."""
+
+    id: str
+    question: str
+    quadrant: str
+    cause: str
+    scores: dict[str, ScoreLine]
+    claims: list[ClaimLine]
+
+
+class SummaryLine(msgspec.Struct, kw_only=True):
+    """One metric over the run."""
+
+    macro: float | None
+    micro: float | None
+    n: int
+    undefined: int
+    coverage: float | None
+    ci95: tuple[float, float] | None
+
+
+class IssueLine(msgspec.Struct, kw_only=True):
+    """A row that was rejected or is in doubt."""
+
+    where: str
+    message: str
+    fix: str
+
+
+class Evaluation(msgspec.Struct, kw_only=True):
+    """Everything there is to say about a run, seen through one judge."""
+
+    run: str
+    k: int | None
+    judge: JudgeLine
+    policy: str
+    traces: list[EvaluatedTrace]
+    summary: dict[str, SummaryLine]
+    issues: list[IssueLine]
+
+    def to_json(self) -> bytes:
+        """One JSON object, UTF-8."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2)
+
+
+def trace_line(case: JudgedTrace, result: TraceResult) -> EvaluatedTrace:
+    """One trace with its scores and claims."""
+    found = groundings(case, Table.RESPONSE_X_PASSAGES)
+    grid = verdict_grid(case, Table.RESPONSE_X_PASSAGES)
+    claims = [claim for claim in case.claims if claim.side is Side.RESPONSE]
+    cited = attribute_citations(claims, case.trace.citations or (), case.trace.response)
+    return EvaluatedTrace(
+        id=case.trace.id, question=case.trace.question, quadrant=result.quadrant, cause=result.cause,
+        scores={
+            name: ScoreLine(value=s.value, status=str(s.status), support=s.support, unjudged=s.unjudged, reason=s.reason)
+            for name, s in result.scores.items()
+        },
+        claims=[_claim(claim, found[claim.id], grid.get(claim.id, {}), cited.get(claim.id, ())) for claim in claims],
+    )
+
+
+def _claim(claim: Claim, grounding: ClaimGrounding, grid: Mapping[str, Judgement], cited: tuple[Citation, ...]) -> ClaimLine:
+    return ClaimLine(
+        id=claim.id, text=claim.text, verdict=str(grounding.grounding), confidence=grounding.confidence,
+        evidence=[
+            EvidenceLine(passage_id=e.passage_id or j.key.premise_id, start=e.span.start, end=e.span.end, quote=e.quote, tier=str(e.tier))
+            for j in (*grounding.supporting, *grounding.contradicting) for e in j.evidence
+        ],
+        citations=[line for citation in cited for line in _citation(citation, grid)],
+        hallucination_type=None,
+    )
+
+
+def _citation(citation: Citation, grid: Mapping[str, Judgement]) -> list[CitationLine]:
+    lines = [
+        CitationLine(
+            marker=citation.marker, passage_id=passage_id,
+            verdict=_WORDS[grid[passage_id].verdict] if passage_id in grid else _WORDS[Verdict.UNJUDGED],
+        )
+        for passage_id in citation.passage_ids
+    ]
+    if citation.unresolved or not citation.passage_ids:
+        lines.append(CitationLine(marker=citation.marker, passage_id=None, verdict=SOURCE_NOT_FOUND))
+    return lines

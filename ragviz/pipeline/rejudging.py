@@ -1,0 +1,70 @@
+"""One claim to another judge; what was said before stays."""
+
+from __future__ import annotations
+
+import threading
+
+from msgspec.structs import replace
+
+from ragviz.contracts import Judge, View
+from ragviz.errors import Cancelled, InputError, UnknownName
+from ragviz.grounding.tables import unjoin
+from ragviz.judges import provenance_of
+from ragviz.pipeline.asking import Asker
+from ragviz.pipeline.choices import working_judge
+from ragviz.pipeline.judging import pairs_to_join, single_pairs
+from ragviz.pipeline.scoring import score_view
+from ragviz.records import Claim, JudgedTrace, Judgement
+from ragviz.store import Store
+
+
+def rejudge_claim(
+    store: Store, view: View, trace_id: str, claim_id: str, judge_name: str | Judge, *, api_key: str | None = None,
+    cancel: threading.Event | None = None,
+) -> list[Judgement]:
+    """
+    Ask a judge about one claim and every premise it has, and append the answers.
+
+    A judge that may answer differently each time is asked anew even where its answer is known. Results of every view that the answers
+    touch are brought up to date for this trace.
+
+    Returns:
+        The new judgements, joined premise last; already stored.
+
+    Raises:
+        UnknownName: No such trace, claim or judge.
+        InputError: The judge cannot read this claim (``facts`` needs an attribute-value pair).
+        JudgeUnavailable: The judge cannot work here.
+        Cancelled: Stopped before the answers were stored.
+    """
+    case = store.one(view, trace_id)
+    if case is None:
+        raise UnknownName(f"no trace {trace_id!r} in this run", fix="choose one from the Traces page")
+    claim = next((c for c in case.claims if c.id == claim_id), None)
+    if claim is None:
+        raise UnknownName(f"trace {trace_id!r} has no claim {claim_id!r}", fix=f"Known: {', '.join(c.id for c in case.claims) or 'none'}")
+    judge = working_judge(judge_name, api_key=api_key, cancelled=cancel.is_set if cancel else None)
+    _check_fits(judge, claim)
+    said = _ask(store, case, claim, judge)
+    if cancel is not None and cancel.is_set():
+        raise Cancelled("re-judging was stopped", fix="click again to ask anew")
+    provenance = provenance_of(judge)
+    store.add_judged(view.run_id, provenance, {trace_id: said}, claim_set=view.claim_set)
+    score_view(store, replace(view, judge=provenance.fingerprint), [trace_id])
+    if view.judge != provenance.fingerprint:
+        score_view(store, view, [trace_id])
+    return said
+
+
+def _check_fits(judge: Judge, claim: Claim) -> None:
+    if judge.info.claim_set == "facts" and claim.fact is None:
+        raise InputError("the judge facts compares annotated attribute-value pairs, and this claim is a sentence", fix="choose another judge, such as local")
+    if judge.info.claim_set == "imported" and claim.extractor != "imported":
+        raise InputError("the file brings no verdicts on this claim", fix="choose another judge, such as local")
+
+
+def _ask(store: Store, case: JudgedTrace, claim: Claim, judge: Judge) -> list[Judgement]:
+    asker = Asker(judge, store, run_id=None, fresh=not judge.info.deterministic)
+    said = asker.ask(single_pairs(case, judge, claims=[claim]))
+    joined = asker.ask(pairs_to_join(case, judge, said, claims=[claim]))
+    return said + [unjoin(judgement, case.trace, case.k) for judgement in joined]
