@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 import msgspec
 
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics.passages import supporting_passages
 from ragviz.records import Grounding, JudgedTrace, Passage, Table
+
+T = TypeVar("T")
 
 AUTHORITY_RANKS = {"official": 3, "primary": 3, "authoritative": 3, "secondary": 2, "partner": 2, "forum": 1, "community": 1, "mirror": 1, "unofficial": 1}
 """Words in a passage's authority or source, best first. A passage whose words are unknown is not ranked at all."""
@@ -73,14 +76,16 @@ def _standing(case: JudgedTrace, used: tuple[str, ...], against: tuple[str, ...]
     """Whether the denying passages are newer or more authoritative than all that were used."""
     mine = [p for p in map(case.trace.passage, used) if p is not None]
     other = [p for p in map(case.trace.passage, against) if p is not None]
-    my_dates, other_dates = [d for p in mine if (d := dated(p))], [d for p in other if (d := dated(p))]
-    if my_dates and other_dates and len(my_dates) == len(mine) and max(other_dates) > max(my_dates):
-        return "outdated"
-    my_ranks = [r for p in mine if (r := authority_rank(p)) is not None]
-    other_ranks = [r for p in other if (r := authority_rank(p)) is not None]
-    if my_ranks and other_ranks and len(my_ranks) == len(mine) and max(other_ranks) > max(my_ranks):
-        return "less_authoritative"
-    return "contested"
+    my_ranks, other_ranks = _known(map(authority_rank, mine)), _known(map(authority_rank, other))
+    if my_ranks and other_ranks and max(other_ranks) != max(my_ranks):
+        # A forum post of yesterday is not above the official text: date decides only among equals.
+        return "less_authoritative" if max(other_ranks) > max(my_ranks) else "contested"
+    my_dates, other_dates = _known(map(dated, mine)), _known(map(dated, other))
+    return "outdated" if my_dates and other_dates and max(other_dates) > max(my_dates) else "contested"
+
+
+def _known(values: Iterable[T | None]) -> list[T]:
+    return [v for v in values if v is not None]
 
 
 def _fault(claim_id: str, kind: str, used: tuple[str, ...], against: tuple[str, ...]) -> SourceFault:

@@ -54,7 +54,7 @@ def mean_interval(
     if groups is not None:
         if len(groups) != len(flat):
             raise ValueError(f"{len(flat)} values but {len(groups)} groups")
-        sums, sizes = _cluster_sums(flat, groups)
+        sums, sizes = cluster_sums(flat, groups)
         if len(sums) < len(flat):
             return _percentiles(_clustered_means(sums, sizes, resamples=resamples, rng=source), level) if len(sums) > 1 else None
     if len(flat) < 2:
@@ -134,7 +134,7 @@ def _normal_sums(bulk: Floats, counts: NDArray[np.int64], rng: np.random.Generat
     return sums
 
 
-def _cluster_sums(values: Floats, groups: Groups) -> tuple[Floats, Floats]:
+def cluster_sums(values: Floats, groups: Groups) -> tuple[Floats, Floats]:
     """Sum and size of each cluster."""
     codes: NDArray[Any]
     if isinstance(groups, np.ndarray) and np.issubdtype(groups.dtype, np.integer):

@@ -1,0 +1,129 @@
+"""Worst slices: groups of traces that fare worse than the rest, corrected for looking at many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.records import Interval, Trace
+from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.significance import holm, two_sample_p
+
+SMALL = 30
+"""Below this a slice is shown only on request, and marked: its interval says little."""
+SHORT, LONG = 40, 120
+"""Words: an answer is short up to the first, long from the second on."""
+
+
+class Slice(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of traces and how it fares."""
+
+    name: str
+    """What the traces share: ``tag: language``, ``passages``, …"""
+    value: str
+    n: int
+    mean: float
+    rest: float
+    """Mean of all other traces."""
+    ci95: Interval | None
+    p: float
+    """Permutation p-value of the difference, as found."""
+    p_holm: float
+    """Corrected for all slices that were looked at."""
+    small: bool
+    """Fewer than 30 traces: too few to conclude from."""
+    trace_ids: tuple[str, ...] = ()
+
+    @property
+    def difference(self) -> float:
+        """Slice minus rest."""
+        return self.mean - self.rest
+
+
+def dimensions(trace: Trace) -> dict[str, str]:
+    """The properties of a trace that slices are made of; a property the trace lacks is absent."""
+    words = len(trace.response.split())
+    found = {
+        "question": question_kind(trace.question),
+        "answer length": "short" if words <= SHORT else "long" if words >= LONG else "medium",
+    }
+    if trace.passages is not None:
+        found["passages"] = str(len(trace.passages)) if len(trace.passages) < 10 else "10 or more"
+        source = (trace.passages[0].source or trace.passages[0].metadata.get("source")) if trace.passages else None
+        if source:
+            found["first source"] = source
+    if trace.started_at is not None:
+        found["month"] = trace.started_at.strftime("%Y-%m")
+    if trace.model is not None:
+        found["model"] = trace.model
+    found.update({f"tag: {name}": value for name, value in trace.tags.items() if value})
+    return found
+
+
+def question_kind(question: str) -> str:
+    """The question word the question opens with, or "yes or no", or "other"."""
+    words = question.strip().casefold().replace("’", "'").split()
+    if not words:
+        return "other"
+    first = words[0].strip("\"'¿,")
+    if first == "how" and len(words) > 1 and words[1].strip(",?") in ("many", "much", "long", "often", "far", "old", "fast", "high", "large", "big"):
+        return f"how {words[1].strip(',?')}"
+    if first in ("who", "whom", "whose", "what", "what's", "when", "where", "which", "why", "how"):
+        return first.removesuffix("'s")
+    if first in ("is", "are", "was", "were", "do", "does", "did", "can", "could", "may", "must", "should", "will", "would", "has", "have", "had"):
+        return "yes or no"
+    return "other"
+
+
+def worst_slices(
+    traces: Sequence[Trace], values: Mapping[str, float | None], *, higher_is_better: bool = True, smallest: int = SMALL, limit: int = 10,
+    by: Callable[[Trace], Mapping[str, str]] = dimensions, groups: Mapping[str, Hashable] | None = None,
+) -> list[Slice]:
+    """
+    The slices that fare worst against the rest, worst first.
+
+    Args:
+        traces: The run.
+        values: The metric's value by trace id; traces without one take no part.
+        higher_is_better: Which way is good.
+        smallest: Slices of fewer traces are left out.
+        limit: At most so many.
+        by: The properties of a trace; one slice per property and value.
+        groups: Cluster of each trace id, for the intervals.
+
+    Returns:
+        Slices that are worse than the rest, by corrected p-value and then by size of the difference. None of them need be significant:
+        ``p_holm`` says so.
+    """
+    rows = [(t, float(v)) for t in traces if (v := values.get(t.id)) is not None]
+    members: dict[tuple[str, str], list[int]] = {}
+    for index, (trace, _) in enumerate(rows):
+        for name, value in by(trace).items():
+            members.setdefault((name, value), []).append(index)
+    all_values = np.array([v for _, v in rows])
+    ids = [t.id for t, _ in rows]
+    looked_at = {key: at for key, at in members.items() if smallest <= len(at) < len(rows)}
+    found = [_slice(key, at, all_values, ids, groups) for key, at in looked_at.items()]
+    adjusted = holm([s.p for s in found])
+    found = [msgspec.structs.replace(s, p_holm=p) for s, p in zip(found, adjusted, strict=True)]
+    sign = 1 if higher_is_better else -1
+    worse = [s for s in found if sign * s.difference < 0]
+    return sorted(worse, key=lambda s: (s.p_holm, sign * s.difference))[:limit]
+
+
+def _slice(
+    key: tuple[str, str], at: Sequence[int], values: NDArray[np.float64], ids: Sequence[str], groups: Mapping[str, Hashable] | None
+) -> Slice:
+    inside = np.zeros(len(values), bool)
+    inside[list(at)] = True
+    part, rest = values[inside], values[~inside]
+    members = tuple(ids[i] for i in at)
+    clusters = None if groups is None else [groups.get(i, i) for i in members]
+    p = two_sample_p(part, rest)
+    return Slice(
+        name=key[0], value=key[1], n=len(part), mean=float(part.mean()), rest=float(rest.mean()), ci95=mean_interval(part, groups=clusters), p=p,
+        p_holm=p, small=len(part) < SMALL, trace_ids=members,
+    )

@@ -1,0 +1,183 @@
+"""Documents by the damage they do, and what they disagree about."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from ragviz.diagnosis.conflicts import authority_rank, dated, source_faults
+from ragviz.grounding import verdict_grid
+from ragviz.metrics.cited import cited_claims
+from ragviz.records import Clash, JudgedTrace, Passage, Table, Verdict
+
+ANSWERED = Table.RESPONSE_X_PASSAGES
+
+
+class SourceReport(msgspec.Struct, kw_only=True):
+    """What one document did in a run."""
+
+    doc_id: str
+    title: str | None = None
+    source: str | None = None
+    authority: int | None = None
+    """3 official, 2 secondary, 1 forum or mirror; None unknown."""
+    effective_date: str | None = None
+    revision: str | None = None
+    retrieved: int = 0
+    """Traces that retrieved it."""
+    cited: int = 0
+    """Traces whose answer cites it."""
+    supports: int = 0
+    """Claims it entails."""
+    contradicts: int = 0
+    """Claims it contradicts."""
+    misled: int = 0
+    """Claims that rest on it although the expected answer or a better source denies them."""
+    contested: int = 0
+    """Claims that rest on it and that another passage denies, neither being newer or more authoritative."""
+    trace_ids: list[str] = []
+    """Traces it did damage in."""
+
+    @property
+    def damage(self) -> int:
+        """Claims that went wrong because of it."""
+        return self.misled + self.contested
+
+
+class SourceConflict(msgspec.Struct, frozen=True, kw_only=True):
+    """Two documents that give one attribute different values."""
+
+    attribute: str
+    """The annotated attribute, or the kind of detail where there is no annotation."""
+    first_doc: str
+    first_value: str
+    second_doc: str
+    second_value: str
+    better: str | None
+    """The newer or more authoritative of the two; None when nothing tells."""
+    why: str
+    trace_ids: tuple[str, ...]
+
+
+def doc_of(passage: Passage) -> str:
+    """The document a passage stands for across traces."""
+    return passage.matching_id
+
+
+def source_reports(cases: Iterable[JudgedTrace]) -> list[SourceReport]:
+    """One report per document that was retrieved, most damage first, then most contradictions."""
+    reports: dict[str, SourceReport] = {}
+    for case in cases:
+        by_passage = {p.id: _report(reports, p) for p in case.trace.passages or ()}
+        for report in {id(r): r for r in by_passage.values()}.values():
+            report.retrieved += 1
+        for row in verdict_grid(case, ANSWERED).values():
+            for premise_id, judgement in row.items():
+                by_passage[premise_id].supports += judgement.verdict is Verdict.ENTAILED
+                by_passage[premise_id].contradicts += judgement.verdict is Verdict.CONTRADICTED
+        _count_citations(case, by_passage)
+        _count_faults(case, by_passage)
+    return sorted(reports.values(), key=lambda r: (-r.damage, -r.contradicts, -r.retrieved, r.doc_id))
+
+
+def _report(reports: dict[str, SourceReport], passage: Passage) -> SourceReport:
+    doc = doc_of(passage)
+    if doc not in reports:
+        reports[doc] = SourceReport(
+            doc_id=doc, title=passage.title, source=passage.source or passage.metadata.get("source"), authority=authority_rank(passage),
+            effective_date=dated(passage), revision=passage.revision, trace_ids=[],
+        )
+    return reports[doc]
+
+
+def _count_citations(case: JudgedTrace, by_passage: Mapping[str, SourceReport]) -> None:
+    cited = {s.passage_id for c in cited_claims(case).values() for s in c.sources if s.passage_id in by_passage}
+    for report in {id(by_passage[p]): by_passage[p] for p in cited if p is not None}.values():
+        report.cited += 1
+
+
+def _count_faults(case: JudgedTrace, by_passage: Mapping[str, SourceReport]) -> None:
+    for fault in source_faults(case):
+        for passage_id in fault.used:
+            report = by_passage.get(passage_id)
+            if report is None:
+                continue
+            if fault.kind == "contested":
+                report.contested += 1
+            else:
+                report.misled += 1
+            if case.trace.id not in report.trace_ids:
+                report.trace_ids.append(case.trace.id)
+
+
+def source_conflicts(cases: Iterable[JudgedTrace]) -> list[SourceConflict]:
+    """
+    Documents that disagree on the same attribute, most traces first.
+
+    Annotated facts are compared by attribute. Elsewhere a conflict is a claim that one passage entails and another contradicts,
+    with the values of the clash.
+    """
+    found: defaultdict[tuple[str, str, str, str, str], dict[str, None]] = defaultdict(dict)
+    docs: dict[str, Passage] = {}
+    for case in cases:
+        for passage in case.trace.passages or ():
+            docs.setdefault(doc_of(passage), passage)
+        for key in (*_fact_conflicts(case), *_claim_conflicts(case)):
+            found[key][case.trace.id] = None
+    conflicts = [_conflict(key, tuple(traces), docs) for key, traces in found.items()]
+    return sorted(conflicts, key=lambda c: (-len(c.trace_ids), c.attribute, c.first_doc))
+
+
+def _fact_conflicts(case: JudgedTrace) -> Iterable[tuple[str, str, str, str, str]]:
+    said: defaultdict[str, dict[str, set[str]]] = defaultdict(dict)
+    for passage in case.trace.passages or ():
+        for fact in passage.facts or ():
+            said[fact.attribute].setdefault(doc_of(passage), set()).add(fact.value)
+    for attribute, by_doc in said.items():
+        rows = sorted(by_doc.items())
+        for i, (first, mine) in enumerate(rows):
+            for second, theirs in rows[i + 1 :]:
+                if not mine & theirs:
+                    yield attribute, first, min(mine), second, min(theirs)
+
+
+def _claim_conflicts(case: JudgedTrace) -> Iterable[tuple[str, str, str, str, str]]:
+    """From the detail on which a passage denies what another one supports."""
+    for row in verdict_grid(case, ANSWERED).values():
+        pro = [p for p, j in row.items() if j.verdict is Verdict.ENTAILED]
+        for premise_id, judgement in row.items():
+            if judgement.verdict is not Verdict.CONTRADICTED:
+                continue
+            for clash in judgement.clashes[:1]:
+                for other in pro:
+                    yield from _ordered(case, clash, other, premise_id)
+
+
+def _ordered(case: JudgedTrace, clash: Clash, pro: str, con: str) -> Iterable[tuple[str, str, str, str, str]]:
+    first, second = case.trace.passage(pro), case.trace.passage(con)
+    if first is None or second is None or (first.facts and second.facts):
+        return
+    sides = sorted([(doc_of(first), clash.hypothesis_value), (doc_of(second), clash.premise_value)])
+    yield clash.kind.value, *sides[0], *sides[1]
+
+
+def _conflict(key: tuple[str, str, str, str, str], trace_ids: tuple[str, ...], docs: Mapping[str, Passage]) -> SourceConflict:
+    attribute, first, first_value, second, second_value = key
+    better, why = _better(docs[first], docs[second])
+    return SourceConflict(
+        attribute=attribute, first_doc=first, first_value=first_value, second_doc=second, second_value=second_value, better=better, why=why,
+        trace_ids=trace_ids,
+    )
+
+
+def _better(first: Passage, second: Passage) -> tuple[str | None, str]:
+    """Authority decides before date: a forum post of yesterday is not above the official text."""
+    mine, theirs = authority_rank(first), authority_rank(second)
+    if mine is not None and theirs is not None and mine != theirs:
+        return doc_of(first if mine > theirs else second), "more authoritative"
+    then, now = dated(first), dated(second)
+    if then and now and then != now:
+        return doc_of(first if then > now else second), "newer"
+    return None, "nothing tells which is right"

@@ -1,0 +1,124 @@
+"""Could chance alone explain a difference? Tests for pairs, and correction for looking at many."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import binomtest
+
+from ragviz.stats.bootstrap import cluster_sums
+
+PERMUTATIONS = 10_000
+ENUMERATE_UP_TO = 12
+"""So many pairs that differ have few enough sign patterns to count them all."""
+ONE_BY_ONE = 64
+"""The largest differences get a sign each; the sum of the many small ones is normal to far better than 10,000 permutations can see."""
+DUST = 1e-9
+"""Differences of fractions below this are rounding."""
+
+
+def sign_flip_p(
+    delta: ArrayLike, *, groups: Sequence[Hashable] | NDArray[np.integer] | None = None, permutations: int = PERMUTATIONS,
+    rng: np.random.Generator | None = None,
+) -> float:
+    """
+    Two-sided permutation p-value of a mean difference of pairs: if the two were alike, each difference could as well have the other sign.
+
+    Args:
+        delta: Differences, shape (n,).
+        groups: Cluster of each pair; whole clusters change sign together.
+        permutations: Random sign patterns; all patterns are counted where there are few.
+        rng: Source of randomness; a fixed seed by default.
+
+    Returns:
+        A number in (0, 1]; 1 when nothing differs.
+    """
+    flat = np.asarray(delta, dtype=np.float64)
+    sums = flat if groups is None else cluster_sums(flat, groups)[0]
+    sums = sums[np.abs(sums) > DUST]
+    if not len(sums):
+        return 1.0
+    observed = abs(float(sums.sum())) - DUST
+    if len(sums) <= ENUMERATE_UP_TO:
+        patterns = np.array(list(itertools.product((-1.0, 1.0), repeat=len(sums))))
+        return float(np.mean(np.abs(patterns @ sums) >= observed))
+    source = np.random.default_rng(0) if rng is None else rng
+    size = np.sort(np.abs(sums))
+    large, small = size[-ONE_BY_ONE:], size[:-ONE_BY_ONE]
+    flips = source.integers(0, 2, size=(permutations, len(large)), dtype=np.int8) * 2.0 - 1
+    totals = flips @ large
+    if len(small):
+        totals += np.sqrt(float(np.dot(small, small))) * source.standard_normal(permutations)
+    # The observed pattern is one of the possible ones, so p is never 0.
+    return float((1 + np.count_nonzero(np.abs(totals) >= observed)) / (permutations + 1))
+
+
+def mcnemar_p(only_first: int, only_second: int) -> float:
+    """
+    Exact McNemar test of paired yes-or-no outcomes.
+
+    Args:
+        only_first: Pairs where only the first is right.
+        only_second: Pairs where only the second is right.
+
+    Returns:
+        Two-sided p-value; 1 when no pair differs.
+    """
+    discordant = only_first + only_second
+    return 1.0 if discordant == 0 else float(binomtest(only_first, discordant, 0.5).pvalue)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """
+    p-values corrected for looking at all of them, in the order given.
+
+    Source: Holm 1979, Scandinavian Journal of Statistics 6(2).
+    """
+    adjusted = [1.0] * len(p_values)
+    running = 0.0
+    for position, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        running = max(running, min(1.0, (len(p_values) - position) * p_values[index]))
+        adjusted[index] = running
+    return adjusted
+
+
+def two_sample_p(inside: ArrayLike, outside: ArrayLike, *, permutations: int = PERMUTATIONS, rng: np.random.Generator | None = None) -> float:
+    """
+    Two-sided permutation p-value of a difference of means of two unpaired samples: labels "inside" and "outside" are shuffled.
+
+    The mean of the smaller sample is drawn without replacement from all values together; above 200 draws its exact mean and variance
+    and the normal distribution stand for the permutations.
+    """
+    a, b = np.asarray(inside, dtype=np.float64), np.asarray(outside, dtype=np.float64)
+    if not len(a) or not len(b):
+        return 1.0
+    observed = abs(float(a.mean() - b.mean())) - DUST
+    both = np.concatenate([a, b])
+    n, m = len(both), min(len(a), len(b))
+    spread = float(both.std())
+    if spread <= DUST:
+        return 1.0
+    source = np.random.default_rng(0) if rng is None else rng
+    if m > 200:
+        deviation = spread / np.sqrt(m) * np.sqrt((n - m) / max(1, n - 1))
+        means = source.standard_normal(permutations) * deviation
+    else:
+        means = _means_without_replacement(both, m, permutations, source) - float(both.mean())
+    # Difference of the two means follows from the mean of one of them.
+    differences = np.abs(means) * n / (n - m)
+    return float((1 + np.count_nonzero(differences >= observed)) / (permutations + 1))
+
+
+def _means_without_replacement(values: NDArray[np.float64], m: int, times: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) <= 64:
+        draws = rng.multivariate_hypergeometric(counts, m, size=times, method="marginals")
+        return np.asarray(draws @ distinct / m, dtype=np.float64)
+    n = len(values)
+    means = np.empty(times)
+    for i in range(times):
+        means[i] = values[rng.choice(n, m, replace=False, shuffle=False)].mean()
+    return means
