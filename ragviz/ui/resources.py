@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.judges import fingerprint, judges
-from ragviz.pipeline import Jobs, JudgeChoice, judges_here
+from ragviz.pipeline.choices import JudgeChoice, judges_here
+from ragviz.pipeline.jobs import Jobs
 from ragviz.records import Grounding, JudgedTrace, RunManifest, TraceResult
 from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, Word, open_store
 from ragviz.ui import selection
@@ -56,6 +57,11 @@ def store() -> Store:
 def jobs() -> Jobs:
     """The process-wide pool for judging and importing in the background."""
     return Jobs()
+
+
+def api_key() -> str | None:
+    """Key of the hosted judges, out of the environment; never sent to a browser."""
+    return os.environ.get("ANTHROPIC_API_KEY") or None
 
 
 def data_version() -> str:
@@ -205,4 +211,4 @@ def history(seen: View, trace_id: str, claim_id: str) -> list[Word]:
 @st.cache_data(show_spinner=False, ttl=30)
 def judge_choices() -> list[JudgeChoice]:
     """Every judge of this installation with whether it could work now."""
-    return judges_here()
+    return judges_here(api_key=api_key())

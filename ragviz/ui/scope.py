@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
+from ragviz.contracts import View
+from ragviz.figures.highlight import reveal
+from ragviz.pipeline.jobs import Handle
+from ragviz.pipeline.scoring import score_view
 from ragviz.records import Policy, RunManifest
-from ragviz.ui import resources, selection
+from ragviz.ui import resources, samples, selection
+
+POLL_S = 0.5
+WAIT_S = 1.5
+"""How long a page may wait for scores before it is drawn without them."""
+_RUNNING = "_rv_judging"
 
 POLICY_LABELS = {
     Policy.DEFAULT: "ragviz default",
@@ -27,11 +38,54 @@ def draw() -> None:
         options = resources.judge_options(chosen.run_id)
         seen = resources.view()
         if options and seen is not None:
+            results_for(seen)
             shown = next((o.label for o in options if (o.fingerprint, o.claim_set) == (seen.judge, seen.claim_set)), options[0].label)
             names = [o.label for o in options]
             _choose("Judge", "judge", names, shown, dict(zip(names, names, strict=True)), newest=names[0])
         policies = {p.value: label for p, label in POLICY_LABELS.items()}
         _choose("Policy", "policy", list(policies), selection.current().policy.value, policies, newest=Policy.DEFAULT.value)
+
+
+def progress() -> None:
+    """A line in the sidebar while runs are being judged; the page is drawn anew when one is finished."""
+    running = samples.judging()
+    with st.sidebar:
+        st.fragment(_progress, run_every=POLL_S if running else None)()
+
+
+def _progress() -> None:
+    running = samples.judging()
+    before = st.session_state.get(_RUNNING, 0)
+    st.session_state[_RUNNING] = len(running)
+    if len(running) < before:
+        st.rerun()
+    for state in running[:3]:
+        done = f"{state.done} of {state.total}" if state.total else "starting"
+        st.progress(state.fraction or 0.0, text=f"Judging {plain(samples.name_of(state))} · {done}")
+
+
+def plain(name: str) -> str:
+    """A name out of a file for a label that reads Markdown: every sign is taken literally."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:^&])", r"\\\1", reveal(name))[:120]
+
+
+def results_for(seen: View) -> None:
+    """Compute what a newly chosen policy needs: quick ones before the page is drawn, others in the background."""
+    if not resources.query(lambda: bool(resources.store().missing_results(seen)), "missing", seen):
+        return
+    if samples.judging():
+        return
+    key = f"score\x1f{seen.run_id}\x1f{seen.judge}\x1f{seen.policy}"
+    store = resources.store()
+
+    def work(handle: Handle) -> int:
+        return score_view(store, seen, on_progress=handle.progress, cancel=handle.cancel)
+
+    resources.jobs().submit(key, work)
+    try:
+        resources.jobs().wait(key, timeout_s=WAIT_S)
+    except TimeoutError:
+        st.sidebar.caption("Computing the scores of this view; the numbers so far are of part of the run.")
 
 
 def run_labels(runs: list[RunManifest]) -> dict[str, str]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from ragviz.ui import resources, scope, selection, style
+from ragviz.errors import RagvizError
+from ragviz.ui import samples, scope, selection, style
 
 _PASSED_THROUGH_APP = "_rv_app"
 _WANTED_PAGE = "_p"
@@ -55,12 +56,18 @@ def run_app(app_file: str) -> None:
     for info in PAGES:
         if info.name in pages:
             sections.setdefault(info.section, []).append(pages[info.name])
-    page = st.navigation(sections, expanded=True)  # type: ignore[arg-type]
+    page = st.navigation(sections, expanded=True)
     _go_to_wanted_page(pages)
     style.apply()
-    selection.recall_scope()
-    resources.start()
-    scope.draw()
+    try:
+        samples.ensure(folder.parent / "sample_traces")
+        selection.recall_scope()
+        scope.draw()
+        scope.progress()
+    except RagvizError as exc:
+        # Without a store no page has anything to say; st.error instead of a page keeps the sentence readable.
+        st.error(f"{exc.message}  \n{exc.fix}")
+        return
     page.run()
 
 

@@ -14,6 +14,8 @@ from typing import Any
 import msgspec
 import streamlit as st
 
+from ragviz.ui.linked_text.content import shown
+
 _HERE = Path(__file__).parent
 _SCRIPTS = ("dom.js", "answer.js", "passages.js", "certificate.js", "matrix.js", "keys.js", "viewer.js")
 
@@ -25,7 +27,10 @@ _mount = st.components.v2.component(
 )
 
 
-def linked_text(content: Mapping[str, Any], *, selected: str | None, on_select: Callable[[str | None], None], key: str = "viewer") -> None:
+def linked_text(
+    content: Mapping[str, Any], *, selected: str | None, on_select: Callable[[str | None], None], detail: Mapping[str, str] | None = None,
+    link: str = "", key: str = "viewer",
+) -> None:
     """
     Draw a viewer.
 
@@ -33,6 +38,8 @@ def linked_text(content: Mapping[str, Any], *, selected: str | None, on_select: 
         content: From ``content.build``.
         selected: Claim id that is in the URL. The URL decides; what the component remembers may be stale after Back.
         on_select: Called with the claim the reader picked (None: picked none), before the page runs again.
+        detail: Certificate lines of the selected claim, where ``content`` holds too many claims to bring those of all.
+        link: Query string of a link to this trace, without the claim.
         key: Identity of this viewer on the page; without a fixed one its state would be lost on every change of content.
     """
 
@@ -40,7 +47,9 @@ def linked_text(content: Mapping[str, Any], *, selected: str | None, on_select: 
         on_select(choice_of(st.session_state.get(key))[0])
 
     chosen, sequence = choice_of(st.session_state.get(key))
-    payload = {**content, "selected": selected, "seq": echo(selected, chosen, sequence)}
+    payload = {**content, "selected": selected, "seq": echo(selected, chosen, sequence), "link": link}
+    if selected is not None and detail:
+        payload["detail"] = {"id": selected} | {name: shown(words) for name, words in detail.items() if words}
     _mount(key=key, data=msgspec.json.encode(payload), default={"selected": None}, on_selected_change=picked)
 
 

@@ -10,7 +10,7 @@ function drawCertificate(view) {
   const claim = data.claims[view.selected];
   const detail = { ...claim, ...(data.detail?.id === claim.id ? data.detail : {}) };
   const mark = el("span", "v strong", verdictMark(claim.v), WORD[claim.v]);
-  const copy = button("Copy", "btn sm push", () => copyText(copy, certificateText(view, claim, detail)));
+  const copy = button("Copy", "btn sm push", () => copyText(copy, certificateText(view, claim, detail), "Copy"));
   box.appendChild(el("div", "row", heading(2, "Certificate for " + claim.id), mark, el("span", "cap", confidenceWords(claim, detail)), copy));
   if (claim.t) box.appendChild(el("div", "claimtext", claim.t));
   for (const clash of claim.k || []) box.appendChild(versus(view, claim, clash));
@@ -89,12 +89,12 @@ function certificateText(view, claim, detail) {
   return plain(rows.join("\n"));
 }
 
-async function copyText(control, text) {
+async function copyText(control, text, label) {
   try {
     await navigator.clipboard.writeText(text);
     control.textContent = "Copied";
   } catch {
     control.textContent = "Not allowed here";
   }
-  setTimeout(() => { control.textContent = "Copy"; }, 1500);
+  setTimeout(() => { control.textContent = label; }, 1500);
 }

@@ -71,6 +71,9 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
     """
     claims = [c for c in case.claims if c.side is Side.RESPONSE]
     evidence = evidence_rows(case, claims, grounded)
+    of_claim: defaultdict[int, list[int]] = defaultdict(list)
+    for at, row in enumerate(evidence):
+        of_claim[row.claim].append(at)
     clashes: list[list[ClashRow]] = []
     tokens: list[TokenRow] = []
     for index, claim in enumerate(claims):
@@ -87,7 +90,10 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
         "answerNote": answer_note(case, claims),
         "citations": [[shown(c.marker), bool(c.passage_ids)] for c in citations],
         "reference": [shown(case.trace.reference), frame.reference_note] if case.trace.reference else None,
-        "claims": [_claim(case, i, claims[i], grounded.get(claims[i].id), clashes[i], evidence, frame) for i in range(len(claims))],
+        "claims": [
+            _claim(case.trace.response, c, grounded.get(c.id), clashes[i], of_claim[i])
+            | _frame_words(c.id, frame) for i, c in enumerate(claims)
+        ],
         "evidence": [_evidence(row) for row in evidence],
         "tokens": [[t.claim, t.side] for t in tokens],
         "passages": passage_rows(passages, evidence, tokens, case.k, frame) if full else [],
@@ -95,32 +101,32 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
         "smaller": shown(frame.smaller), "noClaims": frame.no_claims, "noPassages": frame.no_passages,
     }
     if full:
-        for row, line in zip(content["claims"], matrix_rows(case, claims, evidence), strict=True):
-            row["m"] = line
+        for claim_row, line in zip(content["claims"], matrix_rows(case, claims, evidence), strict=True):
+            claim_row["m"] = line
     content["signature"] = digest((msgspec.json.encode(content).decode(),), length=16)
     return content
 
 
-def _claim(
-    case: JudgedTrace, index: int, claim: Claim, found: ClaimGrounding | None, clashes: Sequence[ClashRow], evidence: Sequence[EvidenceRow], frame: Frame,
-) -> dict[str, Any]:
-    said = "".join(s.of(case.trace.response) for s in claim.spans)
+def _claim(response: str, claim: Claim, found: ClaimGrounding | None, clashes: Sequence[ClashRow], evidence: Sequence[int]) -> dict[str, Any]:
     row: dict[str, Any] = {"id": claim.id, "v": LETTER[found.grounding if found else Grounding.UNJUDGED]}
-    if claim.text != said:
+    if claim.text != "".join(s.of(response) for s in claim.spans):
         row["t"] = shown(claim.text)
     if found and found.confidence is not None:
         row["p"] = round(100 * found.confidence)
         if all(j.calibrated for j in (*found.supporting, *found.contradicting)):
             row["cal"] = 1
-    mine = [i for i, e in enumerate(evidence) if e.claim == index]
-    if mine:
-        row["e"] = mine
+    if evidence:
+        row["e"] = list(evidence)
     if clashes:
         row["k"] = [[c.kind, shown(c.said), shown(c.found), shown(c.said_value), shown(c.found_value), c.passage, list(c.agreeing)] for c in clashes]
-    cited = frame.citations.get(claim.id)
-    if cited:
-        row["c"] = [[shown(marker), shown(words), int(known)] for marker, words, known in cited]
-    return row | {name: shown(words) for name, words in frame.details.get(claim.id, {}).items() if words}
+    return row
+
+
+def _frame_words(claim_id: str, frame: Frame) -> dict[str, Any]:
+    """What the page has to say of a claim: its citations, and the words of its certificate."""
+    cited = frame.citations.get(claim_id)
+    row: dict[str, Any] = {"c": [[shown(marker), shown(words), int(known)] for marker, words, known in cited]} if cited else {}
+    return row | {name: shown(words) for name, words in frame.details.get(claim_id, {}).items() if words}
 
 
 def _evidence(row: EvidenceRow) -> list[Any]:

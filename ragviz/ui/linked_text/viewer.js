@@ -20,6 +20,7 @@ export default function ({ data: bytes, parentElement, setStateValue }) {
   } else {
     view.data.detail = data.detail;
   }
+  view.link = data.link;
   if (data.seq === null || data.seq >= view.seq) {
     view.seq = Math.max(view.seq, data.seq ?? 0);
     const wanted = view.data.claims.findIndex((claim) => claim.id === data.selected);
@@ -53,12 +54,13 @@ function build(view) {
   view.certificate.setAttribute("aria-live", "polite");
   const answer = answerBox(view);
   const passages = buildPassages(view);
-  frame.append(buildHead(data), el("div", "viewer", el("div", "stack", answer, view.certificate), el("div", "stack", passages, buildMatrix(view))), keyLegend(), buildHelp(view));
+  frame.append(buildHead(view), el("div", "viewer", el("div", "stack", answer, view.certificate), el("div", "stack", passages, buildMatrix(view))), keyLegend(), buildHelp(view));
   frame.addEventListener("keydown", (event) => onKey(view, event));
   if (view.claimRuns.length) view.claimRuns[0][0]?.setAttribute("tabindex", "0");
 }
 
-function buildHead(data) {
+function buildHead(view) {
+  const { data } = view;
   const title = heading(1, data.question);
   title.dir = "auto";
   const scores = el("div", "scores");
@@ -68,7 +70,13 @@ function buildHead(data) {
   for (const [label, value, note] of data.scores) {
     scores.appendChild(el("div", "", el("div", "l", label), el("div", "n", value, note ? el("small", "", note) : null)));
   }
-  return el("header", "head", el("div", "cap", "Inspector · ", el("span", "mono", data.trace), data.crumb ? " · " + data.crumb : null), title, scores);
+  const copy = button("Copy link", "copylink", () => copyText(copy, linkTo(view), "Copy link"));
+  return el("header", "head", el("div", "cap", "Inspector · ", el("span", "mono", data.trace), data.crumb ? " · " + data.crumb : null, copy), title, scores);
+}
+
+function linkTo(view) {
+  const claim = view.selected === null ? "" : (view.link ? "&" : "") + "claim=" + encodeURIComponent(view.data.claims[view.selected].id);
+  return location.origin + location.pathname + "?" + view.link + claim;
 }
 
 function answerBox(view) {

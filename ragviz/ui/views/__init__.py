@@ -1,0 +1,1 @@
+"""What each page draws: ``render()`` per page."""

@@ -1,0 +1,116 @@
+"""Everything ever said about one claim, one row per judging: nothing is ever overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+import pandas as pd
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.figures.highlight import reveal
+from ragviz.grounding import ClaimGrounding, groundings, word_in_force
+from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Judgement, PairKey, Table
+from ragviz.store import Word
+from ragviz.ui import resources
+from ragviz.ui.linked_text.evidence_rows import evidence_rows
+from ragviz.ui.marks import chip
+from ragviz.ui.views.inspector_table import evidence_words
+from ragviz.ui.views.inspector_words import took
+
+
+class Judging(NamedTuple):
+    """One time that a judge, or a person, spoke about the claim."""
+
+    at: datetime
+    who: str
+    fingerprint: str
+    """"" for a person."""
+    grounding: Grounding | None
+    """None: a person took a word back."""
+    confidence: float | None
+    elapsed_ms: float | None
+    cost_usd: float | None
+    cached: bool
+    note: str
+    evidence: str
+
+
+def judgings(words: Sequence[Word], case: JudgedTrace, claim: Claim) -> list[Judging]:
+    """
+    Words on single pairs put together to what they mean for the claim, newest first.
+
+    A judge speaks once per passage; a new judging begins when another judge speaks or when a pair is answered for the second time.
+    """
+    groups: list[list[Word]] = []
+    seen: set[PairKey] = set()
+    for word in sorted(words, key=lambda w: w.at):
+        said = word.said
+        if isinstance(said, Judgement) and groups and said.key not in seen and _speaker(groups[-1][0]) == said.provenance.fingerprint:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+            seen = set()
+        if isinstance(said, Judgement):
+            seen.add(said.key)
+    return [_judging(group, case, claim) for group in reversed(groups)]
+
+
+def _speaker(word: Word) -> str:
+    return word.said.provenance.fingerprint if isinstance(word.said, Judgement) else ""
+
+
+def _judging(group: Sequence[Word], case: JudgedTrace, claim: Claim) -> Judging:
+    first = group[0].said
+    if isinstance(first, Annotation):
+        return Judging(group[0].at, first.author, "", first.grounding, None, None, None, False, first.reason or ("took the word back" if first.grounding is None else ""), "")
+    told = [w.said for w in group if isinstance(w.said, Judgement) and w.said.key.table is Table.RESPONSE_X_PASSAGES]
+    alone = msgspec.structs.replace(case, claims=(claim,), judgements=tuple(told), annotations=())
+    found = groundings(alone, Table.RESPONSE_X_PASSAGES)[claim.id]
+    evidence = "; ".join(evidence_words(alone, row) for row in evidence_rows(alone, [claim], {claim.id: found}))
+    times = [j.cost.elapsed_ms for j in told if j.cost.elapsed_ms is not None]
+    money = [j.cost.cost_usd for j in told if j.cost.cost_usd is not None]
+    by = first.provenance
+    failed = next((j.rationale for j in told if j.verdict.value == "unjudged" and j.rationale), "") if found.grounding is Grounding.UNJUDGED else ""
+    return Judging(group[-1].at, f"{by.judge} {by.judge_version}{f' · {by.model}' if by.model else ''}", by.fingerprint, found.grounding, found.confidence,
+                   sum(times) if times else None, sum(money) if money else None, bool(told) and all(j.cost.cached for j in told), failed, evidence)
+
+
+def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim_id: str | None) -> None:
+    """The table for the selected claim."""
+    claim = next((c for c in case.claims if c.id == claim_id), None)
+    if claim is None:
+        st.caption("Pick a claim to see who judged it, and when.")
+        return
+    words = resources.history(seen, case.trace.id, claim.id)
+    rows = judgings(words, case, claim)
+    if not rows:
+        st.caption(f"Nobody has judged {claim.id} yet.")
+        return
+    frame = history_table(rows, claim.id, in_force(rows, seen, words, grounded[claim.id]))
+    st.dataframe(frame, hide_index=True, row_height=28, alt=f"Verdicts on {claim.id}, newest first", key=f"history-{case.trace.id}-{claim.id}-{len(words)}", column_config={
+        "conf.": st.column_config.NumberColumn(format="%.2f", width=56), "time": st.column_config.TextColumn(width=92), "evidence": st.column_config.TextColumn(width="large"),
+    })
+
+
+def in_force(rows: Sequence[Judging], seen: View, words: Sequence[Word], found: ClaimGrounding) -> int | None:
+    """Index of the row whose verdict counts: a person's standing word, else the latest of the sidebar's judge."""
+    standing = word_in_force([w.said for w in words if isinstance(w.said, Annotation)])
+    if found.by == "human" and standing is not None:
+        return next((i for i, r in enumerate(rows) if not r.fingerprint and r.at == standing.at), None)
+    return next((i for i, r in enumerate(rows) if r.fingerprint == seen.judge), None)
+
+
+def history_table(rows: Sequence[Judging], claim_id: str, force: int | None) -> pd.DataFrame:
+    """Rows as people read them."""
+    return pd.DataFrame([
+        {
+            "time": f"{r.at:%d %b %H:%M}", "who": reveal(r.who), f"verdict on {claim_id}": "withdrawn" if r.grounding is None else chip(r.grounding), "conf.": r.confidence,
+            "took": "cached" if r.cached else "–" if r.elapsed_ms is None else took(r.elapsed_ms), "cost": "–" if r.cost_usd is None else f"${r.cost_usd:.4f}",
+            "note": "; ".join(part for part in ("in force" if i == force else "", reveal(r.note)) if part), "evidence": r.evidence,
+        }
+        for i, r in enumerate(rows)
+    ])

@@ -1,0 +1,175 @@
+"""Under the viewer: ask a judge again, overrule as a person, and what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.errors import RagvizError
+from ragviz.grounding import ClaimGrounding
+from ragviz.pipeline.jobs import Handle, JobState, JobStatus
+from ragviz.pipeline.rejudging import rejudge_claim
+from ragviz.pipeline.scoring import score_view
+from ragviz.records import Annotation, Grounding, JudgedTrace, Side
+from ragviz.store import Store
+from ragviz.ui import resources, widgets
+from ragviz.ui.marks import GROUNDING_LABEL, chip
+from ragviz.ui.views import inspector_history
+
+POLL_S = 0.5
+WITHDRAW = "withdraw"
+SEPARATOR = "\x1f"
+"""Between the parts of a job's key; no id of a file holds it."""
+_LAST_JOB = "_rv_rejudged"
+MAX_NAME, MAX_REASON = 80, 500
+
+
+def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
+    """The panels for one trace; most of them speak of the selected claim."""
+    left, right = st.columns([500, 652], gap="small")
+    with left, st.container(border=True, key="box-rejudge", gap="small"):
+        _rejudge(seen, case, claim)
+        _overrule(seen, case, grounded, claim)
+    with right:
+        inspector_history.draw(seen, case, grounded, claim)
+
+
+# ---------- ask a judge again ----------
+
+
+def _rejudge(seen: View, case: JudgedTrace, claim: str | None) -> None:
+    claims = [c.id for c in case.claims if c.side is Side.RESPONSE]
+    ready = [c.name for c in resources.judge_choices() if c.availability.ok]
+    running = next((s for s in resources.jobs().active() if s.key.startswith(_prefix(seen, case))), None)
+    which, how, go = st.columns([1.1, 1.3, 1.3], vertical_alignment="bottom", gap="xsmall")
+    everything = f"all {len(claims)}"
+    options = [claim, everything] if claim else [everything]
+    with which:
+        scope = st.segmented_control("Judge again", options, default=options[0], required=True, key=f"again-{case.trace.id}-{claim}")
+    with how:
+        judge = st.selectbox("With", ready, key="rejudge_with", persist_state="session")
+    asked = claims if scope == everything or claim is None else [claim]
+    with go:
+        label = f"Re-judge {asked[0]}" if len(asked) == 1 and claim else f"Re-judge {everything}"
+        st.button(label, type="primary", key="rejudge", disabled=running is not None or not asked or not judge, width="stretch",
+                  on_click=_start, args=(seen, case.trace.id, tuple(asked), judge or ""))
+    n_pairs = len(asked) * len(case.trace.first_passages(case.k))
+    away = [f"{c.name} ({c.availability.reason})" for c in resources.judge_choices() if not c.availability.ok]
+    with st.container(key="cap-rejudge", gap=None):
+        unavailable = f" Not here: {widgets.md(', '.join(away), limit=300)}." if away else ""
+        st.caption(f"{n_pairs} pair{'' if n_pairs == 1 else 's'} of claim and passage.{unavailable}")
+    key = running.key if running else st.session_state.get(_LAST_JOB, "")
+    if key.startswith(_prefix(seen, case)):
+        # The timer runs only while there is something to wait for; the page decides that, outside the fragment.
+        st.fragment(_watch, run_every=POLL_S if running else None)(key)
+
+
+def _prefix(seen: View, case: JudgedTrace) -> str:
+    return SEPARATOR.join(("rejudge", seen.run_id, case.trace.id, ""))
+
+
+def _start(seen: View, trace_id: str, claims: Sequence[str], judge: str) -> None:
+    key = SEPARATOR.join(("rejudge", seen.run_id, trace_id, judge, ",".join(claims)))
+    resources.jobs().submit(key, partial(_work, seen=seen, trace_id=trace_id, claims=tuple(claims), judge=judge, api_key=resources.api_key(), store=resources.store()))
+    st.session_state[_LAST_JOB] = key
+    st.session_state[_watching(key)] = True
+
+
+def _work(handle: Handle, *, seen: View, trace_id: str, claims: Sequence[str], judge: str, api_key: str | None, store: Store) -> str:
+    """Runs in the pool. Stores each claim's verdicts before the next is asked, so a stop loses one claim."""
+    failed = 0
+    for done, claim in enumerate(claims):
+        handle.progress(done, len(claims))
+        said = rejudge_claim(store, seen, trace_id, claim, judge, api_key=api_key, cancel=handle.cancel)
+        failed += bool(said) and all(j.verdict.value == "unjudged" for j in said)
+    handle.progress(len(claims), len(claims))
+    what = claims[0] if len(claims) == 1 else f"{len(claims)} claims"
+    return f"{judge} could not judge {failed} of {len(claims)}; what counted before still counts." if failed else f"{judge} has judged {what}."
+
+
+def _watching(key: str) -> str:
+    return f"_rv_watching:{key}"
+
+
+def _watch(key: str) -> None:
+    """One line about the work: how far it is, how to stop it, what came of it."""
+    state = resources.jobs().state(key)
+    if state is None:
+        return
+    if not state.status.is_over:
+        st.session_state[_watching(key)] = True
+        _waiting(state)
+        return
+    if st.session_state.pop(_watching(key), False):
+        # Seen running before and over now: the whole page is drawn once more, with the new verdict and without the timer.
+        st.rerun()
+    _outcome(state)
+
+
+def _waiting(state: JobState) -> None:
+    judge, what = state.key.split(SEPARATOR)[-2:]
+    said = what if "," not in what else f"{state.done + 1} of {state.total or '…'}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cap-waiting"):
+        st.markdown(f":material/hourglass_top: **{widgets.md(judge)}** is reading {widgets.md(said)} · {state.seconds:.1f} s")
+        st.button("Cancel", key="cancel_rejudge", on_click=_cancel, args=(state.key,))
+    st.caption("The verdict in force stays until the new one is stored.")
+
+
+def _cancel(key: str) -> None:
+    resources.jobs().cancel(key)
+
+
+def _outcome(state: JobState) -> None:
+    if state.status is JobStatus.FAILED:
+        widgets.problem(state.message, state.fix, key="rejudge")
+    elif state.status is JobStatus.CANCELLED:
+        st.caption("Stopped. What was judged before the stop is stored.")
+    else:
+        st.caption(widgets.md(str(state.result)))
+
+
+# ---------- a person's word ----------
+
+
+def _overrule(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
+    if claim is None:
+        st.caption("Pick a claim to overrule its verdict.")
+        return
+    options = [g.value for g in Grounding if g is not Grounding.UNJUDGED]
+    if grounded[claim].by == "human":
+        options.append(WITHDRAW)
+    with st.form("overrule", border=False, clear_on_submit=False):
+        verdict, why, who, save = st.columns([1.35, 1.7, 1, 0.7], vertical_alignment="bottom", gap="xsmall")
+        with verdict:
+            said = st.selectbox(f"Overrule {claim} as", options, key="overrule_verdict", format_func=_option)
+        with why:
+            reason = st.text_input("Reason", key=f"reason-{case.trace.id}-{claim}", max_chars=MAX_REASON)
+        with who:
+            author = st.text_input("Your name", key="author", max_chars=MAX_NAME, persist_state="session")
+        with save:
+            pressed = st.form_submit_button("Save", width="stretch")
+    if pressed:
+        grounding = None if said == WITHDRAW else Grounding(said)
+        _save(seen, Annotation(trace_id=case.trace.id, claim_id=claim, grounding=grounding, author=author.strip(), reason=reason.strip(),
+                               at=resources.store().now(), claim_set=seen.claim_set))
+
+
+def _option(value: str) -> str:
+    return "take my word back" if value == WITHDRAW else f"{chip(value).split(' ')[0]} {GROUNDING_LABEL[Grounding(value)]}"
+
+
+def _save(seen: View, note: Annotation) -> None:
+    if not note.author:
+        widgets.problem("An overrule needs a name.", "Write who says so beside the reason; it stands in the history.", key="overrule")
+        return
+    store = resources.store()
+    try:
+        store.annotate(seen.run_id, note)
+        score_view(store, seen, [note.trace_id])
+    except RagvizError as exc:
+        widgets.problem(exc.message, exc.fix, key="overrule")
+        return
+    st.rerun()

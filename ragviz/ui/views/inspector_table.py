@@ -1,0 +1,60 @@
+"""The viewer's content as plain tables: for screen readers, for print, and for whoever wants to copy rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.figures.highlight import reveal
+from ragviz.grounding import ClaimGrounding
+from ragviz.records import JudgedTrace, Side
+from ragviz.ui.linked_text.evidence_rows import EvidenceRow, evidence_rows
+from ragviz.ui.marks import chip
+
+
+def draw(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], content: Mapping[str, Any]) -> None:
+    """Two tables in an expander: claims with their evidence in words, and passages whole."""
+    with st.expander("Claims and passages as plain tables"):
+        claims = claim_table(case, grounded)
+        if len(claims):
+            st.dataframe(claims, hide_index=True, alt="Claims of the answer with verdict, evidence and citations", key=f"claims-{content['signature']}")
+        else:
+            st.caption(content["noClaims"])
+        passages = passage_table(case)
+        if len(passages):
+            st.dataframe(passages, hide_index=True, alt="Passages by rank with their whole text", key=f"passages-{content['signature']}")
+
+
+def claim_table(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding]) -> pd.DataFrame:
+    """One row per claim of the answer."""
+    claims = [c for c in case.claims if c.side is Side.RESPONSE]
+    evidence = evidence_rows(case, claims, grounded)
+    rows = []
+    for index, claim in enumerate(claims):
+        found = grounded.get(claim.id)
+        rows.append({
+            "claim": claim.id, "text": reveal(claim.text), "verdict": chip(found.grounding if found else None),
+            "confidence": found.confidence if found else None, "said by": found.by if found else "",
+            "evidence": "; ".join(evidence_words(case, row) for row in evidence if row.claim == index),
+        })
+    return pd.DataFrame(rows)
+
+
+def evidence_words(case: JudgedTrace, row: EvidenceRow) -> str:
+    """One certificate as a sentence: supports: “quote” (#2 returns_mirror, characters 39–99, exact)."""
+    passage = (case.trace.passages or ())[row.passage]
+    verb = "supports" if row.side == "s" else "contradicts"
+    name = passage.title or passage.matching_id
+    return f"{verb}: “{reveal(row.span.of(passage.text))}” (#{passage.rank} {reveal(name)}, characters {row.span.start}–{row.span.end}, {row.tier.value})"
+
+
+def passage_table(case: JudgedTrace) -> pd.DataFrame:
+    """One row per passage, in rank order."""
+    return pd.DataFrame([
+        {"rank": p.rank, "id": reveal(p.matching_id), "title": reveal(p.title or ""), "source": reveal(p.source or p.authority or ""),
+         "date": p.effective_date or p.revision or "", "score": p.score, "text": reveal(p.text)}
+        for p in case.trace.passages or ()
+    ])

@@ -1,0 +1,255 @@
+"""What the Inspector says about a trace in words: scores, citations, sources, who decided, and what fewer passages would change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ragviz.diagnosis.causes import Cause
+from ragviz.diagnosis.conflicts import SourceFault
+from ragviz.figures.highlight import reveal
+from ragviz.grounding.resolve import ClaimGrounding, groundings
+from ragviz.records import (
+    Citation,
+    Claim,
+    Grounding,
+    JudgedTrace,
+    Judgement,
+    Score,
+    ScoreStatus,
+    Side,
+    Span,
+    Table,
+    Verdict,
+)
+from ragviz.ui.marks import GROUNDING_LABEL, quadrant, words
+
+MAX_SURVIVAL_STEPS = 4
+"""How many changes the "if k were smaller" line names before it says "and so on"."""
+MAX_SURVIVAL_PAIRS = 4_000
+"""Above so many claim-passage pairs the line is left out: each step would resolve them all again."""
+
+
+def score_strip(case: JudgedTrace, scores: Mapping[str, Score], where: str, cause: Cause, *, strict: float | None) -> list[tuple[str, str, str]]:
+    """Label, value and small print for the strip under the question. A missing value is "–" with its reason, never 0."""
+    cause_words = "" if cause.name == "none" else f"cause: {words(str(cause.name))}"
+    n = sum(1 for c in case.claims if c.side is Side.RESPONSE)
+    faithfulness = scores["faithfulness"]
+    note = "" if strict is None or faithfulness.value is None or abs(strict - faithfulness.value) < 0.005 else f" · strict {strict:.2f}"
+    recall = next((s for name, s in scores.items() if name.startswith("recall_at_")), None)
+    strip = [
+        ("diagnosis", quadrant(where), cause_words),
+        ("faithfulness ↑", *_number(faithfulness, "of", extra=note)),
+        ("correctness ↑", *_number(scores["correctness"], "")),
+        ("relevance ↑", *_number(scores["relevance"], "")),
+    ]
+    if recall is not None:
+        strip.append((f"R@{case.retrieval_k} ↑", *_number(recall, "of")))
+    unjudged = faithfulness.unjudged if n else 0
+    return [*strip, ("unjudged", str(unjudged), f"of {n}")]
+
+
+def _number(score: Score, joint: str, *, extra: str = "") -> tuple[str, str]:
+    if score.value is None:
+        return "–", _short(score)
+    if joint and score.numerator is not None and score.support:
+        return f"{score.value:.2f}", f"{score.numerator:g} {joint} {score.support}{extra}"
+    return f"{score.value:.2f}", f"n {score.support}{extra}" if score.support > 1 else extra.removeprefix(" · ")
+
+
+def _short(score: Score) -> str:
+    """The reason why there is no value, short enough for the strip."""
+    if score.status is ScoreStatus.MISSING_INPUT:
+        return "not in the file" if len(score.reason) > 32 else score.reason
+    return score.reason if len(score.reason) <= 32 else {ScoreStatus.UNDEFINED: "nothing to measure", ScoreStatus.FAILED: "the judge failed"}.get(score.status, "")
+
+
+def reference_note(case: JudgedTrace) -> str:
+    """How much of the expected answer was said: "0 of 2 said"; "" when nobody judged that."""
+    found = groundings(case, Table.REFERENCE_X_RESPONSE)
+    judged = [g for g in found.values() if g.grounding is not Grounding.UNJUDGED]
+    return f"{sum(g.grounding.is_supported for g in judged)} of {len(judged)} said" if judged else ""
+
+
+def citations_by_claim(claims: Sequence[Claim], citations: Sequence[Citation]) -> dict[str, list[Citation]]:
+    """
+    Which claim each citation speaks for: the claim it stands in, else the last one that ends before it.
+
+    A claim that is in several stretches counts by its last one. A citation before the first claim speaks for none.
+    """
+    ends = sorted((c.spans[-1].end, c.id) for c in claims if c.spans)
+    by_claim: dict[str, list[Citation]] = {}
+    for citation in citations:
+        inside = [c.id for c in claims if any(s.contains(citation.span) for s in c.spans)]
+        before = [claim_id for end, claim_id in ends if end <= citation.span.start]
+        for claim_id in inside or before[-1:]:
+            by_claim.setdefault(claim_id, []).append(citation)
+    return by_claim
+
+
+def citation_words(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: Sequence[Citation]) -> dict[str, list[tuple[str, str, bool]]]:
+    """Per claim: marker, what the cited source does for the claim, and whether that source was retrieved at all."""
+    claims = [c for c in case.claims if c.side is Side.RESPONSE]
+    n = len(case.trace.passages or ())
+    out: dict[str, list[tuple[str, str, bool]]] = {}
+    for claim_id, cited in citations_by_claim(claims, citations).items():
+        found = grounded.get(claim_id)
+        out[claim_id] = [(c.marker, _cited(case, found, c, n), bool(c.passage_ids)) for c in cited]
+    return out
+
+
+def _cited(case: JudgedTrace, found: ClaimGrounding | None, citation: Citation, n: int) -> str:
+    if not citation.passage_ids:
+        return f"invented, {n} {'was' if n == 1 else 'were'} given"
+    if found is None:
+        return "not judged"
+    supporting, contradicting = _premises(found.supporting), _premises(found.contradicting)
+    cited = set(citation.passage_ids)
+    if cited & supporting:
+        return "cited source supports" + (", another contradicts" if contradicting - cited else "")
+    if cited & contradicting:
+        return "cited source contradicts"
+    if supporting:
+        ranks = sorted(p.rank for p in case.trace.passages or () if p.id in supporting)
+        return "another source: " + ", ".join(f"#{r}" for r in ranks[:3])
+    return "not judged" if found.grounding is Grounding.UNJUDGED else "cited source is silent"
+
+
+def _premises(judgements: Sequence[Judgement]) -> set[str]:
+    """Passages behind judgements, also behind those on several passages together."""
+    return {e.passage_id or j.key.premise_id for j in judgements for e in j.evidence} | {j.key.premise_id for j in judgements}
+
+
+def certificate_words(
+    case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], faults: Sequence[SourceFault], *, only: Sequence[str] | None = None,
+) -> dict[str, dict[str, str]]:
+    """
+    Lines of each claim's certificate.
+
+    Args:
+        case: The trace.
+        grounded: What became of its claims.
+        faults: What is wrong with the sources behind them.
+        only: Claims to speak of; None = all.
+    """
+    told: dict[str, list[Judgement]] = {}
+    for judgement in case.judgements:
+        if judgement.key.table is Table.RESPONSE_X_PASSAGES:
+            told.setdefault(judgement.key.claim_id, []).append(judgement)
+    fault_of = {f.claim_id: f.detail for f in reversed(faults)}
+    out: dict[str, dict[str, str]] = {}
+    for claim_id, found in grounded.items():
+        if only is not None and claim_id not in only:
+            continue
+        decisive = [*found.supporting, *found.contradicting] or told.get(claim_id, [])
+        alarm = next((j.alarm for j in told.get(claim_id, []) if j.alarm), None)
+        reasons = dict.fromkeys(j.rationale for j in decisive if j.rationale and j.verdict is not Verdict.NEUTRAL)
+        out[claim_id] = {
+            "by": _overruled(found), "src": fault_of.get(claim_id, ""), "near": "" if found.supporting or found.contradicting else _closest(case, told.get(claim_id, [])),
+            "why": "; ".join(list(reasons)[:2]), "who": _decided_by(decisive), "alarm": f"a passage tries to instruct the judge: “{alarm}”" if alarm else "",
+        }
+    return out
+
+
+def _overruled(found: ClaimGrounding) -> str:
+    note = found.annotation
+    if note is None or note.grounding is None:
+        return ""
+    judged = "" if found.judged is None else f" (the judge said {GROUNDING_LABEL[found.judged]})"
+    return f"{note.author}: {GROUNDING_LABEL[note.grounding]}{', ' + note.reason if note.reason else ''}{judged}"
+
+
+def _closest(case: JudgedTrace, judgements: Sequence[Judgement]) -> str:
+    """The nearest sentence of a passage that neither supports nor contradicts: not evidence, and said to be none."""
+    near = [(e.weight, j, e) for j in judgements if j.verdict is Verdict.NEUTRAL for e in j.evidence]
+    if not near:
+        return ""
+    _, judgement, evidence = max(near, key=lambda t: t[0])
+    passage = case.trace.passage(evidence.passage_id or judgement.key.premise_id)
+    return f"not evidence, but nearest: “{evidence.quote}”" + (f" (#{passage.rank})" if passage else "")
+
+
+def _decided_by(judgements: Sequence[Judgement]) -> str:
+    if not judgements:
+        return ""
+    first = judgements[0]
+    by = first.provenance
+    name = [f"{by.judge} {by.judge_version}", by.model and f"{by.model}{f' ({by.model_revision[:8]})' if by.model_revision else ''}",
+            by.prompt_version and f"prompt {by.prompt_version}", _took(judgements)]
+    return " · ".join(part for part in name if part)
+
+
+def _took(judgements: Sequence[Judgement]) -> str:
+    if all(j.cost.cached for j in judgements):
+        return "from the cache"
+    times = [j.cost.elapsed_ms for j in judgements if j.cost.elapsed_ms is not None]
+    money = [j.cost.cost_usd for j in judgements if j.cost.cost_usd]
+    parts = [took(sum(times))] if times else []
+    return " · ".join([*parts, f"${sum(money):.4f}"] if money else parts)
+
+
+def took(ms: float) -> str:
+    """A duration: "12 ms", "1.9 s"."""
+    return f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.1f} s"
+
+
+def passage_flags(case: JudgedTrace, faults: Sequence[SourceFault]) -> dict[str, str]:
+    """A remark on passages that something better denies."""
+    remark = {"outdated": "older than #{}", "less_authoritative": "less official than #{}", "contested": "contested by #{}", "wrong": "denied by the reference"}
+    rank = {p.id: p.rank for p in case.trace.passages or ()}
+    out: dict[str, str] = {}
+    for fault in faults:
+        against = next((rank[p] for p in fault.against if p in rank), None)
+        for passage_id in fault.used:
+            if fault.kind == "wrong" or against is not None:
+                out.setdefault(passage_id, remark[fault.kind].format(against))
+    return out
+
+
+def survival(case: JudgedTrace) -> str:
+    """
+    What fewer passages would change: "at 4, c3 loses its only support; at 3, c1 is no longer contradicted and reads as supported".
+
+    Only cut-offs that drop a decisive passage are looked at. "" when nothing changes, or when the trace is too large to try.
+    """
+    passages = case.trace.passages or ()
+    k = len(passages) if case.k is None else min(case.k, len(passages))
+    if k < 2 or len(case.claims) * k > MAX_SURVIVAL_PAIRS:
+        return ""
+    before = groundings(case, Table.RESPONSE_X_PASSAGES)
+    rank = {p.id: at for at, p in enumerate(passages)}
+    decisive = {rank[p] for g in before.values() for p in _premises((*g.supporting, *g.contradicting)) if p in rank}
+    parts: list[str] = []
+    for smaller in sorted(decisive - {0}, reverse=True):
+        after = groundings(msgspec.structs.replace(case, k=smaller), Table.RESPONSE_X_PASSAGES)
+        changed = [_changed(claim_id, before[claim_id].grounding, g.grounding) for claim_id, g in after.items() if g.grounding is not before[claim_id].grounding]
+        if changed:
+            parts.append(f"at {smaller}, " + " and ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else ""))
+        before = after
+    if not parts:
+        return ""
+    return "; ".join(parts[:MAX_SURVIVAL_STEPS]) + ("; and so on." if len(parts) > MAX_SURVIVAL_STEPS else ".")
+
+
+def _changed(claim_id: str, before: Grounding, after: Grounding) -> str:
+    if before is Grounding.CONFLICTED:
+        lost = "contradiction" if after is Grounding.SUPPORTED else "support" if after is Grounding.CONTRADICTED else "evidence"
+        return f"{claim_id} loses its {lost} and reads as {GROUNDING_LABEL[after]}"
+    if before is Grounding.SUPPORTED and after in (Grounding.NOT_SUPPORTED, Grounding.UNJUDGED):
+        return f"{claim_id} loses its only support"
+    if before is Grounding.CONTRADICTED and after is Grounding.NOT_SUPPORTED:
+        return f"{claim_id} loses its contradiction"
+    return f"{claim_id} turns from {GROUNDING_LABEL[before]} to {GROUNDING_LABEL[after]}"
+
+
+def crumb(case: JudgedTrace) -> str:
+    """Where the trace comes from and when it was: "support assistant · 12 Mar 2026, 14:02"."""
+    trace = case.trace
+    when = "" if trace.started_at is None else f"{trace.started_at.day} {trace.started_at:%b %Y, %H:%M}"
+    return " · ".join(part for part in (*list(trace.tags.values())[:2], trace.model, when) if part)
+
+
+def covering(claim: Claim, text: str) -> str:
+    """The claim's own characters in its text, hidden ones shown; its wording where it has no place there."""
+    return reveal("".join(Span(s.start, s.end).of(text) for s in claim.spans) or claim.text)
