@@ -23,7 +23,7 @@ from ragviz.records import Pair, PairKey, Table
 from ragviz.testing import MessagesServer, message, verdicts
 
 ANSWERS, CONCURRENCY = 400, 16
-WORDS = "the archive closes window order parcel delivery account button weight sensor river council meeting price month garden engine letter signal".split()
+WORDS = ["the", "archive", "closes", "window", "order", "parcel", "delivery", "account", "button", "weight", "sensor", "river", "council", "meeting", "price", "month", "garden", "engine", "letter", "signal"]
 
 
 def serve(url: multiprocessing.Queue) -> None:

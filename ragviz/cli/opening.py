@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import ragviz
-from ragviz.errors import InputError, SetupError
+from ragviz.errors import SetupError
 
 FIRST_PORT, LAST_PORT = 8501, 8599
 
@@ -26,13 +26,12 @@ def run(args: argparse.Namespace) -> int:
     if args.store:
         environment["RAGVIZ_STORE"] = args.store
     if args.files:
-        from ragviz.cli.importing import import_with_progress  # noqa: PLC0415 - reading files is not needed to start the dashboard
+        from ragviz.cli.importing import import_with_progress, nothing_read, words  # noqa: PLC0415 - reading files is not needed to start the dashboard
 
         report = import_with_progress(args)
         if not report.n_traces:
-            issue = report.issues[0] if report.issues else None
-            raise InputError(f"no trace could be read from {', '.join(args.files)}" + (f": {issue.where}: {issue.message}" if issue else ""),
-                             fix=(issue.fix if issue else "") or "`ragviz formats` lists what can be read")
+            raise nothing_read(report, args.files)
+        sys.stdout.write(words(report))
         query["run"] = report.run_id
     port = args.port or free_port(args.host)
     shown = "localhost" if args.host in ("127.0.0.1", "::1", "0.0.0.0", "::") else args.host  # noqa: S104 - only compared

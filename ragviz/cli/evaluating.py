@@ -1,0 +1,90 @@
+"""``ragviz evaluate``: every score of a file or run, for people, machines and reports."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ragviz.cli.printing import Progress, number, plain, table
+from ragviz.cli.stores import api_key, find_run, opened_store
+from ragviz.errors import InputError
+from ragviz.pipeline import Evaluation, evaluate, evaluate_run
+from ragviz.records import Policy
+from ragviz.store import Store
+
+HEADLINES = ("faithfulness", "hallucination", "correctness", "relevance")
+MARKS = {"supported": "✓", "not_supported": "?", "contradicted": "✕", "conflicted": "⇄", "unjudged": "○"}
+FAILING = ("not_supported", "contradicted", "conflicted", "unjudged")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge and print; exit 2 when nothing could be read."""
+    found = evaluation_of(args, args.files)
+    if args.json:
+        sys.stdout.write(found.to_json().decode("utf-8", "backslashreplace") + "\n")
+    elif args.markdown:
+        from ragviz.reports.markdown import evaluation_markdown  # noqa: PLC0415 - only this output needs it
+
+        sys.stdout.write(evaluation_markdown(found))
+    elif args.html:
+        from ragviz.reports.html import evaluation_html  # noqa: PLC0415
+
+        Path(args.html).write_text(evaluation_html(found), encoding="utf-8")
+        sys.stdout.write(f"Written to {args.html}.\n")
+    else:
+        sys.stdout.write(words(found))
+    return 0
+
+
+def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
+    """
+    The evaluation of files, or of a stored run of that name.
+
+    A file goes into a store only with --store or --run; otherwise it leaves nothing behind.
+    """
+    progress = Progress("traces judged")
+    policy, strict = Policy(getattr(args, "policy", "default")), bool(getattr(args, "strict_k", False))
+    run_name = getattr(args, "run", None)
+
+    def of_files(store: Store | None) -> Evaluation:
+        return evaluate(files, store=store, judge=args.judge, k=args.k, strict_k=strict, policy=policy, api_key=api_key(), on_progress=progress, run_name=run_name,
+                        format=getattr(args, "format", None), documents=getattr(args, "documents", None), field_map=dict(getattr(args, "field_map", ())) or None)
+
+    is_file = len(files) > 1 or files[0] == "-" or Path(files[0]).exists() or any(c in files[0] for c in "*?[")
+    try:
+        if is_file and not args.store and not run_name:
+            return of_files(None)
+        with opened_store(args.store) as store:
+            if is_file:
+                return of_files(store)
+            manifest = find_run(store, files[0])
+            if manifest is None:
+                raise InputError(f"{files[0]} is neither a file nor a run of the store", fix="check the path; `ragviz import FILE` makes a run")
+            return evaluate_run(store, manifest.run_id, judge=args.judge, k=args.k, strict_k=strict, policy=policy, api_key=api_key(), on_progress=progress)
+    finally:
+        progress.end()
+
+
+def words(found: Evaluation) -> str:
+    """Means, then one line per trace, then the claims that went wrong."""
+    judge = found.judge
+    model = f", {judge.model}" if judge.model else ""
+    lines = [f"Run {plain(found.run)}: {len(found.traces):,} traces, judge {judge.judge} {judge.judge_version}{model}, policy {found.policy}"
+             + (f", first {found.k} passages" if found.k else ""), ""]
+    rows = [[name, number(s.macro), number(s.micro), f"{number(s.ci95[0])} to {number(s.ci95[1])}" if s.ci95 else "–", str(s.n), str(s.undefined), number(s.coverage, 2)]
+            for name, s in found.summary.items() if s.n]
+    lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
+    traces = [[plain(t.id, 24), t.quadrant.replace("_", " "), *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
+              for t in found.traces]
+    lines += [table(traces, heading=["trace", "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]
+    wrong = [(t, c) for t in found.traces for c in t.claims if c.verdict in FAILING]
+    if wrong:
+        lines += ["", f"Claims to look at ({len(wrong):,}):"]
+        for trace, claim in wrong:
+            lines.append(f"  {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')}  {plain(trace.id, 24)} {claim.id}: {plain(claim.text, 120)}")
+            lines += [f"      {plain(e.passage_id, 24)} [{e.start}:{e.end}] “{plain(e.quote, 110)}”" for e in claim.evidence[:3]]
+    if found.issues:
+        lines += ["", f"Rows with issues ({len(found.issues):,}):"]
+        lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in found.issues[:20]]
+    return "\n".join(lines) + "\n"

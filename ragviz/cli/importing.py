@@ -1,0 +1,75 @@
+"""``ragviz import``: files into the store."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from pathlib import Path
+
+from ragviz.cli.printing import Progress, plain, print_json
+from ragviz.cli.stores import opened_store
+from ragviz.errors import InputError
+from ragviz.pipeline import ImportReport, import_files
+from ragviz.records import LoadIssue
+
+ISSUES_SHOWN = 10
+
+
+def run(args: argparse.Namespace) -> int:
+    """Import and say what was understood; exit 2 when nothing could be read."""
+    report = import_with_progress(args)
+    if args.rejects:
+        write_rejects(report.issues, Path(args.rejects))
+    if args.json:
+        print_json(report.to_json())
+    else:
+        sys.stdout.write(words(report))
+    if not report.n_traces:
+        raise nothing_read(report, args.files)
+    return 0
+
+
+def import_with_progress(args: argparse.Namespace) -> ImportReport:
+    """Import as the options say, with a counter on stderr."""
+    progress = Progress("traces read")
+    with opened_store(args.store) as store:
+        try:
+            return import_files(store, args.files, run_name=args.run, format=args.format, documents=args.documents, field_map=dict(args.field_map) or None,
+                                on_progress=progress)
+        finally:
+            progress.end()
+
+
+def nothing_read(report: ImportReport, files: list[str]) -> InputError:
+    """What to say of an import without a single trace."""
+    if not report.issues:
+        return InputError(f"no trace could be read from {', '.join(files)}", fix="`ragviz formats` lists what can be read")
+    first = report.issues[0]
+    message = first.message if first.message.startswith(first.where) else f"{first.where}: {first.message}"
+    return InputError(message, fix=first.fix or "`ragviz formats` lists what can be read")
+
+
+def words(report: ImportReport) -> str:
+    """A few lines for people."""
+    lines = [f"{f.file}: {f.format or 'not recognised'}, {f.traces:,} traces" + (f", {f.issues:,} issues" if f.issues else "") for f in report.files]
+    if report.n_traces:
+        known = report.n_traces - report.n_new
+        lines.append(f"Run {report.run!r}: {report.n_traces:,} traces" + (f", {known:,} of them were there before" if known else ""))
+    lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in report.issues[:ISSUES_SHOWN]]
+    more = report.n_issues - ISSUES_SHOWN
+    if more > 0:
+        lines.append(f"  and {more:,} more; --rejects FILE saves the list")
+    return "\n".join(lines) + "\n"
+
+
+def write_rejects(issues: tuple[LoadIssue, ...], out: Path) -> None:
+    """The list as CSV, with no cell that a spreadsheet would run."""
+    with out.open("w", encoding="utf-8", newline="") as target:
+        writer = csv.writer(target)
+        writer.writerow(["where", "problem", "fix", "row"])
+        writer.writerows([[_cell(i.where), _cell(i.message), _cell(i.fix), "rejected" if i.rejected else "loaded with a doubt"] for i in issues])
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

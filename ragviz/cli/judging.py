@@ -1,0 +1,34 @@
+"""``ragviz judge``: verdicts for a run of the store."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ragviz.cli.printing import Progress, print_json
+from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.errors import SetupError
+from ragviz.pipeline import judge_run
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge what that judge has not judged yet."""
+    if args.engine == "ray":
+        raise SetupError("the ray engine is not part of this version", fix="leave --engine out: batches run in this process")
+    progress = Progress("traces judged")
+    with opened_store(args.store) as store:
+        manifest = require_run(store, args.run)
+        try:
+            report = judge_run(store, manifest.run_id, args.judge, limit=args.limit, api_key=api_key(), on_progress=progress)
+        finally:
+            progress.end()
+    if args.json:
+        print_json({
+            "run": manifest.name, "judge": report.judge.judge, "fingerprint": report.judge.fingerprint, "traces": report.n_traces, "already_judged": report.n_already,
+            "pairs": report.n_pairs, "cached": report.n_cached, "unjudged": report.n_unjudged, "cost_usd": report.cost_usd, "seconds": round(report.seconds, 3),
+        })
+        return 0
+    already = f" ({report.n_already:,} were judged before)" if report.n_already else ""
+    sys.stdout.write(f"Run {manifest.name!r}, judge {report.judge.judge}: {report.n_traces:,} traces{already}, {report.n_pairs:,} pairs, "
+                     f"{report.n_cached:,} of them from the cache, {report.n_unjudged:,} unjudged, {report.seconds:.1f} s, ${report.cost_usd:.4f}.\n")
+    return 0

@@ -1,0 +1,49 @@
+"""Which store a command works on, and which run of it is meant."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ragviz.errors import UnknownName
+from ragviz.records import RunManifest
+from ragviz.store import Store, open_store
+
+
+@contextmanager
+def opened_store(address: str | None) -> Iterator[Store]:
+    """The store at ``--store``, else RAGVIZ_STORE, else in the user's data folder; closed afterwards."""
+    store = open_store(address, env=os.environ)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def find_run(store: Store, name: str) -> RunManifest | None:
+    """The run of that id, else the newest of that name."""
+    runs = store.runs()
+    return next((run for run in runs if run.run_id == name), None) or next((run for run in runs if run.name == name), None)
+
+
+def require_run(store: Store, name: str) -> RunManifest:
+    """
+    The run of that id or name.
+
+    Raises:
+        UnknownName: With the nearest name.
+    """
+    run = find_run(store, name)
+    if run is None:
+        names = [r.name for r in store.runs()]
+        near = difflib.get_close_matches(name, names, n=1)
+        known = f"Known: {', '.join(names[:10])}" if names else "The store holds no run: `ragviz import FILE` makes one"
+        raise UnknownName(f"no run named {name!r} in this store", fix=f"Did you mean {near[0]!r}? {known}" if near else known)
+    return run
+
+
+def api_key() -> str | None:
+    """Key of the hosted judge."""
+    return os.environ.get("ANTHROPIC_API_KEY") or None
