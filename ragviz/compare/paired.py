@@ -1,0 +1,169 @@
+"""Two runs, metric by metric: the paired difference, how sure it is, and who won."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.compare.pairing import Pairing
+from ragviz.errors import UnknownName
+from ragviz.metrics import metric_info
+from ragviz.records import Direction, Interval, Score
+from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.significance import DUST, holm, sign_flip_p
+
+
+class MetricDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """One metric over pairs that both have a value. Difference is always candidate minus base."""
+
+    metric: str
+    n: int
+    """Pairs with a value on both sides."""
+    left_out: int
+    """Pairs where one side or both have no value."""
+    base: float | None
+    candidate: float | None
+    difference: float | None
+    ci95: Interval | None
+    p: float | None
+    """Permutation p-value, as found."""
+    p_holm: float | None
+    """Corrected for all metrics that were compared."""
+    wins: int
+    """Pairs in which the candidate is better."""
+    losses: int
+    ties: int
+    better: Direction
+
+    @property
+    def verdict(self) -> str:
+        """``better``, ``worse``, ``different`` (a metric without direction), ``no_difference`` or ``too_few``."""
+        if self.ci95 is None or self.difference is None:
+            return "too_few"
+        if self.ci95.lo <= 0 <= self.ci95.hi:
+            return "no_difference"
+        if self.better is Direction.NEITHER:
+            return "different"
+        return "better" if (self.difference > 0) == (self.better is Direction.HIGHER) else "worse"
+
+
+def difference(
+    metric: str, base: Sequence[float | None] | NDArray[np.float64], candidate: Sequence[float | None] | NDArray[np.float64], *,
+    groups: Sequence[Hashable] | NDArray[np.integer] | None = None, better: Direction | None = None, rng: np.random.Generator | None = None,
+) -> MetricDifference:
+    """
+    Compare one metric over pairs.
+
+    Args:
+        metric: Its name; gives the direction unless ``better`` is given.
+        base: Values of the base by pair; None or NaN where there is none.
+        candidate: Values of the candidate, same order.
+        groups: Cluster of each pair (same question), drawn together.
+        better: Which way is good.
+        rng: Source of randomness; fixed by default.
+    """
+    before, after = np.array(base, dtype=np.float64), np.array(candidate, dtype=np.float64)
+    if before.shape != after.shape or (groups is not None and len(groups) != len(before)):
+        raise ValueError(f"pairs need equal lengths, got {before.shape} and {after.shape}")
+    both = ~(np.isnan(before) | np.isnan(after))
+    clusters = None if groups is None else groups[both] if isinstance(groups, np.ndarray) else [g for g, keep in zip(groups, both, strict=True) if keep]
+    before, after = before[both], after[both]
+    delta = after - before
+    delta[np.abs(delta) < DUST] = 0.0
+    way = better or _direction(metric)
+    up, down = int(np.count_nonzero(delta > 0)), int(np.count_nonzero(delta < 0))
+    n = len(delta)
+    return MetricDifference(
+        metric=metric, n=n, left_out=int(len(both) - n),
+        base=float(before.mean()) if n else None, candidate=float(after.mean()) if n else None, difference=float(delta.mean()) if n else None,
+        ci95=mean_interval(delta, groups=clusters, rng=rng) if n > 1 else None,
+        p=sign_flip_p(delta, groups=clusters, rng=rng) if n > 1 else None, p_holm=None,
+        wins=down if way is Direction.LOWER else up, losses=up if way is Direction.LOWER else down, ties=n - up - down, better=way,
+    )
+
+
+def compare_scores(
+    base: Mapping[str, Mapping[str, Score]], candidate: Mapping[str, Mapping[str, Score]], pairing: Pairing, *, metrics: Sequence[str] | None = None,
+    groups: Mapping[str, Hashable] | None = None,
+) -> list[MetricDifference]:
+    """
+    Every metric that both runs have, with p-values corrected for their number.
+
+    Args:
+        base: Scores by trace id and metric.
+        candidate: The same for the other run.
+        pairing: Which trace goes with which.
+        metrics: Only these; None = all that occur on both sides.
+        groups: Cluster of each base trace id.
+    """
+    here = {name for b, _ in pairing.pairs for name in base.get(b, {})}
+    there = {name for _, c in pairing.pairs for name in candidate.get(c, {})}
+    order = dict.fromkeys(name for b, _ in pairing.pairs for name in base.get(b, {}))
+    names = [m for m in (metrics if metrics is not None else order) if m in here & there]
+    clusters = None if groups is None else [groups.get(b, b) for b, _ in pairing.pairs]
+    found = [
+        difference(
+            name, [_value(base, b, name) for b, _ in pairing.pairs], [_value(candidate, c, name) for _, c in pairing.pairs], groups=clusters
+        )
+        for name in names
+    ]
+    tested = [i for i, d in enumerate(found) if d.p is not None]
+    for i, p in zip(tested, holm([found[i].p or 0.0 for i in tested]), strict=True):
+        found[i] = msgspec.structs.replace(found[i], p_holm=p)
+    return found
+
+
+class SliceDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """The difference within one group of traces."""
+
+    name: str
+    value: str
+    difference: MetricDifference
+
+
+def difference_by_slice(
+    metric: str, rows: Sequence[tuple[Mapping[str, str], float | None, float | None]], *, smallest: int = 30, better: Direction | None = None
+) -> list[SliceDifference]:
+    """
+    The difference of one metric within each slice, largest loss first, p-values corrected for their number.
+
+    Args:
+        metric: Its name.
+        rows: For each pair: the properties of its question, the base's value, the candidate's value.
+        smallest: Slices with fewer pairs are left out.
+        better: Which way is good; from the metric by default.
+    """
+    members: dict[tuple[str, str], list[int]] = {}
+    for index, (properties, _, _) in enumerate(rows):
+        for name, value in properties.items():
+            members.setdefault((name, value), []).append(index)
+    found = []
+    for (name, value), at in members.items():
+        if len(at) >= smallest:
+            one = difference(metric, [rows[i][1] for i in at], [rows[i][2] for i in at], better=better)
+            found.append(SliceDifference(name=name, value=value, difference=one))
+    corrected = holm([1.0 if s.difference.p is None else s.difference.p for s in found])
+    found = [
+        msgspec.structs.replace(s, difference=msgspec.structs.replace(s.difference, p_holm=p)) for s, p in zip(found, corrected, strict=True)
+    ]
+    return sorted(found, key=lambda s: _gain(s.difference))
+
+
+def _gain(found: MetricDifference) -> float:
+    size = found.difference or 0.0
+    return -size if found.better is Direction.LOWER else size
+
+
+def _value(scores: Mapping[str, Mapping[str, Score]], trace_id: str, name: str) -> float | None:
+    score = scores.get(trace_id, {}).get(name)
+    return None if score is None else score.value
+
+
+def _direction(metric: str) -> Direction:
+    try:
+        return metric_info(metric).better
+    except UnknownName:
+        return Direction.HIGHER
