@@ -27,7 +27,7 @@ class CountedRow:
     """1 = strongest ink, 3 = palest: a kind that is no failure is drawn back."""
 
 
-def counted_bars(rows: Sequence[CountedRow], *, of: int, colours: Palette, label_width: int = 92, digits: int = 1) -> go.Figure:
+def counted_bars(rows: Sequence[CountedRow], *, of: int, colours: Palette, label_width: int = 92, numbers: bool = True) -> go.Figure:
     """
     One bar per row, top to bottom; a click gives the row's key.
 
@@ -38,9 +38,9 @@ def counted_bars(rows: Sequence[CountedRow], *, of: int, colours: Palette, label
         of: What shares are shares of.
         colours: The theme.
         label_width: px kept free on the left.
-        digits: Of the share, after the point.
+        numbers: False leaves the counts to the page, which writes them as links.
     """
-    figure = canvas(colours, height=ROW * max(len(rows), 1), left=label_width, right=84)
+    figure = canvas(colours, height=ROW * max(len(rows), 1), left=label_width, right=84 if numbers else 4)
     longest, capped = _axis(rows)
     figure.update_xaxes(range=[0, longest])
     figure.update_yaxes(range=[len(rows) - 0.5, -0.5])
@@ -54,8 +54,9 @@ def counted_bars(rows: Sequence[CountedRow], *, of: int, colours: Palette, label
     )
     for at, row in enumerate(rows):
         write(figure, plain(row.label, limit=30), x=0, y=at, yref="y", dx=-label_width, size=CAPTION, colour=colours.text)
-        write(figure, count(row.n), x=1, y=at, yref="y", dx=36, align="right", size=CAPTION, colour=colours.text, bold=True)
-        write(figure, share(row.n, of, digits=digits), x=1, y=at, yref="y", dx=84, align="right")
+        if numbers:
+            write(figure, count(row.n), x=1, y=at, yref="y", dx=36, align="right", size=CAPTION, colour=colours.text, bold=True)
+            write(figure, share(row.n, of), x=1, y=at, yref="y", dx=84, align="right")
         if at in capped:
             _slash(figure, x=longest * 0.91, row=at, longest=longest, colours=colours)
     return figure

@@ -27,7 +27,7 @@ class ForestRow:
     n: int
 
 
-def slice_forest(rows: Sequence[ForestRow], *, overall: float, metric: str, colours: Palette, label_width: int = 160) -> go.Figure:
+def slice_forest(rows: Sequence[ForestRow], *, overall: float, metric: str, colours: Palette, label_width: int = 160, show_n: bool = True) -> go.Figure:
     """
     Slices of a run by their mean: interval as a bar, mean as a tick, the whole run as a dotted line, value and n on the right.
 
@@ -37,8 +37,9 @@ def slice_forest(rows: Sequence[ForestRow], *, overall: float, metric: str, colo
         metric: Short head of the value column: "faithf.".
         colours: The theme.
         label_width: px kept free on the left.
+        show_n: False leaves the counts to the page, which writes them as links.
     """
-    figure = canvas(colours, height=HEAD + ROW * max(len(rows), 1), left=label_width, right=90, top=HEAD)
+    figure = canvas(colours, height=HEAD + ROW * max(len(rows), 1), left=label_width, right=90 if show_n else 50, top=HEAD)
     low = min([r.lo for r in rows] + [overall], default=0.0)
     high = max([r.hi for r in rows] + [overall], default=1.0)
     span = max(high - low, 0.02)
@@ -56,11 +57,13 @@ def slice_forest(rows: Sequence[ForestRow], *, overall: float, metric: str, colo
         unselected={"marker": {"opacity": 1}},
     )
     for at, row in enumerate(rows):
-        write(figure, plain(row.label, limit=30), x=0, y=at, yref="y", dx=-label_width, size=CAPTION, colour=colours.text)
+        write(figure, plain(row.label, limit=26), x=0, y=at, yref="y", dx=-label_width, size=CAPTION, colour=colours.text)
         write(figure, number(row.value, digits=2), x=1, y=at, yref="y", dx=46, align="right", size=CAPTION, colour=colours.text, bold=True)
-        write(figure, count(row.n), x=1, y=at, yref="y", dx=90, align="right")
+        if show_n:
+            write(figure, count(row.n), x=1, y=at, yref="y", dx=90, align="right")
     write(figure, "slice", x=0, y=1, dx=-label_width, dy=9)
     write(figure, f"all {number(overall, digits=2)}", x=overall, xref="x", y=1, dy=9, align="center")
     write(figure, metric, x=1, y=1, dx=46, dy=9, align="right")
-    write(figure, "n", x=1, y=1, dx=90, dy=9, align="right")
+    if show_n:
+        write(figure, "n", x=1, y=1, dx=90, dy=9, align="right")
     return figure

@@ -100,7 +100,8 @@ def diameters(n: NDArray[np.int64]) -> NDArray[np.float64]:
     if n.size == 0:
         return np.zeros(0)
     per_trace = min(SMALLEST, LARGEST / float(np.sqrt(n.max())))
-    return np.round(np.maximum(per_trace * np.sqrt(n.astype(np.float64)), SMALLEST), 1)
+    grown: NDArray[np.float64] = np.maximum(per_trace * np.sqrt(n.astype(np.float64)), SMALLEST)
+    return grown.round(1)
 
 
 def _frame(plot: QuadrantPlot, colours: Palette) -> go.Figure:

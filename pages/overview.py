@@ -1,0 +1,5 @@
+from ragviz.ui.shell import require_app
+from ragviz.ui.views import overview
+
+require_app("overview")
+overview.render()

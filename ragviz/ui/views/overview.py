@@ -1,0 +1,194 @@
+"""Overview: is this run good, and where does it fail? Each number opens the traces it counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.figures.bars import CountedRow, counted_bars
+from ragviz.figures.plot_text import count, counted, interval, number, percent, share, signed
+from ragviz.figures.strips import axis_for, interval_strip, share_strip
+from ragviz.figures.verdict_bar import verdict_bar
+from ragviz.records import Grounding, RunManifest
+from ragviz.store import TraceFilter
+from ragviz.ui import address, filters, marks, resources, scope, selection, vocabulary, widgets
+from ragviz.ui.views import overview_details, overview_slices
+from ragviz.ui.views import overview_numbers as numbers
+
+ROW = 25
+"""px of a bar and of the link beside it."""
+
+
+def render() -> None:
+    """The whole page."""
+    view, run = resources.view(), resources.run()
+    if view is None or run is None:
+        widgets.page_head("Overview")
+        widgets.no_run("The first run you load is judged and summed up here.")
+        return
+    columns = resources.columns(view, numbers.names(view.retrieval_k))
+    line, controls = widgets.page_head("Overview", controls=2, widths=(0.15, 0.08))
+    with controls[0]:
+        other = _compare_with(run)
+    if controls[1].button("Export", width="stretch"):
+        selection.open_page("data")
+    line.caption(_facts(run, columns, view))
+    _cards(view, columns, other)
+    _verdicts(view)
+    left, middle, right = st.columns(3, gap="small")
+    with left:
+        _where(view, run.n_traces)
+    with middle:
+        _why(view)
+    with right:
+        overview_slices.render(view, run.n_traces)
+    overview_details.look_first(view)
+    overview_details.left_out(view, run, columns)
+
+
+def _facts(run: RunManifest, columns: numbers.Columns, view: View) -> str:
+    n_claims = int(sum(resources.claim_counts(view).values()))
+    silent = int(((columns["n_claims"] == 0) & (columns["quadrant"] == "unknown")).sum() + (columns["n_claims"] != columns["n_claims"]).sum())
+    words = f"{counted(run.n_traces, 'trace')} · {counted(n_claims, 'claim')} · judged {share(run.n_traces - silent, run.n_traces)} of traces"
+    words += f" ({count(silent)} with no verdict)" if silent else ""
+    return f"{words} · imported {run.created_at:%-d %b %Y}"
+
+
+def _compare_with(run: RunManifest) -> RunManifest | None:
+    """Another run of the store, chosen in the URL."""
+    others = {r.run_id: r for r in resources.runs() if r.run_id != run.run_id}
+    labels = {"": "nothing"} | scope.run_labels(list(others.values()))
+    return others.get(address.select_box("Compare with", "base", ["", *others], labels=labels, disabled=not others))
+
+
+def _cards(view: View, columns: numbers.Columns, other: RunManifest | None) -> None:
+    there = None
+    if other is not None:
+        there = resources.columns(View(run_id=other.run_id, judge=view.judge, claim_set=view.claim_set, policy=view.policy), numbers.names(view.retrieval_k))
+    headlines = numbers.headlines(columns, retrieval_k=view.retrieval_k, policy=view.policy)
+    places = st.columns(len(headlines) + 1, gap="small")
+    for place, headline in zip(places, headlines, strict=False):
+        with place:
+            _card(view, headline, columns, there)
+    with places[-1]:
+        _refusals(numbers.refusals(columns))
+    dashed = f" Dashed tick: {widgets.md(other.name)} on the same questions." if other else ""
+    with st.container(key="cap-cards"):
+        st.caption(f"Bar: 95 % bootstrap interval, clustered by question. Thick tick: this run.{dashed} Axes run from 0.5 to 1 where all values allow, else from 0.")
+
+
+def _pair(left: str, right: str) -> None:
+    """Two words at both ends of a card's line."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
+        st.markdown(left, width="content")
+        st.markdown(right, width="content")
+
+
+def _card(view: View, headline: numbers.Headline, columns: numbers.Columns, there: numbers.Columns | None) -> None:
+    low, high = (headline.interval.lo, headline.interval.hi) if headline.interval else (None, None)
+    change = None
+    if there is not None:
+        change = numbers.change(headline, columns, there, policy=view.policy)
+    other = change.other if change else None
+    with st.container(key=f"card-{headline.metric}", gap=None):
+        _pair(headline.label + vocabulary.arrow(headline.metric), headline.kind)
+        shown = percent(headline.value) if headline.as_percent else number(headline.value)
+        st.metric(headline.label, shown, label_visibility="collapsed")
+        figure = interval_strip(
+            headline.value, lo=low, hi=high, axis=axis_for([headline.value, low, other], better_high=headline.better_high), other=other, colours=widgets.colours(),
+        )
+        widgets.chart(figure, key=f"tick-{headline.metric}", alt=f"{headline.label} {shown}, interval {interval(low, high)}")
+        _pair(interval(low, high, as_percent=headline.as_percent) or "no interval", f"n {count(headline.n)}")
+        if change:
+            shown_change = f"{signed(100 * change.difference, digits=1)} points" if headline.as_percent else signed(change.difference)
+            st.markdown(f"{shown_change}, {change.words}")
+        lowered = resources.count(view, headline.lowered_by) if headline.n else 0
+        if lowered:
+            widgets.link(f"{counted(lowered, 'trace')} {headline.lowered_words}", "traces", key=headline.metric, **filters.to_params(headline.lowered_by))
+        else:
+            st.markdown("no trace lowers it" if headline.n else "nothing to measure it by")
+
+
+def _refusals(found: numbers.Refusals) -> None:
+    with st.container(key="card-abstained", gap=None):
+        _pair("Abstained", "traces")
+        st.metric("Abstained", count(found.total), label_visibility="collapsed")
+        figure = share_strip([found.right, found.wrong, found.unknown], colours=widgets.colours())
+        widgets.chart(figure, key="tick-abstained", alt=f"{found.right} right, {found.wrong} wrong, {found.unknown} unknown")
+        _pair(f"{count(found.right)} right", f"{count(found.wrong)} wrong")
+        if found.total:
+            widgets.link(counted(found.total, "trace"), "traces", key="abstained", quadrant="abstained")
+        else:
+            st.markdown("every question was answered")
+
+
+def _verdicts(view: View) -> None:
+    counts = resources.claim_counts(view)
+    total = sum(counts.values())
+    judged = total - counts.get(Grounding.UNJUDGED, 0)
+    bad = counts.get(Grounding.NOT_SUPPORTED, 0) + counts.get(Grounding.CONTRADICTED, 0)
+    with widgets.box("verdicts", "Claims by verdict", f"{count(total)} · {count(bad)} of {count(judged)} judged without support = {share(bad, judged)}"):
+        if not total:
+            st.caption("No claims yet: judge this run on the Data page.")
+            return
+        _open_picked(st.plotly_chart(
+            verdict_bar(counts, colours=widgets.colours()), theme=None, key="verdict-bar", on_select="rerun", selection_mode="points",
+            config={"displayModeBar": False}, alt="Claims by verdict: " + ", ".join(f"{g.value} {n}" for g, n in counts.items() if n),
+        ), "verdict")
+        with st.container(horizontal=True, horizontal_alignment="distribute", gap="small", key="legend"):
+            for g in marks.GLYPH:
+                if counts.get(g):
+                    _legend(view, g, f"**{count(counts[g])}** :gray[{share(counts[g], total)}]")
+
+
+def _legend(view: View, g: Grounding, numbers_of_claims: str) -> None:
+    """One verdict: mark, word, claims, and the traces that have such claims."""
+    where = TraceFilter(verdicts=(g,))
+    with st.container(horizontal=True, gap="xsmall", width="content", key=f"legend-{g}"):
+        st.markdown(f"{marks.chip(g).capitalize()} {numbers_of_claims}", width="content")
+        widgets.link(counted(resources.count(view, where), "trace"), "traces", key=f"verdict-{g}", **filters.to_params(where))
+
+
+def _open_picked(event: Any, name: str) -> None:
+    """A click on a part of a picture opens its traces."""
+    points = event["selection"]["points"]
+    if points and points[0].get("customdata"):
+        key = points[0]["customdata"]
+        selection.open_page("traces", **{name: str(key[0] if isinstance(key, list) else key)})
+
+
+def _where(view: View, n_traces: int) -> None:
+    counts = resources.counts_by(view, "quadrant")
+    failing = sum(counts.get(name, 0) for name in vocabulary.FAILING)
+    tones = {"good": 3, "abstained": 2, "unknown": 2}
+    rows = [CountedRow(key=name, label=label, n=counts.get(name, 0), tone=tones.get(name, 1)) for name, (label, _) in vocabulary.QUADRANTS.items()]
+    with widgets.box("where", "Where it fails", f"{count(failing)} failing of {count(n_traces)}", height="stretch"):
+        _linked_bars(rows, of=n_traces, name="quadrant", label_width=92)
+
+
+def _why(view: View) -> None:
+    counts = resources.counts_by(view, "cause")
+    rows = sorted((CountedRow(key=name, label=vocabulary.CAUSES[name], n=counts.get(name, 0)) for name in vocabulary.BLAMED), key=lambda r: -r.n)
+    total = sum(r.n for r in rows)
+    with widgets.box("why", "Which part is to blame", f"{count(total)}, wrong refusals included", height="stretch"):
+        _linked_bars(rows, of=total, name="cause", label_width=126)
+        rest = counts.get("unknown", 0)
+        st.caption("Each cause names its evidence in the Inspector." + (f" For {counted(rest, 'trace')} none can be shown from what the file holds." if rest else ""))
+
+
+def _linked_bars(rows: list[CountedRow], *, of: int, name: str, label_width: int) -> None:
+    """Bars with the counts beside them as links."""
+    picture, links = st.columns([0.76, 0.24], gap=None)
+    with picture:
+        figure = counted_bars(rows, of=of, colours=widgets.colours(), label_width=label_width, numbers=False)
+        alt = ", ".join(f"{r.label} {r.n}" for r in rows)
+        _open_picked(st.plotly_chart(figure, theme=None, key=f"bars-{name}", on_select="rerun", selection_mode="points", config={"displayModeBar": False}, alt=alt), name)
+    with links.container(key=f"rows-{name}", gap=None, horizontal_alignment="right"):
+        for row in rows:
+            label = f"**{count(row.n)}** :gray[{share(row.n, of)}]"
+            if row.n:
+                widgets.row_link(label, "traces", key=f"{name}-{row.key}", **{name: row.key})
+            else:
+                st.markdown(label, width="content")

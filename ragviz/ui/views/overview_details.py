@@ -1,0 +1,82 @@
+"""Lower half of the Overview: worst slices, the failures to look at first, and what the numbers leave out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from ragviz.contracts import View
+from ragviz.figures.plot_text import count
+from ragviz.records import Grounding, RunManifest
+from ragviz.store import TraceFilter, TraceRow
+from ragviz.ui import filters, marks, resources, selection, vocabulary, widgets
+from ragviz.ui.widgets import StripPart
+
+
+def look_first(view: View) -> None:
+    """For each kind of failure, its most frequent cause and one trace that shows it."""
+    patterns = [p for name in (*vocabulary.FAILING, "abstained") if (p := _pattern(view, name)) is not None]
+    widgets.heading("Look at these first", "for each kind of failure, its most frequent cause and one trace that shows it")
+    if not patterns:
+        st.caption("No failing trace in this view.")
+        return
+    table = pd.DataFrame([
+        {
+            "kind": vocabulary.quadrant(name), "question": row.question, "worst claim": row.worst_claim or "– (declined)",
+            "verdict": marks.chip(row.worst_verdict), "cause": vocabulary.cause(row.cause), "alike": f"{count(alike)} alike", "open": "Open ›",
+        }
+        for name, row, alike in sorted(patterns, key=lambda p: -p[2])
+    ])
+    ids = [row.id for _, row, _ in sorted(patterns, key=lambda p: -p[2])]
+    st.dataframe(
+        table, hide_index=True, row_height=28, key="look-first", alt="One example trace for each kind of failure",
+        column_config={
+            "kind": st.column_config.TextColumn(width=104), "question": st.column_config.TextColumn(width=280), "worst claim": st.column_config.TextColumn(width=290),
+            "verdict": st.column_config.TextColumn(width=112), "cause": st.column_config.TextColumn(width=130),
+            "alike": st.column_config.TextColumn("pattern", width=76, alignment="right"),
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=64, key="look-first-open"),
+        },
+    )
+    click = st.session_state.get("look-first-open")
+    if click is not None and 0 <= click["row"] < len(ids):
+        selection.open_page("inspector", trace=ids[click["row"]])
+
+
+def _pattern(view: View, quadrant: str) -> tuple[str, TraceRow, int] | None:
+    """The most frequent cause in a quadrant: (quadrant, an example, how many share it)."""
+    found = resources.counts_by(view, "cause", TraceFilter(quadrants=(quadrant,)))
+    blamed = {cause: n for cause, n in found.items() if n and cause in vocabulary.BLAMED}
+    if not blamed and quadrant == "abstained":
+        return None
+    causes = blamed or {cause: n for cause, n in found.items() if n}
+    if not causes:
+        return None
+    cause = max(causes, key=lambda name: causes[name])
+    rows = resources.page(view, TraceFilter(quadrants=(quadrant,), causes=(cause,)), limit=1)
+    return (quadrant, rows[0], causes[cause]) if rows else None
+
+
+def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]]) -> None:
+    """Every number above rests on less than all traces: how many are missing, and why."""
+    traits = resources.store().traits(run.run_id)
+    unjudged = TraceFilter(verdicts=(Grounding.UNJUDGED,))
+    n_unjudged, n_unknown = resources.count(view, unjudged), resources.counts_by(view, "quadrant").get("unknown", 0)
+    refused = int(((columns["quadrant"] == "abstained") & np.isnan(columns["abstention_precision"])).sum())
+    parts = [
+        StripPart(number=count(n_unjudged), what="traces with unjudged claims", remark="open" if n_unjudged else "every claim has a verdict",
+                  page="traces" if n_unjudged else None, params=tuple(filters.to_params(unjudged).items())),
+        StripPart(number=count(n_unknown), what="traces in no quadrant", remark="open" if n_unknown else "all three figures are known",
+                  page="traces" if n_unknown else None, params=(("quadrant", "unknown"),)),
+        StripPart(number=count(run.n_traces - traits.with_reference), what="without a reference", remark="no correctness, no quadrant"),
+        StripPart(number=count(run.n_traces - traits.with_relevance), what="questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"),
+        StripPart(number=count(refused), what="abstentions, unknown kind", remark="answerability not in the file"),
+        StripPart(number=count(run.n_issues), what=f"{'line' if run.n_issues == 1 else 'lines'} rejected or doubtful", remark="see line numbers" if run.n_issues else "all lines were read",
+                  page="data" if run.n_issues else None),
+    ]
+    widgets.heading("What these numbers leave out")
+    widgets.number_strip(parts, key="left-out")
+

@@ -1,0 +1,186 @@
+"""The numbers of the Overview, from whole columns: pure, so that a test can redo them by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.metrics.counting import AGAINST, fate_of
+from ragviz.records import Grounding, Interval, Policy
+from ragviz.stats.bootstrap import mean_interval, paired_interval
+from ragviz.store import TraceFilter
+from ragviz.ui import filters
+
+Columns = Mapping[str, NDArray[Any]]
+Floats = NDArray[np.float64]
+
+COUNTED = ("n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged")
+SCORED = ("faithfulness", "correctness", "relevance", "recall_at_{k}", "abstained", "abstention_precision", *COUNTED)
+LOW = 0.5
+"""Correctness and relevance count as low below this; faithfulness and recall are lowered by anything below 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Headline:
+    """One card: a mean, what it rests on, and the traces that lowered it."""
+
+    metric: str
+    label: str
+    kind: str
+    """"macro", "micro" or "F1, macro"."""
+    value: float | None
+    interval: Interval | None
+    n: int
+    lowered_by: TraceFilter
+    lowered_words: str
+    """How these traces are called: "below 1"."""
+    as_percent: bool = False
+    better_high: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A headline against the same questions of another run."""
+
+    other: float
+    difference: float
+    words: str
+    """"worse", "better" or "within noise"."""
+
+
+def names(retrieval_k: int) -> tuple[str, ...]:
+    """The columns that ``headlines`` reads."""
+    return tuple(name.format(k=retrieval_k) for name in SCORED)
+
+
+def headlines(columns: Columns, *, retrieval_k: int, policy: Policy = Policy.DEFAULT) -> list[Headline]:
+    """The five means, in the order of the cards."""
+    groups = codes(columns["group"])
+    recall = f"recall_at_{retrieval_k}"
+    specs = [
+        ("faithfulness", "Faithfulness", "macro", filters.below("faithfulness", 1.0), "below 1"),
+        ("correctness", "Correctness", "F1, macro", filters.below("correctness", LOW), "below 0.5"),
+        ("relevance", "Relevance", "macro", filters.below("relevance", LOW), "below 0.5"),
+        (recall, f"Recall@{retrieval_k}", "macro", filters.below("recall_at_k", 1.0), "below 1"),
+    ]
+    cards = []
+    for name, label, kind, lowered_by, words in specs:
+        value, interval, n = mean_of(columns[name], groups)
+        cards.append(Headline(metric=name, label=label, kind=kind, value=value, interval=interval, n=n, lowered_by=lowered_by, lowered_words=words))
+    cards.insert(1, _hallucination(columns, groups, policy))
+    return cards
+
+
+def mean_of(values: Floats, groups: NDArray[np.int64]) -> tuple[float | None, Interval | None, int]:
+    """Mean, bootstrap interval clustered by question, and how many values there are. NaN = no value."""
+    known = ~np.isnan(values)
+    n = int(known.sum())
+    if n == 0:
+        return None, None, 0
+    return float(values[known].mean()), mean_interval(values[known], groups=groups[known]), n
+
+
+def _hallucination(columns: Columns, groups: NDArray[np.int64], policy: Policy) -> Headline:
+    """Micro: claims that no passage supports over all counted claims of the run."""
+    unsupported, judged = claims_against(columns, policy)
+    known = ~np.isnan(judged) & (judged > 0)
+    total, bad = int(judged[known].sum()), int(unsupported[known].sum())
+    per_claim = np.repeat(groups[known], judged[known].astype(np.int64))
+    hits = _ones_first(unsupported[known].astype(np.int64), judged[known].astype(np.int64))
+    return Headline(
+        metric="hallucination", label="Hallucination", kind="micro", value=bad / total if total else None, n=total, as_percent=True, better_high=False,
+        interval=mean_interval(hits, groups=per_claim) if total > 1 else None, lowered_words="", lowered_by=TraceFilter(verdicts=against(policy)),
+    )
+
+
+def against(policy: Policy) -> tuple[Grounding, ...]:
+    """The verdicts that count against an answer under a policy."""
+    return tuple(g for g in Grounding if fate_of(g, policy, undecided_passes=True) in AGAINST)
+
+
+def claims_against(columns: Columns, policy: Policy) -> tuple[Floats, Floats]:
+    """Per trace: claims that count against it, and claims that count at all; NaN where a trace was not scored."""
+    counted = [g for g in Grounding if fate_of(g, policy, undecided_passes=True).is_counted]
+    nothing = np.zeros(len(columns["group"]))
+    return sum((columns[f"n_{g}"] for g in against(policy)), nothing), sum((columns[f"n_{g}"] for g in counted), nothing)
+
+
+def _ones_first(ones: NDArray[np.int64], sizes: NDArray[np.int64]) -> Floats:
+    """For each trace its claims as numbers: first the unsupported ones as 1, then the rest as 0."""
+    starts = np.cumsum(sizes) - sizes
+    place = np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
+    return (place < np.repeat(ones, sizes)).astype(np.float64)
+
+
+def codes(groups: NDArray[Any]) -> NDArray[np.int64]:
+    """Questions as whole numbers, in the order of first occurrence."""
+    numbers: dict[Any, int] = {}
+    return np.fromiter((numbers.setdefault(g, len(numbers)) for g in groups), np.int64, len(groups))
+
+
+def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy = Policy.DEFAULT) -> Change | None:
+    """
+    This run against another on the questions both have, by paired bootstrap; None when they share none with a value.
+
+    Macro: several traces of one question are averaged first. Micro: the ratio of sums, its interval by linearisation: each question's influence on
+    the ratio, (unsupported - ratio · claims) / mean claims, is drawn like a mean.
+    """
+    ours, theirs = (_by_question(columns, headline, policy) for columns in (here, there))
+    shared = [q for q in ours if q in theirs]
+    if not shared:
+        return None
+    (after, ratio), (before, other) = (_influences(np.array([found[q] for q in shared])) for found in (ours, theirs))
+    difference = ratio - other
+    interval = paired_interval(before, after + difference) if len(shared) > 1 else None
+    if interval is None or interval.lo <= 0 <= interval.hi:
+        words = "within noise"
+    else:
+        words = "better" if (difference > 0) == headline.better_high else "worse"
+    return Change(other=other, difference=difference, words=words)
+
+
+def _influences(parts: Floats) -> tuple[Floats, float]:
+    """Each question's pull on sum(numerators) / sum(denominators), and that ratio. parts: shape (n, 2), denominators > 0."""
+    ratio = float(parts[:, 0].sum() / parts[:, 1].sum())
+    return (parts[:, 0] - ratio * parts[:, 1]) / parts[:, 1].mean(), ratio
+
+
+def _by_question(columns: Columns, headline: Headline, policy: Policy) -> dict[Any, tuple[float, float]]:
+    """Numerator and denominator per question: claims for a micro mean, (mean, 1) for a macro mean."""
+    if headline.kind == "micro":
+        above, below = claims_against(columns, policy)
+    else:
+        above, below = columns[headline.metric], np.ones(len(columns["group"]))
+    sums: dict[Any, tuple[float, float]] = {}
+    for question, numerator, denominator in zip(columns["group"], above, below, strict=True):
+        if numerator == numerator and denominator > 0:  # noqa: PLR0124 - the NaN test
+            before = sums.get(question, (0.0, 0.0))
+            sums[question] = (before[0] + float(numerator), before[1] + float(denominator))
+    if headline.kind == "micro":
+        return sums
+    return {question: (numerator / n, 1.0) for question, (numerator, n) in sums.items()}
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """Answers that decline, and whether they should have."""
+
+    total: int
+    right: int
+    wrong: int
+
+    @property
+    def unknown(self) -> int:
+        """The file does not say whether the question can be answered."""
+        return self.total - self.right - self.wrong
+
+
+def refusals(columns: Columns) -> Refusals:
+    """Counts of abstentions: right where the question has no answer, wrong where it has one."""
+    declined = columns["quadrant"] == "abstained"
+    right = columns["abstention_precision"]
+    return Refusals(int(declined.sum()), int((declined & (right == 1)).sum()), int((declined & (right == 0)).sum()))

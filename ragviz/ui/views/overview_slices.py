@@ -1,0 +1,67 @@
+"""Worst slices: groups of traces whose faithfulness is lower than the rest's, corrected for looking at many."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.diagnosis.slices import SMALL, Slice, worst_slices
+from ragviz.figures.forest import HEAD, ForestRow, slice_forest
+from ragviz.figures.plot_text import count
+from ragviz.store import TraceFilter
+from ragviz.ui import filters, resources, widgets
+
+MOST_TRACES = 20_000
+"""Slices look into every trace; above this that takes longer than a page may."""
+SHOWN = 6
+TAG = "tag: "
+
+
+def render(view: View, n_traces: int) -> None:
+    """The box."""
+    with widgets.box("slices", "Worst slices", f"n ≥ {SMALL if n_traces >= 4 * SMALL else 5}, Holm-adjusted", height="stretch"):
+        if n_traces > MOST_TRACES:
+            st.caption(f"Slices are compared for runs of up to {count(MOST_TRACES)} traces. Filter by tag on the Traces page instead.")
+            return
+        found, overall = resources.shared(lambda: _slices(view, n_traces), "slices", view)
+        if not found or overall is None:
+            st.caption("No slice fares worse than the rest, or none is large enough to say so.")
+            return
+        _draw(found, overall)
+        sure = sum(s.p_holm < 0.05 for s in found)
+        st.caption(f"{sure} of {len(found)} beyond chance (p below 0.05, corrected)." if sure else "None of them beyond chance after correction.")
+
+
+def _slices(view: View, n_traces: int) -> tuple[list[Slice], float | None]:
+    columns = resources.store().columns(view, ["faithfulness"])
+    values = {i: float(v) for i, v in zip(columns["id"], columns["faithfulness"], strict=True) if v == v}  # noqa: PLR0124 - the NaN test
+    if not values:
+        return [], None
+    groups = dict(zip(columns["id"], columns["group"], strict=True))
+    found = worst_slices(
+        list(resources.store().traces(view.run_id)), values, smallest=SMALL if n_traces >= 4 * SMALL else 5, limit=SHOWN, groups=groups,
+    )
+    return [s for s in found if s.ci95 is not None], sum(values.values()) / len(values)
+
+
+def _draw(found: list[Slice], overall: float) -> None:
+    rows = []
+    for s in found:
+        assert s.ci95 is not None
+        rows.append(ForestRow(key=f"{s.name}={s.value}", label=_label(s), value=s.mean, lo=s.ci95.lo, hi=s.ci95.hi, n=s.n))
+    picture, links = st.columns([0.86, 0.14], gap=None)
+    figure = slice_forest(rows, overall=overall, metric="faithf.", colours=widgets.colours(), label_width=150, show_n=False)
+    with picture:
+        widgets.chart(figure, key="forest-slices", alt="; ".join(f"{r.label} {r.value:.2f} of {r.n}" for r in rows))
+    with links.container(key="rows-slices", gap=None, horizontal_alignment="right"):
+        st.container(height=HEAD, border=False).markdown("")
+        for at, s in enumerate(found):
+            if s.name.startswith(TAG):
+                where = TraceFilter(tags={s.name.removeprefix(TAG): s.value})
+                widgets.row_link(f"**{count(s.n)}**", "traces", key=f"slice-{at}", **filters.to_params(where))
+            else:
+                st.markdown(count(s.n), width="content")
+
+
+def _label(s: Slice) -> str:
+    return f"{s.name.removeprefix(TAG)}: {s.value}"

@@ -1,0 +1,69 @@
+"""The words of the pages for quadrants, causes, verdicts and scores. One thing, one word, everywhere."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from ragviz.metrics import metric_info
+from ragviz.records import Direction
+from ragviz.ui import marks
+
+QUADRANTS: MappingProxyType[str, tuple[str, str]] = MappingProxyType({
+    "good": ("Good", "Right, and every claim is supported."),
+    "extra_claim": ("Extra claim", "Right, plus additions nobody can check."),
+    "lucky_guess": ("Lucky guess", "Right, but what was retrieved does not support it."),
+    "fabrication": ("Fabrication", "Wrong, and nothing retrieved supports it."),
+    "wrong_mirror": ("Wrong mirror", "Faithful to what was retrieved, yet the reference disagrees: suspect the source."),
+    "off_topic": ("Off-topic", "Does not answer what was asked. Checked first."),
+    "abstained": ("Abstained", "Makes no claim: the answer declines."),
+    "unknown": ("Unknown", "A figure is missing: no verdict, no reference, or no relevance."),
+})
+"""Label and meaning, in the order shown."""
+
+FAILING = tuple(name for name in QUADRANTS if name in marks.FAILING)
+
+CAUSES: MappingProxyType[str, str] = MappingProxyType({
+    "generator_added": "Generator added",
+    "retrieval_missed": "Retrieval missed it",
+    "generator_ignored": "Evidence ignored",
+    "source_wrong": "Source wrong or old",
+    "ranked_below_k": "Ranked below k",
+    "judge_undecided": "Judge undecided",
+    "unknown": "Cannot be told",
+    "none": "Nothing to explain",
+})
+"""In the order of equal counts; ``none`` and ``unknown`` blame nobody."""
+
+BLAMED = tuple(name for name in CAUSES if name not in ("none", "unknown"))
+
+VERDICTS: MappingProxyType[str, str] = MappingProxyType({g.value: marks.chip(g) for g in marks.GLYPH})
+"""With glyph, for tables and filters."""
+
+SCORES: MappingProxyType[str, str] = MappingProxyType({
+    "faithfulness": "Faithfulness", "hallucination": "Hallucination", "correctness": "Correctness", "relevance": "Relevance",
+    "context_recall": "Context recall", "context_precision": "Context precision", "recall_at_k": "Recall@k", "precision_at_k": "Precision@k",
+    "n_claims": "Claims", "n_supported": "Supported claims", "n_not_supported": "Claims not supported", "n_contradicted": "Contradicted claims",
+    "n_conflicted": "Conflicted claims", "n_unjudged": "Unjudged claims",
+})
+"""What traces can be sorted and filtered by."""
+
+LABELS: MappingProxyType[str, str] = MappingProxyType(
+    {name: label.lower() for name, (label, _) in QUADRANTS.items()} | {name: label.lower() for name, label in CAUSES.items() if name not in QUADRANTS}
+    | {g.value: word for g, word in marks.GROUNDING_LABEL.items()} | {name: label.lower() for name, label in SCORES.items()},
+)
+"""For sentences: all small."""
+
+
+def quadrant(name: str) -> str:
+    """The label of a quadrant; an unknown name as it is."""
+    return QUADRANTS.get(name, (name, ""))[0]
+
+
+def cause(name: str) -> str:
+    """The label of a cause; nothing where there is nothing to explain."""
+    return "–" if name in ("", "none") else CAUSES.get(name, name.replace("_", " "))
+
+
+def arrow(metric: str) -> str:
+    """Which way is good."""
+    return {Direction.HIGHER: " ↑", Direction.LOWER: " ↓"}.get(metric_info(metric).better, "")
