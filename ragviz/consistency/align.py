@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.text.names import Name, same_name
 
 _CHUNK_ENDS = frozenset(
     "in on at of by for from with to into onto over under about between among through during after before until since as than that which who whose where when "
@@ -16,21 +17,23 @@ FORGIVEN = 0.8
 class Pairing:
     """One claim and one premise side by side."""
 
-    __slots__ = ("_chunks", "_conflicts", "_rows", "claim", "name_keys", "premise", "premise_keys")
+    __slots__ = ("_chunks", "_conflicts", "_rows", "aliases", "claim", "name_keys", "premise", "premise_keys")
 
     def __init__(self, claim: Analysis, premise: Analysis) -> None:
         self.claim = claim
         self.premise = premise
         self.name_keys = claim.name_keys
         self.premise_keys = premise.all_keys
+        self.aliases = _aliases(claim, premise)
+        """(premise keys, claim keys) of names that stand for each other: "Cruz" covers "Penélope Cruz"."""
         self._rows: dict[frozenset[str], list[float]] = {}
         self._conflicts: dict[tuple[int, int], bool] = {}
         self._chunks: dict[tuple[int, int], list[int]] = {}
 
     def keys_of(self, clause: int) -> frozenset[str]:
-        """What the claim's clause is about; a clause of one word borrows its subject."""
+        """What the claim's clause is about; a clause of one or two words borrows from the rest of the claim."""
         keys = self.claim.clause_keys[clause]
-        return keys if len(keys) > 1 else keys | self.claim.context[clause]
+        return keys if len(keys) > 2 else keys | self.claim.all_keys
 
     def row(self, keys: frozenset[str]) -> list[float]:
         """For each clause of the premise: how much of ``keys`` it covers, in [0, 1]."""
@@ -44,6 +47,8 @@ class Pairing:
         if not total:
             return 0.0
         context = self.premise.context[clause]
+        if self.aliases:
+            context = context.union(*(ours for theirs, ours in self.aliases if not theirs.isdisjoint(context)))
         hits = len(keys & context)
         if hits < total and self.premise.open_subject[clause]:
             total -= FORGIVEN * len((keys - context) & self.name_keys)
@@ -88,6 +93,15 @@ class Pairing:
         return [i for i in chunk if text.keys[i] not in keys]
 
 
+def _aliases(claim: Analysis, premise: Analysis) -> list[tuple[frozenset[str], frozenset[str]]]:
+    out: list[tuple[frozenset[str], frozenset[str]]] = []
+    for ours in claim.names:
+        for theirs in premise.names:
+            if isinstance(ours.record, Name) and isinstance(theirs.record, Name) and ours.record.parts != theirs.record.parts and same_name(ours.record, theirs.record):
+                out.append((frozenset(premise.keys[theirs.first : theirs.last + 1]), frozenset(claim.keys[ours.first : ours.last + 1])))
+    return out
+
+
 def subject_chunk(text: Analysis, clause: int) -> list[int]:
     """Content tokens with which a clause begins, up to its first preposition, auxiliary, comma or number; verbs in -ed are left out."""
     out: list[int] = []
@@ -103,7 +117,7 @@ def subject_chunk(text: Analysis, clause: int) -> list[int]:
     return out
 
 
-def head_keys(text: Analysis, detail: Detail, *, reach: int = 4) -> list[str]:
+def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool = False) -> list[str]:
     """Keys of the first two content words right behind a detail: what is counted."""
     out: list[str] = []
     for i in range(detail.last + 1, min(len(text.lowers), detail.last + 1 + reach)):
@@ -111,7 +125,7 @@ def head_keys(text: Analysis, detail: Detail, *, reach: int = 4) -> list[str]:
             break
         if text.content[i]:
             out.append(text.keys[i])
-        elif text.lowers[i] in _CHUNK_ENDS and text.lowers[i] != "of":
+        elif text.lowers[i] in _CHUNK_ENDS and text.lowers[i] != "of" and not (past_and and text.lowers[i] == "and"):
             break
         if len(out) == 2:
             break

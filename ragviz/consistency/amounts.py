@@ -74,7 +74,7 @@ def _check_one(pair: Pairing, detail: Detail, amount: Quantity, others: list[Det
 
 def _fit(pair: Pairing, amount: Quantity, heads: list[str], governors: list[str], other: Detail, theirs: Quantity) -> float | None:
     """Bonus for the same noun behind and the same word before; None where the two count different things."""
-    their_heads = head_keys(pair.premise, other)
+    their_heads = head_keys(pair.premise, other, past_and=theirs.kind is QuantityKind.ORDINAL)
     shared_head = not set(heads).isdisjoint(their_heads)
     shared_governor = not set(governors).isdisjoint(governor_keys(pair.premise, other))
     if amount.kind is QuantityKind.LABEL:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ragviz.consistency.lexicon import key, root
 from ragviz.consistency.negation import Cue, cues, is_negator, parities
@@ -45,12 +45,13 @@ class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
     __slots__ = (
-        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "ends", "firsts", "index", "is_name", "keys", "lowers", "n_clauses", "name_keys", "names", "open_subject",
-        "parity", "quantities", "roots", "sentence", "sides", "starts", "text", "value",
+        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "firsts", "index", "is_name", "keys", "lowers", "n_clauses", "name_keys", "names", "open_subject",
+        "parity", "qualifiers", "quantities", "roots", "sentence", "sides", "starts", "text", "value",
     )
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.qualifiers: list[Any] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
         self._split()
         self._details()
@@ -104,6 +105,7 @@ class Analysis:
         taken = [d.span for d in found_dates] + [n.span for n in found_names if n.kind is NameKind.IDENTIFIER]
         taken.sort()
         self.value = [False] * len(self.lowers)
+        self.detail = [False] * len(self.lowers)
         self.dates = self._place(found_dates, mark=True)
         amounts: list[Quantity] = []
         i = 0
@@ -131,6 +133,9 @@ class Analysis:
                 j += 1
             if i < n:
                 out.append(Detail(record, i, j, self.clause[i]))
+                if mark:
+                    for k in range(i, j + 1):
+                        self.detail[k] = True
                 if mark and not (isinstance(record, Quantity) and record.kind is QuantityKind.ORDINAL and record.word):
                     for k in range(i, j + 1):
                         self.value[k] = True

@@ -5,10 +5,15 @@ from __future__ import annotations
 from ragviz.consistency.align import Pairing
 from ragviz.consistency.amounts import check_amounts
 from ragviz.consistency.analysis import analyse
+from ragviz.consistency.classes import check_classes
 from ragviz.consistency.findings import Findings, Missing
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.moments import check_moments
+from ragviz.consistency.naming import check_names
 from ragviz.consistency.opposition import check_opposition
+from ragviz.consistency.qualifiers import check_qualifiers
+from ragviz.consistency.quantifiers import check_quantifiers
+from ragviz.consistency.roles import check_roles
 
 NOTHING = Findings()
 
@@ -34,7 +39,11 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
         check_amounts(pair, out)
     if claim.dates:
         check_moments(pair, out)
-    check_opposition(pair, out)
+    check_names(pair, out)
+    if not check_roles(pair, out) and not check_quantifiers(pair, out):
+        check_opposition(pair, out)
+    check_classes(pair, out)
+    check_qualifiers(pair, out)
     return finish(pair, out)
 
 

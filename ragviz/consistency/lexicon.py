@@ -52,17 +52,16 @@ def opposites() -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 @cache
-def _groups(name: str) -> dict[str, tuple[int, int]]:
-    """Root → (group, member): two members of one group exclude each other."""
-    if name == "nationalities":
-        return {root(w): (-1, n) for n, line in enumerate(_lines(name)) for w in line.replace(".", "").split()}
-    return {root(w): (n, i) for n, line in enumerate(_lines(name)) for i, w in enumerate(line.split())}
+def exclusive() -> dict[str, tuple[int, int]]:
+    """Lower-cased word → (group, member) for words of which one thing has one: nationalities are group -1, then colours, materials, …"""
+    kinds = {w: (n, i) for n, line in enumerate(_lines("kinds")) for i, w in enumerate(line.split())}
+    return kinds | {w: (-1, n) for n, line in enumerate(_lines("nationalities")) for w in line.replace(".", "").split()}
 
 
 @cache
-def exclusive() -> dict[str, tuple[int, int]]:
-    """Root → (group, member) for words of which one thing has one: nationalities are group -1, then colours, materials, …"""
-    return _groups("kinds") | _groups("nationalities")
+def classes() -> dict[str, int]:
+    """Root → class of things it names."""
+    return {root(w): n for n, line in enumerate(_lines("classes")) for w in line.split()}
 
 
 class Phrase(NamedTuple):

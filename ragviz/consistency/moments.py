@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ragviz.consistency.align import Pairing, governor_keys, head_keys
-from ragviz.consistency.analysis import Detail
+from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateKind, DateMention, Reading
@@ -15,6 +16,7 @@ NEAR_MISS = 0.3
 """Bonus where two dates differ in one field only: the same event, very likely."""
 _QUARTERS = {"Q1": (1, 3), "Q2": (4, 6), "Q3": (7, 9), "Q4": (10, 12), "H1": (1, 6), "H2": (7, 12)}
 _HALF_DAY = 720
+BORN, DIED = key("born"), key("died")
 
 
 def _mention(detail: Detail) -> DateMention:
@@ -119,11 +121,6 @@ def near_miss(claim: DateMention, premise: DateMention) -> bool:
     return False
 
 
-def kind_of(mention: DateMention) -> ClashKind:
-    """The clash kind of a date or time."""
-    return ClashKind.DATE
-
-
 def check_moments(pair: Pairing, out: Gathered) -> None:
     """Add what the claim's dates and times say to ``out``."""
     for detail in pair.claim.dates:
@@ -132,6 +129,13 @@ def check_moments(pair: Pairing, out: Gathered) -> None:
 
 def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
     ours = _mention(detail)
+    if _is_label(pair.claim, detail, ours):
+        equal = _equal(pair, ours)
+        if equal is None:
+            out.miss(ClashKind.DATE, detail, ours.label)
+        else:
+            out.agree(ClashKind.DATE, detail, equal, ours.label)
+        return
     row = pair.row(pair.keys_of(detail.clause))
     governors = governor_keys(pair.claim, detail)
     heads = head_keys(pair.claim, detail, reach=2)
@@ -145,7 +149,7 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
             continue
         n_like += 1
         their_governors = governor_keys(pair.premise, other)
-        governed = bool(governors and their_governors and governors[0] == their_governors[0])
+        governed = bool(governors and their_governors and governors[0] == their_governors[0]) or _of_a_life(pair.premise, other, governors)
         loosely = not set(governors).isdisjoint(their_governors)
         head = not set(heads).isdisjoint(head_keys(pair.premise, other, reach=2))
         score = 0.7 * row[other.clause] + (0.3 if governed else 0.2 if loosely or head else 0.0)
@@ -160,9 +164,28 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
     _decide(pair, detail, best, same, n_like, out)
 
 
+def _is_label(text: Analysis, detail: Detail, mention: DateMention) -> bool:
+    """True for "The 2021 conference was …": the year says which one."""
+    year_only = mention.kind is DateKind.DAY and not mention.readings[0].month
+    start = text.first_of(detail.clause)
+    return year_only and not any(text.content[i] for i in range(start, detail.first)) and bool(head_keys(text, detail, reach=1))
+
+
+def _equal(pair: Pairing, ours: DateMention) -> Detail | None:
+    return next((d for d in pair.premise.dates if relate_dates(ours, _mention(d)) is Relation.SAME), None)
+
+
+def _of_a_life(text: Analysis, detail: Detail, governors: list[str]) -> bool:
+    """True for the birth, or death, in "Mara Olsen (4 May 1901 – 2 June 1980)"."""
+    before = text.text[max(0, detail.record.span.start - 8) : detail.record.span.start].rstrip()
+    if BORN in governors:
+        return before.endswith(("(", ";")) or "born" in before
+    return DIED in governors and before.endswith(("–", "-", "—", "†")) and "(" in text.text[max(0, detail.record.span.start - 60) : detail.record.span.start]
+
+
 def _decide(pair: Pairing, detail: Detail, best: tuple[float, Detail] | None, same: tuple[float, Detail, Relation] | None, n_like: int, out: Gathered) -> None:
     ours = _mention(detail)
-    kind = kind_of(ours)
+    kind = ClashKind.DATE
     if same is not None and not (best is not None and best[0] - same[0] > 0.25 and same[2] is Relation.SAME and _differently_governed(pair, detail, same[1])):
         if same[2] is Relation.VAGUE:
             out.drop(kind, detail, same[1], ours.label, _mention(same[1]).label)

@@ -7,6 +7,7 @@ from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import exclusive, opposites
 from ragviz.consistency.negation import Cue
+from ragviz.consistency.roles import exchanged
 from ragviz.records import ClashKind
 
 ALIGNED = 0.66
@@ -24,7 +25,7 @@ def check_opposition(pair: Pairing, out: Gathered) -> None:
 
 
 def _scope(text: Analysis, cue: Cue) -> list[int]:
-    return [i for i in range(cue.start, cue.end) if text.content[i] or text.value[i]][:SCOPE_WORDS]
+    return [i for i in range(cue.start, cue.end) if text.content[i] or text.detail[i]][:SCOPE_WORDS]
 
 
 def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
@@ -46,8 +47,9 @@ def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
             row = pair.row(keys)
             if row[where] < ALIGNED or pair.other_subject(clause, where) or row[where] + 0.1 < max(row):
                 continue
-            token = _found_otherwise(pair.premise, pair.claim, _scope(pair.premise, cue), clause)
-            if token is not None and not _also_plain(pair, token, where):
+            scope = _scope(pair.premise, cue)
+            token = _found_otherwise(pair.premise, pair.claim, scope, clause)
+            if token is not None and not _also_plain(pair, scope, where):
                 out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
                 return
 
@@ -63,9 +65,9 @@ def _found_otherwise(negated: Analysis, plain: Analysis, scope: list[int], claus
     first: int | None = None
     found = 0
     for i in scope:
-        places = [j for j in plain.index.get(negated.keys[i], ()) if plain.clause[j] == clause or negated.value[i]]
+        places = [j for j in plain.index.get(negated.keys[i], ()) if plain.clause[j] == clause or negated.detail[i]]
         if not places:
-            if negated.value[i]:
+            if negated.detail[i] or (first is None and negated.content[i]):
                 return None
             continue
         if any(plain.parity[j] == negated.parity[i] for j in places):
@@ -76,10 +78,14 @@ def _found_otherwise(negated: Analysis, plain: Analysis, scope: list[int], claus
     return first if found / len(scope) >= SCOPE_FOUND else None
 
 
-def _also_plain(pair: Pairing, token: int, negated_clause: int) -> bool:
-    """True when another clause of the premise says the same word without negation."""
-    places = pair.premise.index.get(pair.claim.keys[token], ())
-    return any(pair.premise.parity[j] == pair.claim.parity[token] and pair.premise.clause[j] != negated_clause for j in places)
+def _also_plain(pair: Pairing, scope: list[int], negated_clause: int) -> bool:
+    """True when another clause of the premise says the same words without negation."""
+    premise = pair.premise
+    shared = {premise.keys[i] for i in scope if premise.keys[i] in pair.claim.index}
+    for clause in range(premise.n_clauses):
+        if clause != negated_clause and all(any(premise.clause[j] == clause and not premise.parity[j] for j in premise.index[k]) for k in shared):
+            return True
+    return False
 
 
 def _check_opposites(pair: Pairing, out: Gathered) -> bool:
@@ -96,12 +102,12 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
             for number, side in places:
                 for j in their_sides.get((number, 1 - side), ()):
                     if _same_spot(pair, i, j):
-                        if claim.parity[i] != premise.parity[j]:
+                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None:
                             excused = True
                         elif not _also_said(pair, i, number, side, their_sides):
                             out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))
                             return excused
-        member = groups.get(word)
+        member = groups.get(claim.lowers[i])
         if member and their_members:
             j = _other_member(pair, i, member, their_members)
             if j is not None:
@@ -120,7 +126,7 @@ def _sides(text: Analysis) -> tuple[dict[tuple[int, int], list[int]], dict[int, 
         for i, word in enumerate(text.roots):
             for place in table.get(word, ()):
                 sides.setdefault(place, []).append(i)
-            member = groups.get(word)
+            member = groups.get(text.lowers[i])
             if member:
                 members.setdefault(member[0], []).append(i)
         text.sides = (sides, members)
@@ -167,7 +173,7 @@ def _other_member(pair: Pairing, i: int, member: tuple[int, int], their_members:
     groups = exclusive()
     found: int | None = None
     for j in their_members.get(member[0], ()):
-        theirs = groups[pair.premise.roots[j]]
+        theirs = groups[pair.premise.lowers[j]]
         if theirs == member:
             return None
         if pair.claim.parity[i] == pair.premise.parity[j] == 0 and _same_slot(pair, i, j):
@@ -175,21 +181,37 @@ def _other_member(pair: Pairing, i: int, member: tuple[int, int], their_members:
     return found
 
 
-def _next_content(text: Analysis, i: int) -> str:
-    for j in range(i + 1, min(len(text.lowers), i + 6)):
-        if text.clause[j] != text.clause[i]:
+def _following(text: Analysis, i: int) -> list[str]:
+    """Keys of the next two content words of the clause."""
+    out: list[str] = []
+    for j in range(i + 1, min(len(text.lowers), i + 7)):
+        if text.clause[j] != text.clause[i] or len(out) == 2:
             break
         if text.content[j]:
-            return text.keys[j]
+            out.append(text.keys[j])
+    return out
+
+
+def _preposition(text: Analysis, i: int) -> str:
+    """The preposition before a word, articles and one adjective aside."""
+    for j in range(i - 1, max(-1, i - 4), -1):
+        if text.lowers[j] in {"in", "from", "of", "on", "at"}:
+            return text.lowers[j]
     return ""
 
 
 def _same_slot(pair: Pairing, i: int, j: int) -> bool:
+    """True when two words of one kind say the same of the same thing: before the same noun, or behind the same words."""
     clause, where = pair.claim.clause[i], pair.premise.clause[j]
-    keys = pair.keys_of(clause) - {pair.claim.keys[i]}
+    own = pair.claim.keys[i]
+    keys = pair.keys_of(clause) - {own}
     if not keys or pair.row(keys)[where] < ALIGNED or pair.other_subject(clause, where):
         return False
-    following = _around(pair.premise, j, 3)
-    nxt = _next_content(pair.claim, i)
-    before = _around(pair.claim, i, 1) - {nxt}
-    return nxt in following if nxt else bool(before & following)
+    following = set(_following(pair.premise, j))
+    ahead = _following(pair.claim, i)
+    if ahead:
+        return not following.isdisjoint(ahead)
+    if len(pair.claim.clause_keys[clause] - {own}) == 1:
+        # "X is in Spain": nothing else to compare but the preposition.
+        return _preposition(pair.claim, i) == _preposition(pair.premise, j) != ""
+    return bool(_around(pair.claim, i, 1) & _around(pair.premise, j, 3))

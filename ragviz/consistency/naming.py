@@ -1,0 +1,137 @@
+"""Names of a claim against those of the premise: found, missing, or another name in the same place."""
+
+from __future__ import annotations
+
+from ragviz.consistency.align import Pairing
+from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.lexicon import exclusive, root
+from ragviz.records import ClashKind
+from ragviz.text.names import Name, same_name
+
+ALIGNED = 0.6
+"""Least share of the rest of the claim's clause that the premise's clause must cover."""
+_PREPOSITIONS = frozenset("by in at on of to from for with as under near into von durch par à en dans de am im bei".split())
+_PLACE = frozenset({"in", "at", "from", "near", "on", "en", "à", "im", "am", "dans", "bei"})
+_ONE_PLACE_WORDS = """
+born bear locate base headquarter situate place hold found establish die live reside originate come capital state set sit lie buried bury stand city town village
+native graduate headquarters seat open
+"""
+_ONE_OF_WORDS = "capital president king queen ceo author director founder mayor head chairman chair leader owner inventor son daughter husband wife chief part"
+_ONE_PLACE = frozenset(root(w) for w in _ONE_PLACE_WORDS.split())
+_ONE_OF = frozenset(root(w) for w in _ONE_OF_WORDS.split())
+_ONE_TO = frozenset(root(w) for w in "report marry belong sell move lose married".split())
+_ONE_ON = frozenset(root(w) for w in "character air premiere host".split())
+_BARE_WORDS = """
+direct write found invent discover acquire compose design paint create play portray lead head chair marry own manage coach defeat beat succeed call name choose
+elect appoint prefer
+"""
+_BARE = frozenset(root(w) for w in _BARE_WORDS.split())
+
+
+def name_of(detail: Detail) -> Name:
+    """The name behind a detail."""
+    assert isinstance(detail.record, Name)
+    return detail.record
+
+
+def check_names(pair: Pairing, out: Gathered) -> None:
+    """Add what the claim's names say to ``out``."""
+    for detail in pair.claim.names:
+        name = name_of(detail)
+        found = next((d for d in pair.premise.names if same_name(name, name_of(d))), None)
+        if found is not None:
+            out.agree(ClashKind.NAME, detail, found, name.text)
+            continue
+        keys = [k for k, c in zip(pair.claim.keys[detail.first : detail.last + 1], pair.claim.content[detail.first : detail.last + 1], strict=True) if c]
+        if not keys or all(k in pair.premise.index for k in keys):
+            continue
+        other = _in_its_place(pair, detail)
+        if other is not None:
+            out.clash(ClashKind.NAME, detail, other, name.text, name_of(other).text)
+        elif not (name.first and len(name.parts) == 1 and not pair.claim.is_name[detail.first]):
+            out.miss(ClashKind.NAME, detail, name.text)
+
+
+def _slot(text: Analysis, detail: Detail) -> tuple[str, str]:
+    """The preposition in front of a name ("" for none) and the root of the word that governs it."""
+    preposition, governor = "", ""
+    content_seen = 0
+    for i in range(detail.first - 1, max(-1, detail.first - 10), -1):
+        if text.clause[i] != detail.clause:
+            break
+        word = text.lowers[i]
+        if word in _PREPOSITIONS:
+            if preposition and text.value[min(i + 1, len(text.lowers) - 1)]:
+                continue
+            if preposition:
+                break
+            if content_seen > 3:
+                break
+            preposition = word
+        elif text.content[i] and not text.is_name[i]:
+            if preposition or not _is_apposition(text, i, detail.first):
+                governor = text.roots[i]
+                break
+            content_seen += 1
+    return preposition, governor
+
+
+def _is_apposition(text: Analysis, i: int, first: int) -> bool:
+    """True for "by sculptor Tom Brady": words between the preposition and the name."""
+    return any(text.lowers[j] in _PREPOSITIONS and text.clause[j] == text.clause[i] for j in range(max(0, i - 4), i)) and first - i < 5
+
+
+def _has_one(preposition: str, governor: str) -> bool:
+    """True for relations in which a thing has one partner."""
+    if preposition in {"by", "von", "durch", "par"}:
+        return True
+    if preposition in _PLACE and governor in _ONE_PLACE:
+        return True
+    if preposition == "of":
+        return governor in _ONE_OF
+    if preposition == "to":
+        return governor in _ONE_TO
+    if preposition in {"on", "in"} and governor in _ONE_ON:
+        return True
+    return not preposition and governor in _BARE
+
+
+def _in_its_place(pair: Pairing, detail: Detail) -> Detail | None:
+    """Another name of the premise in the same place of an otherwise aligned clause."""
+    twin = _near_twin(pair, detail)
+    if twin is not None:
+        return twin
+    preposition, governor = _slot(pair.claim, detail)
+    if not governor or not _has_one(preposition, governor) or pair.claim.parity[detail.first]:
+        return None
+    keys = pair.keys_of(detail.clause) - frozenset(pair.claim.keys[detail.first : detail.last + 1])
+    if not keys:
+        return None
+    row = pair.row(keys)
+    for other in pair.premise.names:
+        if row[other.clause] < ALIGNED or pair.premise.parity[other.first] or pair.other_subject(detail.clause, other.clause):
+            continue
+        theirs, their_governor = _slot(pair.premise, other)
+        same_preposition = theirs == preposition or (theirs in _PLACE and preposition in _PLACE)
+        if not (same_preposition and their_governor == governor):
+            continue
+        if pair.premise.lowers[other.first] in exclusive() or any(same_name(name_of(other), name_of(d)) for d in pair.claim.names):
+            continue
+        return other
+    return None
+
+
+def _near_twin(pair: Pairing, detail: Detail) -> Detail | None:
+    """A name that shares a first name, and the word in front: "writer J. R. Tolkien", "writer J. R. Martin"."""
+    ours = name_of(detail)
+    if len(ours.parts) < 2 or not detail.first:
+        return None
+    before = pair.claim.lowers[detail.first - 1]
+    keys = pair.keys_of(detail.clause) - frozenset(pair.claim.keys[detail.first : detail.last + 1])
+    for other in pair.premise.names:
+        theirs = name_of(other)
+        if len(theirs.parts) > 1 and theirs.parts[0] == ours.parts[0] and theirs.parts[-1] != ours.parts[-1] and other.first:
+            if pair.premise.lowers[other.first - 1] == before and keys and pair.row(keys)[other.clause] >= ALIGNED - 0.1:
+                return other
+    return None

@@ -1,0 +1,110 @@
+"""What the premise limits and the claim states without limit: "in mice", "planned", "only for members", "critics claim that"."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ragviz.consistency.align import Pairing
+from ragviz.consistency.analysis import Analysis
+from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.lexicon import qualifiers, reporting
+from ragviz.records import ClashKind
+
+ALIGNED = 0.6
+REACH = 8
+"""A qualifier counts when a word shared with the claim stands within so many tokens of it."""
+_THAT = frozenset({"that", "dass", "que", "qu'il", "qu'elle"})
+
+
+class Qualifier(NamedTuple):
+    """One qualifying phrase, tokens first..last."""
+
+    first: int
+    last: int
+    family: str
+
+
+def find_qualifiers(text: Analysis) -> list[Qualifier]:
+    """Qualifying phrases in order, longest match first. Kept with the analysis."""
+    if text.qualifiers is None:
+        table = qualifiers()
+        found: list[Qualifier] = []
+        end = 0
+        lowers = text.lowers
+        for i, word in enumerate(lowers):
+            if i < end:
+                continue
+            for phrase in table.get(word, ()):
+                n = len(phrase.words)
+                if tuple(lowers[i : i + n]) == phrase.words and not text.value[i]:
+                    found.append(Qualifier(i, i + n - 1, phrase.family))
+                    end = i + n
+                    break
+        text.qualifiers = found
+    return text.qualifiers
+
+
+def check_qualifiers(pair: Pairing, out: Gathered) -> None:
+    """Add the premise's qualifiers that the claim leaves out, and reported speech that the claim takes for a fact."""
+    limits = find_qualifiers(pair.premise)
+    if limits:
+        ours = {q.family for q in find_qualifiers(pair.claim)}
+        where, score = pair.best(pair.claim.all_keys)
+        if score >= ALIGNED:
+            sentence = pair.premise.sentence[where]
+            for limit in limits:
+                if limit.family not in ours and _touches(pair, limit, where, sentence):
+                    out.word_drop(ClashKind.QUALIFIER, None, (limit.first, limit.last))
+    _check_reported(pair, out)
+
+
+def _touches(pair: Pairing, limit: Qualifier, where: int, sentence: int) -> bool:
+    """True when the phrase limits what the claim repeats, and the claim does not repeat the phrase."""
+    premise = pair.premise
+    clause = premise.clause[limit.first]
+    if premise.sentence[clause] != sentence:
+        return False
+    conditional = limit.family in {"restriction", "condition", "model organism", "small sample", "preliminary"}
+    if clause != where and not conditional:
+        return False
+    if _repeated(pair, limit):
+        return False
+    low, high = max(0, limit.first - REACH), min(len(premise.lowers), limit.last + 1 + REACH)
+    if limit.family in {"possibility", "plan", "allegation", "attempt", "wish", "limit", "trial"}:
+        low = limit.first
+        high = min(high, limit.last + 6)
+    claim = pair.claim.index
+    return any(premise.content[j] and premise.keys[j] in claim for j in range(low, high) if not limit.first <= j <= limit.last)
+
+
+def _repeated(pair: Pairing, limit: Qualifier) -> bool:
+    """True when the claim has the phrase's own words of content ("mice")."""
+    premise = pair.premise
+    own = [premise.keys[j] for j in range(limit.first, limit.last + 1) if premise.content[j]]
+    return bool(own) and all(k in pair.claim.index for k in own)
+
+
+def _check_reported(pair: Pairing, out: Gathered) -> None:
+    """ "Critics claim that the dam leaks" does not make the dam leak."""
+    verbs = reporting()
+    premise = pair.premise
+    if any(w in verbs for w in pair.claim.lowers):
+        return
+    for i, word in enumerate(premise.lowers):
+        if word not in verbs or premise.is_name[i]:
+            continue
+        nxt = premise.lowers[i + 1] if i + 1 < len(premise.lowers) else ""
+        if not (nxt in _THAT or nxt in {"the", "it", "to", "a"} or premise.commas[i]):
+            continue
+        if _told(pair, i):
+            out.word_drop(ClashKind.QUALIFIER, None, (i, i))
+            return
+
+
+def _told(pair: Pairing, verb: int) -> bool:
+    """True when most of what the claim repeats stands behind the reporting verb, in its sentence."""
+    premise = pair.premise
+    sentence = premise.sentence[premise.clause[verb]]
+    behind = {premise.keys[j] for j in range(verb + 1, len(premise.lowers)) if premise.content[j] and premise.sentence[premise.clause[j]] == sentence}
+    keys = pair.claim.all_keys
+    return bool(keys) and len(keys & behind) / len(keys) >= ALIGNED

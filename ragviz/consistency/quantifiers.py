@@ -1,0 +1,147 @@
+"""All, most, some, few, none of the same things."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from ragviz.consistency.align import Pairing
+from ragviz.consistency.analysis import Analysis
+from ragviz.consistency.gathered import Gathered
+from ragviz.records import ClashKind
+
+
+class Share(IntEnum):
+    """How many of the things are meant."""
+
+    NONE = 0
+    FEW = 1
+    NOT_ALL = 2
+    SOME = 3
+    MANY = 4
+    MOST = 5
+    ALL = 6
+
+
+_TABLE = {
+    Share.ALL: "all every each everyone everybody everything entire entirely always fully alle allen aller jeder jede jedes jeden stets immer tous toutes chaque toujours completely",
+    Share.MOST: "most majority mostly meisten mehrheit plupart majorité usually",
+    Share.MANY: "many numerous viele zahlreiche often beaucoup nombreux nombreuses frequently",
+    Share.SOME: "some several certain sometimes einige manche mehrere manchmal quelques certains certaines parfois occasionally",
+    Share.FEW: "few rarely seldom wenige selten rarement peu",
+    Share.NONE: "none no nobody nothing never kein keine keinen keiner keines keinem niemand nie niemals aucun aucune jamais",
+}
+_SHARES = {word: share for share, words in _TABLE.items() for word in words.split()}
+_CLASH = {
+    (Share.ALL, Share.NONE), (Share.ALL, Share.FEW), (Share.ALL, Share.NOT_ALL), (Share.MOST, Share.NONE), (Share.MOST, Share.FEW), (Share.MANY, Share.NONE),
+    (Share.MANY, Share.FEW), (Share.SOME, Share.NONE), (Share.NONE, Share.ALL), (Share.NONE, Share.MOST), (Share.NONE, Share.MANY), (Share.NONE, Share.SOME),
+    (Share.FEW, Share.ALL), (Share.FEW, Share.MOST), (Share.FEW, Share.MANY), (Share.NOT_ALL, Share.ALL), (Share.NONE, Share.FEW),
+}
+"""(premise, claim) that cannot both hold."""
+_TOO_MUCH = {
+    (Share.SOME, Share.ALL), (Share.SOME, Share.MOST), (Share.MOST, Share.ALL), (Share.MANY, Share.ALL), (Share.MANY, Share.MOST), (Share.SOME, Share.MANY),
+    (Share.NOT_ALL, Share.MOST), (Share.FEW, Share.NONE),
+}
+"""(premise, claim) where the claim says more than the premise."""
+_FREQUENCY = frozenset("always never often rarely seldom sometimes usually frequently occasionally mostly entirely fully completely nie niemals immer stets oft selten manchmal toujours jamais parfois rarement".split())
+_PEOPLE = frozenset({"everyone", "everybody", "nobody", "niemand"})
+ALIGNED = 0.6
+_ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
+
+
+class Quantifier(NamedTuple):
+    """One quantifier with what it counts."""
+
+    at: int
+    first: int
+    share: Share
+    head: frozenset[str]
+    """Keys of the next two content words; empty for adverbs of frequency."""
+
+
+def quantifiers(text: Analysis) -> list[Quantifier]:
+    """Quantifiers in order."""
+    found: list[Quantifier] = []
+    lowers = text.lowers
+    for i, word in enumerate(lowers):
+        share = _SHARES.get(word)
+        if share is None:
+            continue
+        before = lowers[i - 1] if i else ""
+        nxt = lowers[i + 1] if i + 1 < len(lowers) else ""
+        first = i
+        if word == "few" and before in {"a", "quite"}:
+            share = Share.SOME
+        elif word in {"no", "none"} and nxt in {"longer", "more", "less", "doubt", "later", "other"}:
+            continue
+        elif word == "most" and (before in {"the", "its", "his", "her", "their"} and text.content[min(i + 1, len(lowers) - 1)] and before != ""):
+            continue
+        elif word == "all" and (before in {"at", "of", "after", "in"} or nxt[:1].isdecimal()):
+            continue
+        elif share is Share.ALL and before in {"not", "nicht", "pas"}:
+            share, first = Share.NOT_ALL, i - 1
+        elif before in {"very", "so"} and i > 1 and share is Share.FEW:
+            first = i - 1
+        head = frozenset() if word in _FREQUENCY or word in _PEOPLE else _head(text, i)
+        found.append(Quantifier(i, first, share, head))
+    return found
+
+
+def _head(text: Analysis, i: int) -> frozenset[str]:
+    out: list[str] = []
+    for j in range(i + 1, min(len(text.lowers), i + 6)):
+        if text.clause[j] != text.clause[i] or len(out) == 2:
+            break
+        if text.content[j]:
+            out.append(text.keys[j])
+    return frozenset(out)
+
+
+def check_quantifiers(pair: Pairing, out: Gathered) -> bool:
+    """Add what the quantifiers say to ``out``. True when a clash was found: it explains a difference in negation too."""
+    ours = quantifiers(pair.claim)
+    theirs = quantifiers(pair.premise)
+    clashed = False
+    for a in ours:
+        clause = pair.claim.clause[a.at]
+        row = pair.row(pair.keys_of(clause))
+        for b in theirs:
+            where = pair.premise.clause[b.at]
+            same_head = bool(a.head & b.head) or (not a.head and not b.head)
+            if not same_head or row[where] < ALIGNED or pair.other_subject(clause, where):
+                continue
+            if (b.share, a.share) in _CLASH and not _otherwise_negated(pair, a, b):
+                out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (b.first, b.at))
+                clashed = True
+            elif (b.share, a.share) in _TOO_MUCH:
+                out.word_drop(ClashKind.QUANTIFIER, (a.first, a.at), (b.first, b.at))
+    _check_plain(pair, out, ours, theirs)
+    return clashed
+
+
+def _otherwise_negated(pair: Pairing, a: Quantifier, b: Quantifier) -> bool:
+    """True where a second negation turns the statement back: "no member abstained", "all members voted" have different verbs anyway."""
+    def other(text: Analysis, q: Quantifier) -> int:
+        return sum(1 for cue in text.cues if cue.at != q.at and text.clause[cue.at] == text.clause[q.at] and cue.at - 1 != q.at) % 2
+
+    return other(pair.claim, a) != other(pair.premise, b)
+
+
+def _check_plain(pair: Pairing, out: Gathered, ours: list[Quantifier], theirs: list[Quantifier]) -> None:
+    """A bare claim from "few members", and "only" that the premise does not say."""
+    for b in theirs:
+        if b.share not in {Share.FEW, Share.NOT_ALL} or ours:
+            continue
+        where = pair.premise.clause[b.at]
+        for clause in range(pair.claim.n_clauses):
+            if b.head & pair.claim.clause_keys[clause] and pair.row(pair.keys_of(clause))[where] >= ALIGNED:
+                out.word_drop(ClashKind.QUANTIFIER, None, (b.first, b.at))
+                break
+    for i, word in enumerate(pair.claim.lowers):
+        if word in _ONLY and not any(w in _ONLY for w in pair.premise.lowers):
+            if i and pair.claim.lowers[i - 1] in {"not", "nicht", "non", "the", "an"}:
+                continue
+            where, score = pair.best(pair.keys_of(pair.claim.clause[i]))
+            if score >= ALIGNED:
+                first = pair.premise.first_of(where)
+                out.word_drop(ClashKind.QUANTIFIER, (i, i), (first, first))

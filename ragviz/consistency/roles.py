@@ -1,0 +1,145 @@
+"""Who does what to whom: the same verb with its two sides exchanged, in active or passive voice."""
+
+from __future__ import annotations
+
+from ragviz.consistency.align import Pairing
+from ragviz.consistency.analysis import Analysis
+from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.lexicon import key
+from ragviz.records import ClashKind
+
+_BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "got", "wurde", "wurden", "wird", "werden", "fut", "est", "été", "sont"})
+_BY = frozenset({"by", "von", "durch", "par"})
+_SYMMETRIC_WORDS = """
+marry meet merge border equal differ resemble compare collaborate partner compete share similar adjacent near agree debate communicate cooperate match
+divorce friend neighbour neighbor connect link join differ different same identical intersect overlap correspond cousin sibling colleague call name know
+between together with locate base describe consider
+"""
+_SYMMETRIC = frozenset(key(w) for w in _SYMMETRIC_WORDS.split())
+PIVOTS = frozenset({"before", "after", "than", "above", "below", "vor", "nach", "als", "avant", "après", "que"})
+"""Function words that have two sides of their own."""
+REACH = 10
+MAX_SIDE = 4
+_DETERMINERS = frozenset({"the", "a", "an", "der", "die", "das", "den", "dem", "le", "la", "les", "un", "une", "his", "her", "its", "their", "every", "each"})
+
+
+def _sides(text: Analysis, i: int) -> tuple[list[int], list[int]]:
+    """Content tokens on the doing and the suffering side of token ``i``, nearest first."""
+    left: list[int] = []
+    right: list[int] = []
+    clause, n = text.clause[i], len(text.lowers)
+    for j in range(i - 1, max(-1, i - 1 - REACH), -1):
+        if text.clause[j] != clause or len(left) == MAX_SIDE:
+            break
+        if text.content[j] or text.is_name[j]:
+            left.append(j)
+    start, passive = i + 1, False
+    if any(w in _BE for w in text.lowers[max(0, i - 3) : i]):
+        for j in range(i + 1, min(n, i + 5)):
+            if text.clause[j] == clause and text.lowers[j] in _BY:
+                start, passive = j + 1, True
+                break
+            if text.content[j] and not text.lowers[j].endswith("ly"):
+                break
+    for j in range(start, min(n, start + REACH)):
+        if text.clause[j] != clause or len(right) == MAX_SIDE or text.lowers[j] in PIVOTS:
+            break
+        if text.content[j] or text.is_name[j]:
+            right.append(j)
+    return (right, left) if passive else (left, right)
+
+
+def _is_thing(text: Analysis, i: int) -> bool:
+    """True for names and for nouns with an article."""
+    return text.is_name[i] or (i > 0 and (text.lowers[i - 1] in _DETERMINERS or (i > 1 and text.lowers[i - 2] in _DETERMINERS)))
+
+
+_HELPERS = _BE | {"to", "will", "would", "can", "could", "may", "might", "must", "shall", "should", "has", "have", "had", "did", "does", "do", "not", "who", "which", "that", "it", "he", "she", "they"}
+_NOUN_BEFORE = _DETERMINERS | {"of", "in", "by", "for", "with", "from", "on", "at", "these", "this", "those", "our", "my", "your", "no", "and", "or"}
+
+
+def _is_verb(text: Analysis, i: int) -> bool:
+    """A guess without a tagger: an inflected word, or one behind an auxiliary, that no article or preposition makes a noun."""
+    before = text.lowers[i - 1] if i else ""
+    word = text.lowers[i]
+    if before in _HELPERS:
+        return True
+    if before in _NOUN_BEFORE or (i and text.value[i - 1]) or not i:
+        return False
+    return word.endswith(("s", "ed", "en", "t", "te")) or word != text.roots[i] and not word.endswith(("ing", "ly", "er", "ion"))
+
+
+def exchanged(pair: Pairing, i: int, j: int) -> tuple[int, int, int, int] | None:
+    """
+    The tokens (our doer, our sufferer, their doer, their sufferer) where claim token ``i`` and premise token ``j`` have their sides exchanged.
+
+    None where some side is shared as it stands, or the sides have nothing to do with each other.
+    """
+    claim, premise = pair.claim, pair.premise
+    ours_left, ours_right = _sides(claim, i)
+    if not ours_left or not ours_right:
+        return None
+    theirs_left, theirs_right = _sides(premise, j)
+    left, right = {claim.keys[k] for k in ours_left}, {claim.keys[k] for k in ours_right}
+    their_left, their_right = {premise.keys[k] for k in theirs_left}, {premise.keys[k] for k in theirs_right}
+    if left & their_left or right & their_right:
+        return None
+    a = next((k for k in ours_left[:3] if claim.keys[k] in their_right and _is_thing(claim, k)), None)
+    b = next((k for k in ours_right[:3] if claim.keys[k] in their_left and _is_thing(claim, k)), None)
+    if a is None or b is None:
+        return None
+    return a, b, next(k for k in theirs_left if premise.keys[k] == claim.keys[b]), next(k for k in theirs_right if premise.keys[k] == claim.keys[a])
+
+
+def check_roles(pair: Pairing, out: Gathered) -> bool:
+    """Add a clash where the two sides of one verb, or of from … to, are exchanged. True when one was found."""
+    claim, premise = pair.claim, pair.premise
+    for i, word in enumerate(claim.keys):
+        pivot = claim.lowers[i] in PIVOTS
+        if not (pivot or (claim.content[i] and not claim.is_name[i] and _is_verb(claim, i))) or word in _SYMMETRIC:
+            continue
+        for j in premise.index.get(word, ()):
+            if claim.lowers[i] != premise.lowers[j] if pivot else premise.is_name[j] or not _is_verb(premise, j):
+                continue
+            found = exchanged(pair, i, j)
+            if found is None or claim.parity[i] != premise.parity[j] or (pivot and not _same_degree(pair, i, j)):
+                continue
+            a, b, c, d = found
+            out.word_clash(ClashKind.ROLE, (min(a, b), max(a, b)), (min(c, d), max(c, d)))
+            return True
+    return _check_direction(pair, out)
+
+
+def _same_degree(pair: Pairing, i: int, j: int) -> bool:
+    """True for before/after, and for "than" behind the same comparative."""
+    if pair.claim.lowers[i] not in {"than", "als", "que"}:
+        return True
+    return bool(i and j) and pair.claim.keys[i - 1] == pair.premise.keys[j - 1]
+
+
+def _names_behind(text: Analysis, word: str) -> dict[int, frozenset[str]]:
+    """For each ``word``: the keys of the name that stands right behind it."""
+    out: dict[int, frozenset[str]] = {}
+    for detail in text.names:
+        first = detail.first - 1
+        if first >= 0 and text.lowers[first] in _DETERMINERS:
+            first -= 1
+        if first >= 0 and text.lowers[first] == word:
+            out[detail.first] = frozenset(text.keys[detail.first : detail.last + 1])
+    return out
+
+
+def _check_direction(pair: Pairing, out: Gathered) -> bool:
+    for origin, goal in (("from", "to"), ("von", "nach"), ("de", "à")):
+        if origin not in pair.claim.lowers:
+            continue
+        ours, our_goals = _names_behind(pair.claim, origin), _names_behind(pair.claim, goal)
+        theirs, their_goals = _names_behind(pair.premise, origin), _names_behind(pair.premise, goal)
+        for a, first in ours.items():
+            for b, second in our_goals.items():
+                if first in their_goals.values() and second in theirs.values() and first != second:
+                    c = next(k for k, v in theirs.items() if v == second)
+                    d = next(k for k, v in their_goals.items() if v == first)
+                    out.word_clash(ClashKind.ROLE, (min(a, b), max(a, b)), (min(c, d), max(c, d)))
+                    return True
+    return False
