@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -10,8 +10,10 @@ from typing import BinaryIO
 from ragviz.contracts import Loader, Registry
 from ragviz.errors import RagvizError, UnreadableFile
 from ragviz.loaders import (
-    deepeval, generic, langfuse, langsmith, mlflow, native, opik, otlp, phoenix, promptfoo, ragas, ragchecker, trulens, tutorial, weave,
+    alce, autorag, claim_sets, deepeval, frameworks, generic, langfuse, langsmith, mlflow, native, open_rag_eval, opik, otlp, paperqa, phoenix, promptfoo,
+    ragas, ragchecker, span_labels, trec, trulens, tutorial, weave,
 )
+from ragviz.loaders.bundle import FileReport, Reading, Source, mapping_choice, read_files
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.fields import parse_map
 from ragviz.loaders.format import Format, peek
@@ -23,13 +25,15 @@ from ragviz.loaders.ragchecker import write_ragchecker
 from ragviz.records import LoadIssue, Trace
 
 __all__ = [
-    "Companion", "Loader", "Part", "detect", "loaders", "parse_map", "peek", "read", "write_native", "write_parquet", "write_ragas", "write_ragchecker",
+    "Companion", "FileReport", "Loader", "Part", "Reading", "detect", "loaders", "parse_map", "peek", "read", "read_many", "recognise",
+    "write_native", "write_parquet", "write_ragas", "write_ragchecker",
 ]
 
 loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
 for _format in (
     native.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
     *langfuse.FORMATS, *langsmith.FORMATS, mlflow.LOADER, opik.LOADER, weave.LOADER, deepeval.LOADER, promptfoo.LOADER, trulens.LOADER,
+    *trec.FORMATS, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS,
 ):
     loaders.add(_format.name)(lambda _format=_format: _format)
 
@@ -72,6 +76,31 @@ def read(
             yield from loader.load(source, filename=name)
     except RagvizError as exc:
         yield LoadIssue(where=name, message=exc.message, fix=exc.fix)
+
+
+def read_many(
+    paths: Sequence[Source], *, format: str | None = None, documents: Source | None = None, field_map: Mapping[str, str] | None = None,  # noqa: A002
+) -> Reading:
+    """
+    Files that belong together as one run: folders, globs, archives, a name with a stream, "-".
+
+    Documents, relevance labels, questions, scores and claims in files of their own are joined to the traces.
+
+    Args:
+        paths: In the order in which traces shall come.
+        format: Name of a loader for all of them; None detects each.
+        documents: A file of documents for traces that hold ids only.
+        field_map: Where our fields are in a shape of your own, see ``parse_map``.
+
+    Returns:
+        An iterator of traces and issues; its ``files`` say what became of each file.
+
+    Raises:
+        UnknownName: No loader of that name.
+    """
+    fixed = mapping_loader(field_map) if field_map else loaders.make(format) if format is not None else None
+    choose = recognise if fixed is None else mapping_choice(fixed)
+    return read_files(paths, choose=choose, documents=documents, document_loader=tutorial.DOCUMENTS)
 
 
 def mapping_loader(field_map: Mapping[str, str]) -> Format:

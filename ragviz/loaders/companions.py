@@ -20,7 +20,7 @@ ROLES: dict[str, str] = {
     "sources": "questions and sources of answers",
     "answers": "answers by position",
     "aggregate": "averages only",
-    "refused": "no text to show a verdict on",
+    "refused": "nothing to show a verdict on",
 }
 """The roles a file can have instead of "traces", in words."""
 
@@ -61,4 +61,11 @@ class Companion(msgspec.Struct, kw_only=True):
         return LoadIssue(where=self.where, message=f"the file holds {what} ({self.rows}), but no traces", fix=self.fix or "open it together with the file of traces")
 
 
-Part = Trace | LoadIssue | Companion
+class Needs(msgspec.Struct, kw_only=True):
+    """A warning that holds only as long as no file of a role comes along."""
+
+    role: str
+    issue: LoadIssue
+
+
+Part = Trace | LoadIssue | Companion | Needs

@@ -11,7 +11,7 @@ import msgspec
 
 from ragviz.errors import RagvizError
 from ragviz.loaders.building import warning
-from ragviz.loaders.companions import Companion, Part
+from ragviz.loaders.companions import Companion, Needs, Part
 from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.opening import as_utf8, head_of
 from ragviz.loaders.outline import Outline, outline
@@ -36,6 +36,8 @@ class Format:
     order: int
     """Place in the fixed order of rules: of two that match, the lower wins."""
     suffixes: tuple[str, ...] = (".json", ".jsonl")
+    companion: bool = False
+    """True when files of this format can be companions: read before the traces they belong to."""
 
     def sniff(self, head: bytes, filename: str) -> float:  # noqa: ARG002 - names mislead: content decides
         """How sure, from 0 to 1."""
@@ -62,7 +64,9 @@ class Format:
     def load(self, source: BinaryIO, *, filename: str) -> Iterator[Trace | LoadIssue]:
         """Every row as a trace or an issue; a file that is only a companion says what it needs."""
         for part in self.parts(source, filename=filename):
-            if not isinstance(part, Companion):
+            if isinstance(part, Needs):
+                yield part.issue
+            elif not isinstance(part, Companion):
                 yield part
             elif part.alone:
                 yield from part.alone

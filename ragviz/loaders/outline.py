@@ -108,7 +108,7 @@ def _outline(head: bytes) -> Outline:
             break
     if not rows and delimiter is not None:
         rows = [dict.fromkeys((cell.strip() for cell in heading.split(delimiter)), None)]
-    return Outline(container="table", rows=tuple(rows), text=text, delimiter=delimiter or ",")
+    return Outline(container="table", rows=tuple(rows), text=text, delimiter=delimiter or "")
 
 
 def _json(head: bytes, text: str) -> Outline:

@@ -25,6 +25,8 @@ class Draft(msgspec.Struct, kw_only=True):
     """A passage before it has a rank and a unique id."""
 
     text: str = ""
+    id: str | None = None
+    """Id of the passage where the file has one beside the document's."""
     doc_id: str | None = None
     score: float | None = None
     title: str | None = None
@@ -181,7 +183,7 @@ def numbered(drafts: Iterable[Draft]) -> tuple[tuple[Passage, ...], list[str]]:
     empty: list[int] = []
     for position, draft in enumerate(drafts, start=1):
         rank = draft.rank or position
-        wanted = draft.doc_id if draft.doc_id is not None else synthetic_passage_id(draft.text)
+        wanted = next((name for name in (draft.id, draft.doc_id) if name is not None), None) or synthetic_passage_id(draft.text)
         count = seen[wanted] = seen.get(wanted, 0) + 1
         unique = wanted if count == 1 else f"{wanted}#{count}"
         while count > 1 and unique in seen:

@@ -158,9 +158,9 @@ def _is_dataset(look: Outline) -> bool:
 FORMATS = (
     Format(name="phoenix", label="Phoenix spans (data frame or REST)", order=15, matches=matches, read=read, suffixes=(".csv", ".parquet", ".json", ".jsonl"),
            recognised_by="columns context.span_id and attributes.*, or objects with span_kind, context and attributes"),
-    Format(name="phoenix_annotations", label="Phoenix span annotations (beside spans)", order=16, read=read_annotations, suffixes=(".csv", ".json"),
+    Format(name="phoenix_annotations", label="Phoenix span annotations (beside spans)", order=16, companion=True, read=read_annotations, suffixes=(".csv", ".json"),
            matches=lambda look: "annotation_name" in look.keys and "span_id" in look.keys, recognised_by="columns span_id and annotation_name"),
-    Format(name="phoenix_documents", label="Phoenix retrieved documents (beside spans)", order=17, read=read_documents, suffixes=(".csv", ".parquet"),
+    Format(name="phoenix_documents", label="Phoenix retrieved documents (beside spans)", order=17, companion=True, read=read_documents, suffixes=(".csv", ".parquet"),
            matches=lambda look: {"context.span_id", "document_position"} <= look.keys, recognised_by="columns context.span_id and document_position"),
     Format(name="phoenix_experiment", label="Phoenix experiment", order=45, read=read_experiment, suffixes=(".json", ".csv"),
            matches=lambda look: {"example_id", "reference_output"} <= look.keys, recognised_by="example_id, reference_output and annotations"),

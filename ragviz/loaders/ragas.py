@@ -119,7 +119,7 @@ def write_ragas(traces: Iterable[Trace]) -> Iterator[bytes]:
 
 
 LOADER = Format(
-    name="ragas", label="Ragas (0.1 to 0.4)", order=46,
+    name="ragas", label="Ragas (0.1 to 0.4)", order=46, companion=True,
     recognised_by="user_input; or exactly the columns question, answer, contexts, ground_truth; or a list of *_prompt logs (result.traces)",
     matches=matches, read=read, suffixes=(".jsonl", ".csv", ".json", ".parquet"),
 )

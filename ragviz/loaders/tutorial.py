@@ -11,7 +11,7 @@ import msgspec
 from ragviz.loaders.building import assemble, first_text, ids_of, tags_of, warning
 from ragviz.loaders.cells import id_of, structure, text_of
 from ragviz.loaders.claims_in import claims_in, pairs_in
-from ragviz.loaders.companions import Companion, Part
+from ragviz.loaders.companions import Companion, Needs, Part
 from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, draft_of
@@ -51,7 +51,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
                 continue
             if documents is None and not told and one.value.get("retrieved"):
                 told = True
-                yield warning(one.where, "the file has ids of documents, but no texts", "open it together with the file of documents (--documents)")
+                yield Needs(role="documents", issue=warning(one.where, "the file has ids of documents, but no texts", "open it together with the file of documents (--documents)"))
             yield from guarded(one, partial(_trace, documents=documents))
 
 
@@ -157,6 +157,6 @@ LOADER = Format(
     recognised_by="TRACES beside DOCUMENTS, or rows with response_claims and expected_claims as attribute-value pairs", matches=matches, read=read,
 )
 DOCUMENTS = Format(
-    name="documents", label="Map of documents (beside a file with ids only)", order=62,
+    name="documents", label="Map of documents (beside a file with ids only)", order=62, companion=True,
     recognised_by="one JSON object of id → text, or id → {text, …}", matches=matches_documents, read=read_documents, suffixes=(".json",),
 )

@@ -1,0 +1,259 @@
+"""Many files as one run: folders, globs, archives; documents, labels, scores and claims joined to their traces."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from ragviz.contracts import Loader
+from ragviz.errors import RagvizError
+from ragviz.loaders.building import warning
+from ragviz.loaders.companions import Companion, Needs
+from ragviz.loaders.format import Format, unique
+from ragviz.loaders.joining import Joiner
+from ragviz.loaders.opening import member, members, opened
+from ragviz.records import LoadIssue, Trace
+
+Source = str | Path | tuple[str, BinaryIO]
+"""A path, a folder, a glob, "-", or a name with a stream."""
+
+
+class FileReport(msgspec.Struct, kw_only=True):
+    """What became of one file."""
+
+    name: str
+    format: str = ""
+    """Loader; "" when none fits."""
+    label: str = ""
+    role: str = "traces"
+    """traces; or documents, queries, qrels, claims, scores, passages, sources, answers, aggregate, refused, unreadable."""
+    n_traces: int = 0
+    n_issues: int = 0
+    n_rows: int = 0
+    """Rows of a companion file."""
+
+
+class _File(msgspec.Struct, kw_only=True):
+    report: FileReport
+    open: Callable[[], AbstractContextManager[BinaryIO]]
+    loader: Loader | None = None
+    asked_for: bool = True
+    """False for files that merely lay in a folder."""
+
+
+class Reading(Iterator[Trace | LoadIssue]):
+    """The traces and issues of several files, one after the other; ``files`` says what became of each."""
+
+    def __init__(self, parts: Iterator[Trace | LoadIssue], files: list[FileReport]) -> None:
+        """
+        Args:
+            parts: What is read.
+            files: Filled while reading; complete when the iterator is exhausted.
+        """
+        self._parts = parts
+        self.files = files
+
+    def __next__(self) -> Trace | LoadIssue:
+        """The next trace or issue."""
+        return next(self._parts)
+
+    @property
+    def format(self) -> str:
+        """Format of the trace files; "mixed" when they differ."""
+        names = {f.format for f in self.files if f.role == "traces" and f.format} or {f.format for f in self.files if f.format}
+        return names.pop() if len(names) == 1 else "mixed" if names else ""
+
+
+def read_files(sources: Sequence[Source], *, choose: Callable[[BinaryIO, str], Loader], documents: Source | None, document_loader: Loader) -> Reading:
+    """Read files that belong together. ``choose`` picks the loader of an open file or raises UnreadableFile."""
+    reports: list[FileReport] = []
+    return Reading(_read(sources, choose, documents, document_loader, reports), reports)
+
+
+def _read(
+    sources: Sequence[Source], choose: Callable[[BinaryIO, str], Loader], documents: Source | None, document_loader: Loader, reports: list[FileReport],
+) -> Iterator[Trace | LoadIssue]:
+    files: list[_File] = []
+    for source in sources:
+        for one in _expanded(source):
+            if isinstance(one, LoadIssue):
+                yield one
+            else:
+                files.append(one)
+                reports.append(one.report)
+    companions: list[tuple[_File, Companion]] = []
+    for file in files:
+        yield from _recognised(file, choose, companions)
+    if documents is not None:
+        for one in _expanded(documents):
+            if isinstance(one, LoadIssue):
+                yield one
+                continue
+            reports.append(one.report)
+            yield from _as_documents(one, choose, document_loader, companions)
+    yield from _traces([f for f in files if f.loader is not None and f.report.role == "traces"], companions)
+
+
+def _recognised(file: _File, choose: Callable[[BinaryIO, str], Loader], companions: list[tuple[_File, Companion]]) -> Iterator[LoadIssue]:
+    """Find the loader; read the file now if it is a companion of others."""
+    report = file.report
+    try:
+        with file.open() as source:
+            file.loader = choose(source, report.name)
+            report.format, report.label = file.loader.name, file.loader.label
+            if isinstance(file.loader, Format) and file.loader.companion:
+                yield from _companion(file, file.loader, source, companions)
+    except RagvizError as exc:
+        report.role, file.loader = "unreadable", None
+        report.n_issues += 1
+        yield LoadIssue(where=report.name, message=exc.message, fix=exc.fix, rejected=file.asked_for)
+
+
+def _companion(file: _File, loader: Format, source: BinaryIO, companions: list[tuple[_File, Companion]]) -> Iterator[LoadIssue]:
+    """Read it to the end, unless it turns out to hold traces: those are streamed later."""
+    held: list[LoadIssue] = []
+    source.seek(0)
+    for part in loader.parts(source, filename=file.report.name):
+        if isinstance(part, (Trace, Needs)):
+            return
+        if isinstance(part, Companion):
+            file.report.role, file.report.n_rows = part.role, part.rows
+            companions.append((file, part))
+        else:
+            held.append(part)
+    if file.report.role != "traces":
+        file.report.n_issues += len(held)
+        yield from held
+
+
+def _as_documents(file: _File, choose: Callable[[BinaryIO, str], Loader], fallback: Loader, companions: list[tuple[_File, Companion]]) -> Iterator[LoadIssue]:
+    """The file the user names as documents; read as a map of documents when its own format is no companion."""
+    before = len(companions)
+    yield from _recognised(file, choose, companions)
+    if len(companions) == before and isinstance(fallback, Format):
+        with file.open() as source:
+            file.loader, file.report.format, file.report.label = fallback, fallback.name, fallback.label
+            yield from _companion(file, fallback, source, companions)
+    if len(companions) == before:
+        file.report.role = "unreadable"
+        file.report.n_issues += 1
+        yield LoadIssue(where=file.report.name, message="no documents with an id found", fix="write {id: text} or a list of {id, text}")
+
+
+def _traces(files: list[_File], companions: list[tuple[_File, Companion]]) -> Iterator[Trace | LoadIssue]:
+    """Stream the trace files through the joiner."""
+    if not files:
+        for file, one in companions:
+            for part in one.alone or [one.issue]:
+                _count(file.report, part)
+                yield part
+        return
+    joiner = Joiner([(f.report.format, c) for f, c in companions])
+    seen: dict[str, int] = {}
+    for file in files:
+        fitting = [c for f, c in companions if (c.claims or c.fields) and (f.report.format == file.report.format or len(files) == 1)]
+        position = 0
+        for part in _parts_of(file):
+            if isinstance(part, Needs):
+                found: Iterator[Trace | LoadIssue] = iter([part.issue] if joiner.keeps(part) else [])
+            elif isinstance(part, Trace):
+                found = _joined(part, position, joiner, fitting, seen)
+                position += 1
+            else:
+                found = iter([part])
+            for one in found:
+                _count(file.report, one)
+                yield one
+    for part in joiner.left_over():
+        owner = next((f for f, c in companions if c.where == part.where), None) if isinstance(part, LoadIssue) else None
+        _count(owner.report if owner else files[-1].report, part)
+        yield part
+    for file, one in companions:
+        if one.role in ("aggregate", "refused"):
+            file.report.n_issues += 1
+            yield warning(one.where, one.issue.message, one.issue.fix)
+
+
+def _joined(trace: Trace, position: int, joiner: Joiner, fitting: Sequence[Companion], seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:
+    made_up = trace.id.startswith("row-")
+    for part in joiner.complete(trace, position, by_position=fitting):
+        if isinstance(part, Trace):
+            # Two files without ids both start at row-1: that needs a new name, but no warning.
+            yield from (u for u in unique(part, seen) if isinstance(u, Trace) or not made_up)
+        else:
+            yield part
+
+
+def _parts_of(file: _File) -> Iterator[Any]:
+    try:
+        with file.open() as source:
+            if isinstance(file.loader, Format):
+                yield from file.loader.parts(source, filename=file.report.name)
+            elif file.loader is not None:
+                yield from file.loader.load(source, filename=file.report.name)
+    except RagvizError as exc:
+        yield LoadIssue(where=file.report.name, message=exc.message, fix=exc.fix)
+
+
+def _count(report: FileReport, part: Trace | LoadIssue) -> None:
+    if isinstance(part, Trace):
+        report.n_traces += 1
+    else:
+        report.n_issues += 1
+
+
+def _expanded(source: Source) -> Iterator[_File | LoadIssue]:
+    """One file or many: folders (hidden files left out), globs, archives with several files."""
+    if isinstance(source, tuple):
+        name, stream = source
+        yield _File(report=FileReport(name=name), open=partial(opened, stream))
+        return
+    path = Path(source)
+    if str(source) == "-":
+        yield _File(report=FileReport(name="standard input"), open=partial(opened, "-"))
+    elif path.is_dir():
+        found = sorted(p for p in path.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts))
+        if not found:
+            yield LoadIssue(where=str(source), message="the folder holds no files", fix="check the path")
+        for one in found:
+            yield from _single(one, name=str(one.relative_to(path)), asked_for=False)
+    elif not path.exists() and glob.has_magic(str(source)):
+        matching = sorted(Path(p) for p in glob.glob(str(source), recursive=True) if Path(p).is_file())
+        if not matching:
+            yield LoadIssue(where=str(source), message="no file matches", fix="check the pattern; put it in quotes")
+        for one in matching:
+            yield from _single(one, name=one.name, asked_for=True)
+    else:
+        yield from _single(path, name=path.name, asked_for=True)
+
+
+def _single(path: Path, *, name: str, asked_for: bool) -> Iterator[_File]:
+    inside = members(path)
+    if len(inside) > 1 and "[Content_Types].xml" not in inside:
+        for one in inside:
+            yield _File(report=FileReport(name=f"{name}/{one}"), open=partial(_member, path, one), asked_for=False)
+    else:
+        yield _File(report=FileReport(name=name), open=partial(opened, path), asked_for=asked_for)
+
+
+@contextmanager
+def _member(path: Path, inside: str) -> Iterator[BinaryIO]:
+    with member(path, inside) as source:
+        yield source
+
+
+def mapping_choice(loader: Loader) -> Callable[[BinaryIO, str], Loader]:
+    """A ``choose`` that always takes the same loader."""
+
+    def choose(_source: BinaryIO, _name: str) -> Loader:
+        return loader
+
+    return choose
+
+
