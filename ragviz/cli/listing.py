@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 
@@ -44,7 +45,7 @@ def _metrics() -> list[dict[str, object]]:
     metrics.load_plugins()
     infos = [metrics.make(name).info for name in metrics.names()]
     return [
-        {"name": i.name, "version": i.version, "label": i.label, "summary": i.summary, "formula": i.formula, "edge_cases": i.edge_cases, "range": list(i.range),
+        {"name": i.name, "version": i.version, "label": i.label, "summary": i.summary, "formula": i.formula, "edge_cases": i.edge_cases, "range": [limit if math.isfinite(limit) else None for limit in i.range],
          "better": i.better.value, "needs": sorted(t.value for t in i.needs) + sorted(r.value for r in i.needs_ratings), "group": i.group, "source": i.source}
         for i in infos
     ]
