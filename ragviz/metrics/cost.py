@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ragviz.metrics.scoring import missing, ok
-from ragviz.records import Direction, JudgedTrace, MetricInfo, Score, Usage
+from ragviz.records import Direction, JudgedTrace, MetricInfo, Score, Table, Usage
 
 UP = (0.0, math.inf)
 
 
-def _info(name: str, label: str, summary: str, formula: str, edge_cases: str) -> MetricInfo:
+def _info(name: str, label: str, summary: str, formula: str, edge_cases: str, *, needs: frozenset[Table] = frozenset()) -> MetricInfo:
     return MetricInfo(
         name=name, version="1", label=label, summary=summary, formula=formula, edge_cases=edge_cases, source="the file's usage fields and the judge's own account",
-        range=UP, better=Direction.LOWER, group="cost",
+        range=UP, better=Direction.LOWER, group="cost", needs=needs,
     )
 
 
@@ -70,7 +70,7 @@ class JudgeCostPerClaim:
 
     info = _info(
         "judge_cost_usd_per_claim", "Judge cost per claim (USD)", "What does a verdict cost?", "sum of judgement costs / claims judged",
-        "Judgements from the cache cost nothing. Judges that state no cost: missing input.",
+        "Judgements from the cache cost nothing. Judges that state no cost: missing input.", needs=frozenset(Table),
     )
 
     def score(self, case: JudgedTrace) -> Score:
@@ -84,7 +84,7 @@ class JudgeTimePerClaim:
 
     info = _info(
         "judge_ms_per_claim", "Judge time per claim (ms)", "How long does a verdict take?", "sum of judgement times / claims judged",
-        "Judgements from the cache take no time. Judges that state no time: missing input.",
+        "Judgements from the cache take no time. Judges that state no time: missing input.", needs=frozenset(Table),
     )
 
     def score(self, case: JudgedTrace) -> Score:
