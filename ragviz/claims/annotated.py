@@ -13,6 +13,7 @@ def claims_from_file(trace: Trace, *, claim_set: Literal["facts", "imported"]) -
     The file's own claims of both sides, in its order.
 
     Args:
+        trace: As the loader made it.
         claim_set: ``facts``: the attribute-value pairs. ``imported``: the claims written as text.
 
     A claim without spans is located in the text of its side when its words stand there; else it has none.

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ragviz.records import Claim, Side, Trace
+from ragviz.claims.clauses import clauses
+from ragviz.claims.layout import Unit, trimmed, units
+from ragviz.claims.subjects import Subject, has_verb, leading_pronoun_verb, subject_of
+from ragviz.records import Claim, Side, Span, Trace
+from ragviz.text.citation_marks import citation_marks, trailing_sources
+from ragviz.text.idle import is_idle
 from ragviz.text.polarity import is_refusal
-from ragviz.text.sentences import sentence_spans
+from ragviz.text.refusals import refusal_sentences
+
+_WORD = re.compile(r"[^\W_]")
+_YES_NO = re.compile(r"\W*(?:yes|no|ja|nein|oui|non|s\u00ed|si)\W*", re.IGNORECASE)
+_SPACE_BEFORE_STOP = re.compile(r"\s+(?=[,;.:!?])")
+_SPACES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
 class RulesExtractor:
-    """Splits an answer into sentences and clauses, with exact spans."""
+    """
+    Sentences, then clauses, with exact spans; citations, greetings, questions, headings, refusals and source lists are no claims.
+
+    A claim's text is what its spans show, but for three safe completions: a leading pronoun or a missing subject is replaced by the
+    subject of the clause before ("it is free" becomes "Express shipping is free"), a list item gets the words that lead in its list,
+    a table row its column titles.
+    """
 
     name: str = "rules"
     version: str = "1"
@@ -23,10 +40,107 @@ class RulesExtractor:
 
     def _claims(self, trace: Trace, side: Side) -> list[Claim]:
         text = trace.response if side is Side.RESPONSE else trace.reference or ""
-        if is_refusal(text):
+        if not text.strip() or is_refusal(text):
             return []
+        names = {name for p in trace.passages or () for name in (p.id, p.doc_id, p.title, p.source) if name} if side is Side.RESPONSE else set()
         letter = "c" if side is Side.RESPONSE else "r"
         return [
-            Claim(id=f"{letter}{n}", trace_id=trace.id, side=side, text=span.of(text), spans=(span,), extractor=self.name)
-            for n, span in enumerate(sentence_spans(text), start=1)
+            Claim(id=f"{letter}{n}", trace_id=trace.id, side=side, text=words, spans=spans, extractor=self.name)
+            for n, (words, spans) in enumerate(statements(text, names), start=1)
         ]
+
+
+def statements(text: str, names: set[str] | None = None) -> list[tuple[str, tuple[Span, ...]]]:
+    """
+    Text and spans of every statement, in order; spans ascend and do not overlap.
+
+    Args:
+        text: An answer or a reference.
+        names: Ids and titles that count as citations where they stand in brackets.
+    """
+    sources = trailing_sources(text)
+    end = sources.start if sources else len(text)
+    marks = [mark.span for mark in citation_marks(text, names or ())]
+    declined, _ = refusal_sentences(text)
+    found: list[tuple[str, tuple[Span, ...]]] = []
+    answers: list[tuple[str, tuple[Span, ...]]] = []
+    before: Subject | None = None
+    at = refused = 0
+    for unit in units(text, end):
+        while at < len(marks) and marks[at].end <= unit.span.start:
+            at += 1
+        while refused < len(declined) and declined[refused].end <= unit.span.start:
+            refused += 1
+        inside = []
+        i = at
+        while i < len(marks) and marks[i].start < unit.span.end:
+            inside.append(marks[i])
+            i += 1
+        if unit.cells:
+            found.extend(_row(text, unit))
+            before = None
+            continue
+        for words, spans, subject in _of_unit(text, unit, inside, declined[refused:refused + 8], before):
+            (answers if _YES_NO.fullmatch(words) else found).append((words, spans))
+            before = subject
+    return found or answers
+
+
+def _of_unit(text: str, unit: Unit, marks: list[Span], declined: list[Span], before: Subject | None) -> Iterator[tuple[str, tuple[Span, ...], Subject | None]]:
+    """The statements of one sentence."""
+    # Citations are blanked, not cut out, so that every offset stays true while the grammar sees none of them.
+    words = list(unit.span.of(text))
+    for mark in marks:
+        for i in range(max(0, mark.start - unit.span.start), min(len(words), mark.end - unit.span.start)):
+            words[i] = " "
+    sentence = "".join(words)
+    if is_idle(sentence) and not _YES_NO.fullmatch(sentence):
+        return
+    for clause in clauses(sentence):
+        place = trimmed(sentence, clause.span)
+        if place is None or not _WORD.search(place.of(sentence)):
+            continue
+        here = place.shift(unit.span.start)
+        if any(d.overlaps(here) for d in declined) or (is_idle(place.of(sentence)) and not _YES_NO.fullmatch(place.of(sentence))):
+            continue
+        shown = _SPACE_BEFORE_STOP.sub("", _SPACES.sub(" ", place.of(sentence))) if marks else place.of(sentence)
+        complete = clause.complete(shown)
+        if clause.subject is None and before is not None and not unit.is_item:
+            complete = _with_subject(complete, before)
+        if unit.prefix and not has_verb(shown):
+            complete = f"{unit.prefix} {shown}"
+        subject = subject_of(complete) or (before if complete != shown else None)
+        yield complete, _pieces(place.shift(unit.span.start), marks, text), subject
+
+
+def _with_subject(words: str, before: Subject) -> str:
+    verb = leading_pronoun_verb(words)
+    if verb is None or not before.agrees(verb.pronoun, verb.verb):
+        return words
+    return f"{before.text}{words[verb.pronoun_end :]}"
+
+
+def _pieces(place: Span, marks: list[Span], text: str) -> tuple[Span, ...]:
+    """What is left of a span when the citation marks are taken out of it."""
+    found = []
+    start = place.start
+    for mark in [*(m for m in marks if m.overlaps(place)), None]:
+        end = mark.start if mark else place.end
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        if end > start and _WORD.search(text, start, end):
+            found.append(Span(start, end))
+        start = mark.end if mark else place.end
+    return tuple(found) or (place,)
+
+
+def _row(text: str, unit: Unit) -> list[tuple[str, tuple[Span, ...]]]:
+    """One claim for each cell beside the first, which names the row: "Pro: Price 5 €"."""
+    first = unit.cells[0][1].of(text).strip("*_ ")
+    found: list[tuple[str, tuple[Span, ...]]] = []
+    for title, place in unit.cells[1:]:
+        if _WORD.search(place.of(text)):
+            found.append((f"{first}: {title} {place.of(text)}".replace("  ", " "), (place,)))
+    return found or [(first, (unit.cells[0][1],))]

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 
 from ragviz.records import Span
-from ragviz.text.abbreviations import ALWAYS, BEFORE_LOWER, BEFORE_NUMBER, MONTHS
+from ragviz.text.abbreviations import ALWAYS, BEFORE_LOWER, BEFORE_NAME, BEFORE_NUMBER, LETTERED, MONTHS, STARTERS
+from ragviz.text.word_sets import word_set
 
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -30,8 +31,21 @@ _END = re.compile(
 )
 _UNSPACED_ENDS = "\u3002\uff01\uff1f\uff61"
 _WORD_BEFORE = re.compile(r"[^\W_](?:[\w.\u00a0-]|(?<=\.)\s(?=\w\.))*$|§$")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_GERMAN_ARTICLES = word_set("der die das dem den des am im zum zur vom beim jeder jede jedes")
 _LOOK_BACK = 24
+_LONGEST_UNKNOWN_ABBREVIATION = 5
 _OPENERS = "\"'\u201c\u2018\u201e\u00ab\u2039([*_`\u300c\u300e\uff08\u00bf\u00a1"
+
+
+# Quotations and brackets, whole on one line: a full stop inside them ends no sentence of ours. The opener is shut out from the
+# inside, so a text of openers alone stays cheap.
+_INSIDE = re.compile(
+    r"(?<![^\s(\[\u2014-])\"[^\s\"][^\"\n]{0,400}\"(?![^\W_])|\u201c[^\u201c\u201d\n]{1,400}\u201d|\u201e[^\u201e\u201c\u201d\n]{1,400}[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]{1,400}\u00bb"
+    r"|\u300c[^\u300c\u300d\n]{1,400}\u300d|\u300e[^\u300e\u300f\n]{1,400}\u300f|\([^()\n]{1,400}\)|\uff08[^\uff08\uff09\n]{1,400}\uff09|`[^`\n]{1,400}`|https?://[^\s<>\"]{1,400}",
+)
+# A Japanese particle after a closing quotation mark goes on with the sentence.
+_PARTICLES = "\u3068\u3063\u306e\u3092\u304c\u306f\u306b\u3067\u3082"
 
 
 def sentence_spans(text: str) -> list[Span]:
@@ -106,11 +120,16 @@ def _continues(text: str, block: tuple[int, int, bool], start: int, line: str, p
 def _split(text: str, start: int, end: int) -> list[Span]:
     spans = []
     at = start
+    inside = [m.span() for m in _INSIDE.finditer(text, start, end)]
+    i = 0
     for match in _END.finditer(text, start, end):
         stop = match.end()
         if stop >= end:
             break
-        if match.start() <= at or not _ends_here(text, at, match, end):
+        while i < len(inside) and inside[i][1] <= match.start():
+            i += 1
+        enclosed = i < len(inside) and inside[i][0] < match.start() and inside[i][1] > stop
+        if enclosed or match.start() <= at or not _ends_here(text, at, match, end):
             continue
         spans.append(Span(at, stop))
         at = stop
@@ -125,7 +144,7 @@ def _ends_here(text: str, at: int, match: re.Match[str], end: int) -> bool:
     mark = match.group()
     stop = match.end()
     if mark[0] in _UNSPACED_ENDS:
-        return True
+        return not (mark[-1] in "\u300d\u300f" and text[stop] in _PARTICLES)
     if not text[stop].isspace():
         # "end.[1]Next" and "end.)Next" end a sentence; "3.5", "x.y" and "file.txt!" do not.
         return mark[-1] in "])\u3011" and len(mark) > 1 and text[stop].isupper()
@@ -137,12 +156,10 @@ def _ends_here(text: str, at: int, match: re.Match[str], end: int) -> bool:
     nxt = text[following]
     if mark[0] != ".":
         # "Yahoo! is", "he asked “why?” and left"
-        return not nxt.islower() if mark[0] in "!?" else not nxt.islower() and nxt not in ",;"
-    if mark.startswith("..") and nxt.islower():
+        return not nxt.islower() and nxt not in ",;"
+    if nxt.islower() and (mark.startswith("..") or (len(mark) > 1 and mark[1] in _CLOSERS)):
         return False
-    if len(mark) > 1 and mark[1] in _CLOSERS and nxt.islower():
-        return False
-    return not _is_abbreviation(text, at, match.start(), following, end) if len(mark.rstrip(_CLOSERS)) == 1 else True
+    return len(mark.rstrip(_CLOSERS)) != 1 or not _is_abbreviation(text, at, match.start(), following, end)
 
 
 def _is_abbreviation(text: str, at: int, dot: int, following: int, end: int) -> bool:
@@ -153,49 +170,44 @@ def _is_abbreviation(text: str, at: int, dot: int, following: int, end: int) -> 
     word = found.group().lower().replace(" ", "").replace("\u00a0", "")
     nxt = text[following]
     if word.isdigit():
-        return _is_ordinal(text, at, dot, found, following, end)
-    if word in BEFORE_NUMBER and nxt.isdigit():
+        return _is_ordinal(text, at, dot, len(word), following)
+    if (word in BEFORE_NUMBER and nxt.isdigit()) or (word in ALWAYS and not (len(word) == 1 and found.group().isupper())):
         return True
-    if word in ALWAYS and not (len(word) == 1 and found.group().isupper()):
-        return True
-    if len(word) == 1 and found.group().isalpha():
+    if len(word) == 1 and word.isalpha():
         return _is_initial(text, at, dot, nxt)
-    if nxt.islower() and not _starts_lower_case_sentence(text, following, end):
-        return word in BEFORE_LOWER or "." in word or len(word) <= 5
-    return word in BEFORE_LOWER and nxt.isdigit() or ("." in word and word not in BEFORE_LOWER and nxt.isalpha() and word.replace(".", "").isalpha() and len(word) <= 5)
+    next_word = _FIRST_WORD.match(text, following, min(following + 16, end))
+    if word in BEFORE_NAME and nxt.isupper():
+        return next_word is not None and next_word.group().lower() not in STARTERS
+    if nxt.islower():
+        # "iPhone costs …": lower case, then a capital inside the word, starts a sentence.
+        starts = next_word is not None and any(c.isupper() for c in next_word.group()[1:4])
+        return not starts and (word in BEFORE_LOWER or "." in word or len(word) <= _LONGEST_UNKNOWN_ABBREVIATION)
+    if word in BEFORE_LOWER:
+        return nxt.isdigit()
+    # "z.T.", "i.V.": letters with full stops between them
+    return "." in word and nxt.isalpha() and len(word) <= _LONGEST_UNKNOWN_ABBREVIATION and all(len(part) == 1 for part in word.split("."))
 
 
-def _starts_lower_case_sentence(text: str, following: int, end: int) -> bool:
-    """"iPhone costs …", "eBay is …": lower case, then a capital inside the word."""
-    word = text[following : min(following + 12, end)].split(" ", 1)[0]
-    return any(c.isupper() for c in word[1:4])
-
-
-def _is_ordinal(text: str, at: int, dot: int, found: re.Match[str], following: int, end: int) -> bool:
+def _is_ordinal(text: str, at: int, dot: int, n_digits: int, following: int) -> bool:
     """"5. Januar", "der 3. Mann", and the number of a list item; not the end of "It costs 5."."""
-    digits = found.group()
-    if dot - len(digits) == at:
+    start = dot - n_digits
+    if start == at:
         return True
-    word = re.match(r"[^\W\d_]+", text[following : min(following + 16, end)])
-    if len(digits) > 2 or word is None:
+    word = _FIRST_WORD.match(text, following, following + 16)
+    if n_digits > 2 or word is None:
         return False
     if word.group().lower() in MONTHS or word.group()[0].islower():
         return True
-    before = text[max(at, dot - len(digits) - 8) : dot - len(digits)].lower().split()
-    return bool(before) and before[-1] in ("der", "die", "das", "dem", "den", "des", "am", "im", "zum", "zur", "vom", "beim", "jeder", "jede")
+    before = text[max(at, start - 8) : start].lower().split()
+    return bool(before) and before[-1] in _GERMAN_ARTICLES
 
 
 def _is_initial(text: str, at: int, dot: int, nxt: str) -> bool:
     """"J. K. Rowling", "George W. Bush"; not "plan B. Yes", "vitamin C. It"."""
     if not text[dot - 1].isupper():
         return not nxt.isupper()
-    before = text[max(at, dot - 24) : dot - 1].rstrip()
+    before = text[max(at, dot - _LOOK_BACK) : dot - 1].split()
     if not before:
         return True
-    word = re.split(r"[\s\u00a0]", before)[-1]
-    if word.endswith("."):
-        return True
-    return nxt.isupper() and word[:1].isupper() and word[1:].islower() and word.lower() not in _LETTERED
-
-
-_LETTERED = frozenset("plan vitamin vitamins class type group grade option section appendix annex figure table part schedule category tier zone gate level hepatitis".split())
+    word = before[-1]
+    return word.endswith(".") or (nxt.isupper() and word[:1].isupper() and word[1:].islower() and word.lower() not in LETTERED)

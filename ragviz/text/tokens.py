@@ -11,6 +11,7 @@ from typing import NamedTuple
 import snowballstemmer
 
 from ragviz.records import Span
+from ragviz.text.word_sets import word_set
 
 
 class Token(NamedTuple):
@@ -34,27 +35,27 @@ _TOKEN = re.compile(
 )
 _LONGEST_STEMMED = 40
 
-STOP_WORDS: frozenset[str] = frozenset(
+STOP_WORDS: frozenset[str] = word_set(
     # English
     """a about above after again all also am an and any are as at be because been before being below between both but by can could did do
     does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me
     more most my of off on once only or other our ours out over own same she should so some such than that the their theirs them then
     there these they this those through to too under until up us very was we were what when where which while who whom why will with would
     you your yours it's that's there's you're we're they're i'm
-    """.split()
+    """,
     # German
-    + """aber als am an auch auf aus bei bin bis bist da dann das dass dem den der des die dies diese diesem diesen dieser dieses dort du ein
+    """aber als am an auch auf aus bei bin bis bist da dann das dass dem den der des die dies diese diesem diesen dieser dieses dort du ein
     eine einem einen einer eines er es für hat haben hatte hier ich ihr ihre im in ist ja kann man mit muss nach noch nur ob oder sehr sein
     seine sich sie sind so über um und uns unter vom von vor war waren was wenn wer werden wie wir wird wo zu zum zur
-    """.split()
+    """,
     # French
-    + """au aux avec ce ces cette dans de des du elle en est et eux il ils je la le les leur leurs lui ma mais mes mon nos notre nous on ou où
+    """au aux avec ce ces cette dans de des du elle en est et eux il ils je la le les leur leurs lui ma mais mes mon nos notre nous on ou où
     par pour qu que qui sa se ses son sont sur ta te tes toi ton tu un une vos votre vous y été être avoir
-    """.split()
+    """,
     # Spanish
-    + """al como con cual cuando del donde el ella ellas ellos es esta este esto estos fue ha han hasta la las lo los más me mi muy nos o para
+    """al como con cual cuando del donde el ella ellas ellos es esta este esto estos fue ha han hasta la las lo los más me mi muy nos o para
     pero por porque que quien se ser si sobre son su sus también te tiene un una unas uno unos y ya
-    """.split(),
+    """,
 )
 # "en", "am", "die", "man", "war" … are words of content in another of these languages; losing them costs little, keeping them all would
 # make every function word count as evidence.
@@ -96,6 +97,11 @@ def tokens(text: str) -> list[Token]:
         lower = word.lower()
         found.append(Token(Span(*match.span()), word, lower, stem(lower)))
     return found
+
+
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of every token: cheaper than ``tokens`` where neither stem nor record is needed."""
+    return [match.span() for match in _TOKEN.finditer(text)]
 
 
 def content_tokens(text: str) -> list[Token]:
