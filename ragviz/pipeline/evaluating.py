@@ -6,11 +6,10 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-
 from ragviz.contracts import Judge, View
 from ragviz.errors import InputError
 from ragviz.metrics.aggregate import summarise
-from ragviz.pipeline.evaluation import Evaluation, EvaluatedTrace, IssueLine, JudgeLine, SummaryLine, trace_line
+from ragviz.pipeline.evaluation import EvaluatedTrace, Evaluation, IssueLine, JudgeLine, SummaryLine, trace_line
 from ragviz.pipeline.importing import import_files
 from ragviz.pipeline.judging import judge_run
 from ragviz.pipeline.scoring import Progress
@@ -35,7 +34,10 @@ def evaluate(
         k: Only the first k passages are evidence, and retrieval is cut at k; None = all, and 5.
         strict_k: Refuse traces without exactly k distinct passages.
         policy: Convention for refusals, conflicts, unjudged and empty claims.
-        run_name, format, documents, field_map: As for ``import_files``.
+        run_name: As for ``import_files``.
+        format: As for ``import_files``.
+        documents: As for ``import_files``.
+        field_map: As for ``import_files``.
         store: Where the run stays; None = nowhere.
         api_key: For judges that need one.
         on_progress: Told how many of how many traces are judged.
@@ -79,7 +81,7 @@ def check_strict(store: Store, run_id: str, k: int) -> None:
     """
     Raises:
         InputError: Traces without exactly k distinct passages, by name.
-    """  # noqa: D205
+    """
     wrong = [(trace.id, n) for trace in store.traces(run_id) if (n := _distinct(trace)) != k]
     if wrong:
         named = ", ".join(f"{trace_id} ({n if n >= 0 else 'unknown'})" for trace_id, n in wrong[:MAX_NAMED])

@@ -20,8 +20,8 @@ from ragviz.loaders import detect, peek, read
 from ragviz.loaders.opening import opened
 from ragviz.pipeline.scoring import Progress
 from ragviz.records import LoadIssue, RunManifest, Trace
-from ragviz.records.ids import digest, text_hash
-from ragviz.store import Store
+from ragviz.records.ids import digest
+from ragviz.store import Store, content_hash
 from ragviz.text.citation_marks import resolve_citations
 
 BATCH = 500
@@ -162,11 +162,12 @@ class _Import:
         self.n_traces += 1
         self.first = self.first or trace
         self.by_file[_file_in(trace.origin, self.manifest.files)] += 1
-        hashes = [text_hash(p.text) for p in trace.passages or ()]
+        hashes = [content_hash(p.text) for p in trace.passages or ()]
         if len(self.corpus) <= MAX_CORPUS:
-            self.corpus.update(bytes.fromhex(h) for h in hashes)
-        self.all_hash.update(digest((trace.question, trace.response, *hashes)).encode())
-        self.question_hash.update(digest((trace.question,)).encode())
+            self.corpus.update(hashes)
+        question = f"{trace.question}\x1e".encode("utf-8", "surrogatepass")
+        self.question_hash.update(question)
+        self.all_hash.update(b"".join((question, f"{trace.response}\x1e".encode("utf-8", "surrogatepass"), *hashes)))
 
     def _told_apart(self, batch: list[Trace | LoadIssue]) -> list[Trace | LoadIssue]:
         """Two files may both have a trace "1": the later one gets its file's name behind the id, or it would count as the first."""

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, select, text, update
+from sqlalchemy import Connection, Engine, Table, bindparam, create_engine, event, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
@@ -56,6 +56,7 @@ class Database:
         if self.path is not None:
             _prepare_file(self.path)
         self._writing = threading.Lock()
+        self._inserts: dict[tuple[str, tuple[str, ...], bool], str] = {}
         self._reader = self._engine(throwaway=throwaway, writer=False)
         self._writer = self._engine(throwaway=throwaway, writer=True)
 
@@ -113,6 +114,22 @@ class Database:
         """An INSERT that leaves rows alone whose key exists."""
         made = sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
         return made.on_conflict_do_nothing()
+
+    def insert_many(self, conn: Connection, table: Table, columns: tuple[str, ...], rows: list[tuple[Any, ...]], *, new_only: bool = False) -> None:
+        """
+        Many rows at once, values in the order of ``columns``. On SQLite past SQLAlchemy's handling of parameters, which would take
+        longer than the insert itself.
+        """
+        if not rows:
+            return
+        if not self.is_sqlite:
+            conn.execute(self.insert_new(table) if new_only else table.insert(), [dict(zip(columns, row, strict=True)) for row in rows])
+            return
+        sql = self._inserts.get((table.name, columns, new_only))
+        if sql is None:
+            made = (self.insert_new(table) if new_only else table.insert()).values({name: bindparam(name) for name in columns})
+            sql = self._inserts[table.name, columns, new_only] = str(made.compile(self._writer))
+        conn.exec_driver_sql(sql, rows)
 
     def upsert(self, table: Table, *, key: list[str], set_: Callable[[Any], dict[str, Any]]) -> Any:
         """An INSERT that updates where the key exists; ``set_`` gets the row that was to be inserted."""

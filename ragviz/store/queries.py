@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, and_, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select, tuple_
 
 from ragviz.contracts import View
-from ragviz.records import Grounding, Trace
+from ragviz.records import Grounding
 from ragviz.store import runs, schema
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.packing import unpack
 from ragviz.store.results import VERDICT_COLUMNS
-from ragviz.store.selecting import Keys, Scope, is_empty, keys, scope_of, sort_column, total
+from ragviz.store.selecting import Keys, Scope, is_empty, is_rare, keys, scope_of, sort_column, total
 
 PREVIEW_CHARS = 240
 _T, _R, _D = schema.trace.c, schema.result.c, schema.detail.c
@@ -36,12 +38,10 @@ def _page_keys(
     conn: Connection, scope: Scope, where: TraceFilter, column: ColumnElement[Any] | None, *, descending: bool, limit: int, offset: int,
 ) -> list[int]:
     if column is None and is_empty(where):  # positions have no gaps: jump
-        if descending:
-            query = select(_T.key).where(_T.run == scope.run, _T.position <= scope.n_traces - 1 - offset).order_by(_T.position.desc())
-        else:
-            query = select(_T.key).where(_T.run == scope.run, _T.position >= offset).order_by(_T.position)
-        return list(conn.execute(query.limit(limit)).scalars())
-    passing = keys(scope, where, sort=column)
+        lo, hi = (scope.n_traces - offset - limit, scope.n_traces - offset - 1) if descending else (offset, offset + limit - 1)
+        found = list(conn.execute(_BETWEEN, {"run": scope.run, "lo": lo, "hi": hi}).scalars())
+        return found[::-1] if descending else found
+    passing = _passing(conn, scope, where, column)
     if column is None:
         return list(conn.execute(passing.select().order_by(_way(passing.key, descending)).limit(limit).offset(offset)).scalars())
     valued = _valued(scope, where, passing, column)
@@ -55,6 +55,10 @@ def _page_keys(
     return found
 
 
+def _passing(conn: Connection, scope: Scope, where: TraceFilter, column: ColumnElement[Any] | None) -> Keys:
+    return keys(scope, where, sort=column, by_mark=column is None or is_rare(conn, scope, where))
+
+
 def _valued(scope: Scope, where: TraceFilter, passing: Keys, column: ColumnElement[Any]) -> Keys:
     """Those with a value. Without other conditions on traces, the results alone can say, from their index."""
     if column.table is schema.result and where == TraceFilter():
@@ -66,32 +70,45 @@ def _way(column: ColumnElement[Any], descending: bool) -> ColumnElement[Any]:
     return column.desc() if descending else column.asc()
 
 
+class _Tagged(msgspec.Struct):
+    """All that is read of a packed trace here."""
+
+    tags: dict[str, str] = {}
+
+
+# Built once, since putting them together takes longer than answering them.
+_VIEW_KEY = bindparam("view", type_=schema.Key)
+_BETWEEN = select(_T.key).where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
+_PAGE_ROWS = (
+    select(
+        _T.key, _T.trace_id, _T.question, func.substr(_T.response, 1, PREVIEW_CHARS), _R.quadrant, _R.cause, _D.worst_claim, _D.worst_verdict,
+        *(_R[name] for name in VERDICT_COLUMNS), _R.scores, _T.started_at, _T.latency_ms, _T.cost_usd, _T.body,
+    )
+    .select_from(schema.trace.outerjoin(schema.result, and_(_R.view == _VIEW_KEY, _R.trace == _T.key))
+                 .outerjoin(schema.detail, and_(_D.view == _VIEW_KEY, _D.trace == _T.key)))
+    .where(_T.key.in_(bindparam("keys", expanding=True)))
+)
+
+
 def _rows(conn: Connection, scope: Scope, found: Sequence[int]) -> list[TraceRow]:
     if not found:
         return []
-    query = (
-        select(
-            _T.key, _T.trace_id, _T.question, func.substr(_T.response, 1, PREVIEW_CHARS).label("preview"), _T.started_at, _T.latency_ms, _T.cost_usd,
-            _T.body, _R.quadrant, _R.cause, *(_R[name] for name in VERDICT_COLUMNS), _R.scores, _D.worst_claim, _D.worst_verdict,
-        )
-        .select_from(schema.trace.outerjoin(schema.result, and_(_R.view == scope.view_key, _R.trace == _T.key))
-                     .outerjoin(schema.detail, and_(_D.view == scope.view_key, _D.trace == _T.key)))
-        .where(_T.key.in_(found))
-    )
     names = unpack(scope.names, list[str])
-    rows = {row.key: row for row in conn.execute(query)}
+    rows = {row[0]: row for row in conn.execute(_PAGE_ROWS, {"view": scope.view_key, "keys": found})}
     return [_row(rows[key], names) for key in found]
 
 
 def _row(row: Any, names: list[str]) -> TraceRow:
-    values = np.frombuffer(row.scores or b"").tolist()
+    (_, trace_id, question, preview, quadrant, cause, claim, verdict, n, supported, not_supported, contradicted, conflicted, unjudged,
+     packed, started_at, latency_ms, cost_usd, body) = row
+    values = struct.unpack(f"{len(packed) // 8}d", packed) if packed else ()
     return TraceRow(
-        id=row.trace_id, question=row.question, response_preview=row.preview, quadrant=row.quadrant or UNKNOWN, cause=row.cause or "",
-        worst_claim=row.worst_claim or "", worst_verdict=row.worst_verdict,
+        id=trace_id, question=question, response_preview=preview, quadrant=quadrant or UNKNOWN, cause=cause or "", worst_claim=claim or "",
+        worst_verdict=verdict, n_claims=n or 0, n_supported=supported or 0, n_not_supported=not_supported or 0, n_contradicted=contradicted or 0,
+        n_conflicted=conflicted or 0, n_unjudged=unjudged or 0,
         scores={name: value if value == value else None for name, value in zip(names, values, strict=False)},  # noqa: PLR0124 - the NaN test
-        started_at=datetime.fromtimestamp(row.started_at, UTC) if row.started_at is not None else None,
-        latency_ms=row.latency_ms, cost_usd=row.cost_usd, tags=unpack(row.body, Trace).tags,
-        **{name: getattr(row, name) or 0 for name in VERDICT_COLUMNS},
+        started_at=datetime.fromtimestamp(started_at, UTC) if started_at is not None else None,
+        latency_ms=latency_ms, cost_usd=cost_usd, tags=unpack(body, _Tagged).tags,
     )
 
 
@@ -181,7 +198,7 @@ def neighbours(db: Database, view: View, where: TraceFilter, sort: str, trace_id
     column = sort_column(sort, view)
     with db.read() as conn:
         scope = scope_of(conn, view, db.where)
-        passing = keys(scope, where, sort=column)
+        passing = _passing(conn, scope, where, column)
         n = total(conn, scope, where)
         key = conn.execute(select(_T.key).where(_T.run == scope.run, _T.trace_id == trace_id)).scalar()
         here = None if key is None else conn.execute(passing.also(passing.key == key).select(passing.key, *([] if column is None else [column]))).one_or_none()
@@ -197,12 +214,14 @@ def _around(
     conn: Connection, scope: Scope, where: TraceFilter, passing: Keys, column: ColumnElement[Any] | None, *, key: int, value: Any, descending: bool,
 ) -> tuple[int | None, int | None, int]:
     """Key before, key after, number of those before: first come the traces with a value, then the others in file order."""
+    if column is None and is_empty(where):
+        position = int(conn.execute(select(_T.position).where(_T.key == key)).scalar_one())
+        beside = dict(conn.execute(select(_T.position, _T.key).where(_T.run == scope.run, _T.position.in_((position - 1, position + 1)))).tuples().all())
+        one, other = beside.get(position - 1), beside.get(position + 1)
+        return (other, one, scope.n_traces - 1 - position) if descending else (one, other, position)
     if column is None:
         before, after = _beside(conn, passing, [passing.key], [key], descending=descending)
-        if not is_empty(where):
-            return before, after, _n_before(conn, passing, [passing.key], [key], descending=descending)
-        position = int(conn.execute(select(_T.position).where(_T.key == key)).scalar_one())
-        return before, after, scope.n_traces - 1 - position if descending else position
+        return before, after, _n_before(conn, passing, [passing.key], [key], descending=descending)
     valued, rest = _valued(scope, where, passing, column), passing.also(column.is_(None))
     if value is None:
         before, after = _beside(conn, rest, [rest.key], [key], descending=False)

@@ -44,7 +44,7 @@ def put(db: Database, view: View, found: Sequence[TraceResult]) -> None:
         return
     with db.read() as conn:
         run = runs.run_key(conn, view.run_id, db.where)
-    keys = traces.keys_of(db, run, [r.trace_id for r in found])
+        keys = traces.keys_in(conn, run, [r.trace_id for r in found])
     latest = {keys[r.trace_id]: r for r in found if r.trace_id in keys}
     with db.write() as conn:
         view_key, names, squeezer = _view(conn, run, view, list(latest.values()))
@@ -161,11 +161,11 @@ def stream(db: Database, view: View, ids: Sequence[str] | None = None) -> Iterat
     with db.read() as conn:
         run = runs.run_key(conn, view.run_id, db.where)
         row = find_view(conn, view)
+        keys = sorted(traces.keys_in(conn, run, ids).values()) if ids is not None and row is not None else []
     if row is None:
         return
     squeezer = Squeezer(row.dictionary)
     if ids is not None:
-        keys = sorted(traces.keys_of(db, run, ids).values())
         for start in range(0, len(keys), CHUNK):
             with db.read() as conn:
                 bodies = conn.execute(

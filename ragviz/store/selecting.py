@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, FromClause, LargeBinary, Select, Text, and_, bindparam, func, literal, or_, select
 
 from ragviz.contracts import View
 from ragviz.errors import UnknownName
 from ragviz.records import Grounding
-from ragviz.store import runs, schema, search, traces
+from ragviz.store import schema, search, traces
 from ragviz.store.filters import TraceFilter
-from ragviz.store.results import VERDICT_COLUMNS, column_of, find_view
+from ragviz.store.results import VERDICT_COLUMNS, column_of, view_hash
 
 _T, _R = schema.trace.c, schema.result.c
 TRACE_SORTS: dict[str, ColumnElement[Any]] = {
@@ -41,15 +41,32 @@ class Scope:
         return self.last_key - self.first_key + 1 == self.n_traces
 
 
+def _end(position: ColumnElement[int]) -> ColumnElement[int]:
+    at = schema.trace.alias()
+    return select(at.c.key).where(at.c.run == schema.run.c.key, at.c.position == position).scalar_subquery()
+
+
+# Built once: SQLAlchemy takes longer to put such a statement together than the database takes to answer it.
+_SCOPE = (
+    select(
+        schema.run.c.key, schema.run.c.n_traces, _end(literal(0)).label("first"), _end(schema.run.c.n_traces - 1).label("last"), schema.view.c.key,
+        schema.view.c.names,
+    )
+    .select_from(schema.run.outerjoin(schema.view, schema.view.c.hash == bindparam("hash", type_=LargeBinary)))
+    .where(schema.run.c.run_id == bindparam("run_id", type_=Text))
+)
+_EMPTY_LIST = b"\x90"
+
+
 def scope_of(conn: Connection, view: View, where: str) -> Scope:
     """Look the view up."""
-    run = runs.run_key(conn, view.run_id, where)
-    n = int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
-    ends = conn.execute(select(_T.key).where(_T.run == run, _T.position.in_((0, n - 1))).order_by(_T.key)).scalars().all() if n else []
-    row = find_view(conn, view)
+    row = conn.execute(_SCOPE, {"hash": view_hash(view), "run_id": view.run_id}).one_or_none()
+    if row is None:
+        raise UnknownName(f"no run {view.run_id!r} in {where}", fix="see the runs with: ragviz open, page Data")
+    run, n, first, last, view_key, names = row
     return Scope(
-        run=run, view=view, n_traces=n, first_key=ends[0] if ends else 0, last_key=ends[-1] if ends else -1,
-        view_key=row.key if row else None, names=row.names if row else b"\x90", sqlite=conn.dialect.name == "sqlite",
+        run=run, view=view, n_traces=n, first_key=first or 0, last_key=last if last is not None else -1, view_key=view_key,
+        names=names or _EMPTY_LIST, sqlite=conn.dialect.name == "sqlite",
     )
 
 
@@ -87,12 +104,13 @@ class Keys:
         return Keys(self.key, self.source, (*self.conditions, *conditions))
 
 
-def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = None, with_result: bool = False) -> Keys:
+def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = None, with_result: bool = False, by_mark: bool = True) -> Keys:
     """
     What passes the filter.
 
     ``sort`` is joined in if it needs its table; ``with_result`` joins results even where no condition asks for them (traces without
-    one stay in, with NULLs).
+    one stay in, with NULLs). ``by_mark``: start from the tag or source that is asked for, which gives keys in ascending order; best
+    unless it is a frequent one and something else decides the order.
     """
     inner = where.needs_results and "unknown" not in where.quadrants
     conditions: list[ColumnElement[bool]] = []
@@ -101,8 +119,13 @@ def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = 
     sorts_trace = sort is not None and any(sort is column for column in TRACE_SORTS.values())
     sorts_result = sort is not None and not sorts_trace
     needs_trace = sorts_trace or bool(where.ids) or (by_words and not scope.in_one_piece) or (bool(words) and not scope.sqlite)
+    terms = _terms(scope, where)
     source: FromClause
-    if by_words:
+    key: ColumnElement[Any]
+    if by_mark and terms and not by_words:
+        source, key = schema.mark, schema.mark.c.trace
+        conditions.append(schema.mark.c.term == terms.pop())
+    elif by_words:
         source, key, found = search.index_matches(where.text)
         conditions += [found, key.between(scope.first_key, scope.last_key)]
     elif inner and not needs_trace:
@@ -117,11 +140,29 @@ def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = 
         conditions.append(_R.view == scope.view_key)
     if needs_trace:
         conditions.append(_T.run == scope.run)
-    conditions += _conditions(scope, where, key)
+    for term in terms:
+        other = schema.mark.alias()
+        conditions.append(select(literal(1)).where(other.c.term == term, other.c.trace == key).exists())
+    conditions += _conditions(scope, where)
     return Keys(key, source, tuple(conditions))
 
 
-def _conditions(scope: Scope, where: TraceFilter, key: ColumnElement[int]) -> list[ColumnElement[bool]]:
+def _terms(scope: Scope, where: TraceFilter) -> list[int]:
+    asked = [("tag", name, value) for name, value in where.tags.items()]
+    asked += [("source", "", where.source)] if where.source is not None else []
+    return [traces.term_of(scope.run, kind, name, value) for kind, name, value in asked]
+
+
+def is_rare(conn: Connection, scope: Scope, where: TraceFilter, *, below: int = 3_000) -> bool:
+    """True when one of the tags or sources asked for belongs to few traces."""
+    m = schema.mark.c
+    return any(
+        conn.execute(select(func.count()).select_from(select(m.trace).where(m.term == term).limit(below).subquery())).scalar_one() < below
+        for term in _terms(scope, where)
+    )
+
+
+def _conditions(scope: Scope, where: TraceFilter) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
     if where.quadrants:
         one_of = _R.quadrant.in_(where.quadrants)
@@ -137,11 +178,6 @@ def _conditions(scope: Scope, where: TraceFilter, key: ColumnElement[int]) -> li
         found.append(column.is_not(None))
         found += [column >= lo] if lo is not None else []
         found += [column <= hi] if hi is not None else []
-    terms = [("tag", name, value) for name, value in where.tags.items()]
-    terms += [("source", "", where.source)] if where.source is not None else []
-    for kind, name, value in terms:
-        m = schema.mark.c
-        found.append(key.in_(select(m.trace).where(m.term == traces.term_of(scope.run, kind, name, value))))
     if where.ids:
         found.append(_T.trace_id.in_(where.ids))
     if where.text and not scope.sqlite:

@@ -23,12 +23,12 @@ from ragviz.records import (
     Trace,
     TraceResult,
 )
-from ragviz.store import migrations, queries, results, runs, traces, words
+from ragviz.store import migrations, queries, results, runs, seen, traces, words
 from ragviz.store.cache import StoredCache
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.runs import RunTraits
-from ragviz.store.words import Word
+from ragviz.store.seen import Word
 
 EVERYTHING = TraceFilter()
 
@@ -107,7 +107,7 @@ class Store:
 
     def traces(self, run_id: str, ids: Sequence[str] | None = None) -> Iterator[Trace]:
         """Traces in file order, streamed; only ``ids`` if given."""
-        return (trace for _, trace in traces.stream(self._db, run_id, ids))
+        return traces.stream(self._db, run_id, ids)
 
     def trace_ids(self, run_id: str) -> list[str]:
         """Ids of all traces in file order."""
@@ -162,11 +162,11 @@ class Store:
 
     def judged(self, view: View, ids: Sequence[str] | None = None) -> Iterator[JudgedTrace]:
         """Traces seen through a judge, in file order, streamed."""
-        return words.judged(self._db, view, ids)
+        return seen.judged(self._db, view, ids)
 
     def one(self, view: View, trace_id: str) -> JudgedTrace | None:
         """One trace seen through a judge."""
-        return next(words.judged(self._db, view, [trace_id]), None)
+        return next(seen.judged(self._db, view, [trace_id]), None)
 
     def history(self, run_id: str, trace_id: str, claim_id: str, claim_set: str) -> list[Judgement | Annotation]:
         """Everything ever said about one claim, newest first."""
@@ -174,7 +174,7 @@ class Store:
 
     def words(self, run_id: str, trace_id: str, claim_id: str, claim_set: str) -> list[Word]:
         """The same with the time at which it was said."""
-        return words.history(self._db, run_id, trace_id, claim_id, claim_set)
+        return seen.history(self._db, run_id, trace_id, claim_id, claim_set)
 
     def views(self, run_id: str) -> list[tuple[View, int]]:
         """Judges the run can be seen through, and how many traces each has judged; the most complete first."""

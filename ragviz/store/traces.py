@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import UTC
+from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, func, select, update
 
 from ragviz.records import LoadIssue, Passage, Trace
 from ragviz.records.codec import clean
@@ -20,7 +21,18 @@ from ragviz.store.packing import pack, pack_trace, unpack, unpack_trace
 CHUNK = 500
 _HASH = 16  # bytes
 _TRACE = schema.trace.c
-_ROWS = select(_TRACE.key, _TRACE.trace_id, _TRACE.hashes, _TRACE.question, _TRACE.response, _TRACE.body)
+_COLUMNS = (
+    "key", "run", "position", "trace_id", "grp", "started_at", "latency_ms", "cost_usd", "hashes", "question", "response", "body",
+)
+# Built once, since putting statements together takes longer than answering them.
+_RUN: BindParameter[Any] = bindparam("run", type_=schema.Key)
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_ROWS = select(_TRACE.key, _TRACE.trace_id, _TRACE.hashes, _TRACE.question, _TRACE.response, _TRACE.body).order_by(_TRACE.key)
+_NEXT = _ROWS.where(_TRACE.run == _RUN, _TRACE.key > bindparam("last", type_=schema.Key)).limit(CHUNK)
+_NAMED = _ROWS.where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
+_KEYED = _ROWS.where(_TRACE.key.in_(bindparam("keys", expanding=True)))
+_KEYS = select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
+_TEXTS = select(schema.passage.c.hash, schema.passage.c.text).where(schema.passage.c.hash.in_(bindparam("hashes", expanding=True)))
 
 
 def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue]) -> int:
@@ -46,7 +58,7 @@ def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue]) -> int:
 def _known(conn: Connection, run: int, ids: Sequence[str]) -> set[str]:
     if not ids:
         return set()
-    return set(conn.execute(select(_TRACE.trace_id).where(_TRACE.run == run, _TRACE.trace_id.in_(ids))).scalars())
+    return set(keys_in(conn, run, ids))
 
 
 def _insert(db: Database, conn: Connection, run: int, fresh: list[tuple[Trace, bytes]]) -> None:
@@ -54,40 +66,40 @@ def _insert(db: Database, conn: Connection, run: int, fresh: list[tuple[Trace, b
     position = int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
     passages: dict[bytes, str] = {}
     terms: dict[tuple[str, str, str], int] = {}
-    marks: list[dict[str, int]] = []
-    rows: list[dict[str, Any]] = []
+    marks: list[tuple[Any, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for offset, (trace, body) in enumerate(fresh):
         hashes = _hashes(trace.passages, passages)
         for kind, name, value in _terms(trace):
             term = terms.get((kind, name, value))
             if term is None:
                 term = terms[kind, name, value] = term_of(run, kind, name, value)
-            marks.append({"term": term, "trace": key + offset})
-        rows.append({
-            "key": key + offset, "run": run, "position": position + offset, "trace_id": trace.id, "grp": trace.group, "hashes": hashes,
-            "started_at": _timestamp(trace), "latency_ms": trace.usage.latency_ms if trace.usage else None,
-            "cost_usd": trace.usage.cost_usd if trace.usage else None, "question": trace.question, "response": trace.response, "body": body,
-        })
-    if passages:
-        conn.execute(db.insert_new(schema.passage), [{"hash": h, "text": text} for h, text in passages.items()])
-    conn.execute(schema.trace.insert(), rows)
-    if terms:
-        conn.execute(db.insert_new(schema.term), [
-            {"run": run, "kind": kind, "name": name, "value": value, "term": term} for (kind, name, value), term in terms.items()
-        ])
-        conn.execute(db.insert_new(schema.mark), marks)
+            marks.append((term, key + offset))
+        usage = trace.usage
+        rows.append((
+            key + offset, run, position + offset, trace.id, trace.group, _timestamp(trace), usage.latency_ms if usage else None,
+            usage.cost_usd if usage else None, hashes, trace.question, trace.response, body,
+        ))
+    db.insert_many(conn, schema.passage, ("hash", "text"), list(passages.items()), new_only=True)
+    db.insert_many(conn, schema.trace, _COLUMNS, rows)
+    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), [(run, *words, term) for words, term in terms.items()], new_only=True)
+    db.insert_many(conn, schema.mark, ("term", "trace"), marks, new_only=True)
     search.add(conn, key, key + len(rows) - 1)
 
 
 def _hashes(passages: Sequence[Passage] | None, seen: dict[bytes, str]) -> bytes | None:
     if passages is None:
         return None
-    packed = b""
-    for passage in passages:
-        h = bytes.fromhex(text_hash(passage.text))
+    hashes = [content_hash(passage.text) for passage in passages]
+    for h, passage in zip(hashes, passages, strict=True):
         seen.setdefault(h, passage.text)
-        packed += h
-    return packed
+    return b"".join(hashes)
+
+
+@lru_cache(maxsize=8_192)
+def content_hash(text: str) -> bytes:
+    """What a passage's text is stored under. Remembered, since an import asks twice for each text of a batch."""
+    return bytes.fromhex(text_hash(text))
 
 
 def _terms(trace: Trace) -> set[tuple[str, str, str]]:
@@ -146,33 +158,47 @@ def _count(conn: Connection, run: int, fresh: list[Trace], n_issues: int) -> Non
     ))
 
 
-def stream(db: Database, run_id: str, ids: Sequence[str] | None = None) -> Iterator[tuple[int, Trace]]:
-    """Key and trace in file order. Reads in chunks, so that a slow reader keeps no old state alive."""
-    for chunk in chunks(db, run_id, ids):
-        yield from chunk
+class Reader:
+    """
+    Reads traces of a run in file order, some hundred at a time, each time from the state of the connection it is given: so a slow reader
+    keeps no old state alive, and whoever asks can read along what belongs to the same traces.
+    """
+
+    def __init__(self, run_id: str, ids: Sequence[str] | None = None) -> None:
+        """``ids``: only these, whatever their order; unknown ones are passed over."""
+        self._run_id = run_id
+        self._ids = None if ids is None else list(dict.fromkeys(ids))
+        self._keys: list[int] | None = None
+        self._run: int | None = None
+        self._last = 0
+
+    def more(self, conn: Connection, where: str) -> list[tuple[int, Trace]] | None:
+        """Key and trace of the next ones; None at the end."""
+        if self._run is None:
+            self._run = runs.run_key(conn, self._run_id, where)
+        if self._ids is None:
+            rows = conn.execute(_NEXT, {"run": self._run, "last": self._last}).all()
+            self._last = rows[-1].key if rows else 0
+        elif len(self._ids) <= CHUNK and self._keys is None:
+            rows = conn.execute(_NAMED, {"run": self._run, "ids": self._ids}).all() if self._ids else []
+            self._keys = []
+        else:
+            if self._keys is None:
+                self._keys = sorted(keys_in(conn, self._run, self._ids).values(), reverse=True)
+            some = [self._keys.pop() for _ in range(min(CHUNK, len(self._keys)))]
+            rows = conn.execute(_KEYED, {"keys": some}).all() if some else []
+        return _traces(conn, rows) if rows else None
 
 
-def chunks(db: Database, run_id: str, ids: Sequence[str] | None = None) -> Iterator[list[tuple[int, Trace]]]:
-    """The same in lists of up to 500."""
-    with db.read() as conn:
-        run = runs.run_key(conn, run_id, db.where)
-    if ids is None:
-        last = 0
-        while True:
-            with db.read() as conn:
-                rows = conn.execute(_ROWS.where(_TRACE.run == run, _TRACE.key > last).order_by(_TRACE.key).limit(CHUNK)).all()
-                found = _traces(conn, rows)
-            if not rows:
-                return
-            yield found
-            last = rows[-1].key
-    else:
-        keys = sorted(keys_of(db, run, ids).values())
-        for start in range(0, len(keys), CHUNK):
-            with db.read() as conn:
-                rows = conn.execute(_ROWS.where(_TRACE.key.in_(keys[start : start + CHUNK])).order_by(_TRACE.key)).all()
-                found = _traces(conn, rows)
-            yield found
+def stream(db: Database, run_id: str, ids: Sequence[str] | None = None) -> Iterator[Trace]:
+    """Traces in file order."""
+    reader = Reader(run_id, ids)
+    while True:
+        with db.read() as conn:
+            found = reader.more(conn, db.where)
+        if found is None:
+            return
+        yield from (trace for _, trace in found)
 
 
 def ids(db: Database, run_id: str) -> list[str]:
@@ -182,13 +208,11 @@ def ids(db: Database, run_id: str) -> list[str]:
         return list(conn.execute(select(_TRACE.trace_id).where(_TRACE.run == run).order_by(_TRACE.key)).scalars())
 
 
-def keys_of(db: Database, run: int, ids: Sequence[str]) -> dict[str, int]:
+def keys_in(conn: Connection, run: int, ids: Sequence[str]) -> dict[str, int]:
     """Keys of those traces that exist."""
     keys: dict[str, int] = {}
-    with db.read() as conn:
-        for start in range(0, len(ids), CHUNK):
-            some = _TRACE.trace_id.in_(ids[start : start + CHUNK])
-            keys.update((row.trace_id, row.key) for row in conn.execute(select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == run, some)))
+    for start in range(0, len(ids), CHUNK):
+        keys.update(conn.execute(_KEYS, {"run": run, "ids": ids[start : start + CHUNK]}).tuples().all())
     return keys
 
 
@@ -197,8 +221,7 @@ def _traces(conn: Connection, rows: Sequence[Any]) -> list[tuple[int, Trace]]:
     texts: dict[bytes, str] = {}
     hashes = list(wanted)
     for start in range(0, len(hashes), CHUNK):
-        p = schema.passage.c
-        texts.update(conn.execute(select(p.hash, p.text).where(p.hash.in_(hashes[start : start + CHUNK]))).tuples().all())
+        texts.update(conn.execute(_TEXTS, {"hashes": hashes[start : start + CHUNK]}).tuples().all())
     return [
         (row.key, unpack_trace(
             row.body, trace_id=row.trace_id, question=row.question, response=row.response,

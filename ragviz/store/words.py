@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
-from itertools import groupby
 from typing import Any
 
-import msgspec
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import Connection, func, select, update
 
-from ragviz.contracts import View
 from ragviz.errors import UnknownName
-from ragviz.records import Annotation, Claim, JudgedTrace, Judgement, PairKey, Provenance, Rating, Trace
+from ragviz.records import Annotation, Claim, Judgement, PairKey, Provenance, Rating
 from ragviz.store import results, runs, schema, traces
 from ragviz.store.engine import Database
 from ragviz.store.packing import pack, pack_claims, pack_judgements, pack_ratings, unpack, unpack_claims, unpack_judgements, unpack_ratings
 
 CHUNK = 500
-
-
-class Word(msgspec.Struct, frozen=True, kw_only=True):
-    """Something a judge or a person said of a claim, and when it was stored."""
-
-    at: datetime
-    said: Judgement | Annotation
 
 
 def judge_key(db: Database, conn: Connection, provenance: Provenance) -> int:
@@ -37,11 +26,12 @@ def judge_key(db: Database, conn: Connection, provenance: Provenance) -> int:
     return int(found)
 
 
-def _keys(db: Database, run_id: str, ids: Iterable[str]) -> tuple[int, dict[str, int]]:
+def keys_of(db: Database, run_id: str, ids: Iterable[str]) -> tuple[int, dict[str, int]]:
+    """Key of the run, and keys of its traces by id; UnknownName for one that is not there."""
+    wanted = list(dict.fromkeys(ids))
     with db.read() as conn:
         run = runs.run_key(conn, run_id, db.where)
-    wanted = list(dict.fromkeys(ids))
-    keys = traces.keys_of(db, run, wanted)
+        keys = traces.keys_in(conn, run, wanted)
     missing = [i for i in wanted if i not in keys]
     if missing:
         raise UnknownName(f"run {run_id!r} has no trace {missing[0]!r}", fix="import the trace first")
@@ -50,7 +40,7 @@ def _keys(db: Database, run_id: str, ids: Iterable[str]) -> tuple[int, dict[str,
 
 def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Sequence[Claim]]) -> None:
     """Claims by (trace id, claim set). An empty set says "looked, found none". Claims whose id is known stay as they are."""
-    _, keys = _keys(db, run_id, (trace_id for trace_id, _ in sets))
+    _, keys = keys_of(db, run_id, (trace_id for trace_id, _ in sets))
     c = schema.claim.c
     with db.write() as conn:
         for (trace_id, claim_set), claims in sets.items():
@@ -73,7 +63,7 @@ def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Seq
 
 def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) -> dict[str, list[Claim]]:
     """Claims of one set by trace; traces that were never looked at are missing."""
-    _, keys = _keys(db, run_id, ids)
+    _, keys = keys_of(db, run_id, ids)
     c = schema.claim.c
     found: dict[int, bytes] = {}
     with db.read() as conn:
@@ -108,7 +98,7 @@ def add_judged(
         claim_set: The claims that were judged.
         scope: 0 = all pairs of these traces on all passages; k = on the first k; None = some pairs only.
     """
-    run, keys = _keys(db, run_id, said)
+    run, keys = keys_of(db, run_id, said)
     j = schema.judgement.c
     with db.write() as conn:
         judge = judge_key(db, conn, provenance)
@@ -164,7 +154,7 @@ def add_judgements(db: Database, run_id: str, judgements: Sequence[Judgement], *
 
 def add_ratings(db: Database, run_id: str, ratings: Sequence[Rating]) -> None:
     """Append ratings; what repeats the rater's last word is not written again."""
-    run, keys = _keys(db, run_id, (rating.trace_id for rating in ratings))
+    run, keys = keys_of(db, run_id, (rating.trace_id for rating in ratings))
     r = schema.rating.c
     grouped: dict[tuple[Provenance, str], list[Rating]] = {}
     for rating in ratings:
@@ -190,7 +180,7 @@ def add_ratings(db: Database, run_id: str, ratings: Sequence[Rating]) -> None:
 
 def annotate(db: Database, run_id: str, note: Annotation) -> None:
     """Append a person's word; saying exactly the same twice changes nothing."""
-    run, keys = _keys(db, run_id, [note.trace_id])
+    run, keys = keys_of(db, run_id, [note.trace_id])
     a = schema.annotation.c
     with db.write() as conn:
         key = keys[note.trace_id]
@@ -207,77 +197,3 @@ def annotate(db: Database, run_id: str, note: Annotation) -> None:
 def _in_chunks(keys: Sequence[int]) -> Iterator[Sequence[int]]:
     for start in range(0, len(keys), CHUNK):
         yield keys[start : start + CHUNK]
-
-
-def judged(db: Database, view: View, ids: Sequence[str] | None = None) -> Iterator[JudgedTrace]:
-    """Traces seen through a judge, in file order."""
-    j = schema.judge.c
-    with db.read() as conn:
-        found = conn.execute(select(j.key, j.provenance).where(j.fingerprint == view.judge)).one_or_none()
-    judge = (found.key, unpack(found.provenance, Provenance)) if found else None
-    for chunk in traces.chunks(db, view.run_id, ids):
-        yield from _seen_through(db, view, chunk, judge)
-
-
-def _seen_through(db: Database, view: View, chunk: list[tuple[int, Trace]], judge: tuple[int, Provenance] | None) -> Iterator[JudgedTrace]:
-    c, j, a = schema.claim.c, schema.judgement.c, schema.annotation.c
-    keys = [key for key, _ in chunk]
-    with db.read() as conn:
-        claims = dict(conn.execute(select(c.trace, c.body).where(c.trace.in_(keys), c.claim_set == view.claim_set)).tuples().all())
-        said = _by_trace(conn, select(j.trace, j.body).where(
-            j.trace.in_(keys), j.judge == judge[0], j.claim_set == view.claim_set,
-        ).order_by(j.trace, j.key)) if judge else {}
-        notes = _by_trace(conn, select(a.trace, a.body).where(a.trace.in_(keys), a.claim_set == view.claim_set).order_by(a.trace, a.key))
-        rated = _ratings(conn, schema.rating.c.trace.in_(keys), {key: trace.id for key, trace in chunk})
-    for key, trace in chunk:
-        last: dict[PairKey, Judgement] = {}
-        for raw in said.get(key, ()):
-            assert judge is not None
-            last.update((x.key, x) for x in unpack_judgements(raw, trace_id=trace.id, provenance=judge[1]))
-        body = claims.get(key)
-        yield JudgedTrace(
-            trace=trace, judgements=tuple(last.values()), ratings=tuple(rated.get(key, ())),
-            claims=tuple(unpack_claims(body, trace_id=trace.id, claim_set=view.claim_set)) if body else (),
-            annotations=tuple(unpack(raw, Annotation) for raw in notes.get(key, ())),
-            k=view.k, retrieval_k=view.retrieval_k, policy=view.policy,
-        )
-
-
-def _by_trace(conn: Connection, query: Any) -> dict[int, list[bytes]]:
-    return {key: [row.body for row in rows] for key, rows in groupby(conn.execute(query), key=lambda row: row.trace)}
-
-
-def _ratings(conn: Connection, condition: ColumnElement[bool], ids: Mapping[int, str]) -> dict[int, list[Rating]]:
-    """The latest rating per kind and target, whoever gave it."""
-    r, j = schema.rating.c, schema.judge.c
-    rows = conn.execute(select(r.trace, r.body, j.provenance).join(schema.judge, j.key == r.judge).where(condition).order_by(r.trace, r.key)).all()
-    found: dict[int, dict[Any, Rating]] = {}
-    for row in rows:
-        ratings = unpack_ratings(row.body, trace_id=ids[row.trace], provenance=unpack(row.provenance, Provenance))
-        found.setdefault(row.trace, {}).update(((x.kind, x.target_id), x) for x in ratings)
-    return {key: list(latest.values()) for key, latest in found.items()}
-
-
-def history(db: Database, run_id: str, trace_id: str, claim_id: str, claim_set: str) -> list[Word]:
-    """Everything ever said about one claim, newest first, in the order it was stored whatever the clock said."""
-    _, keys = _keys(db, run_id, [trace_id])
-    key = keys[trace_id]
-    j, q, a = schema.judgement.c, schema.judge.c, schema.annotation.c
-    words: list[tuple[int, int, int, Word]] = []
-    with db.read() as conn:
-        judged_rows = conn.execute(
-            select(j.key, j.at, j.body, q.provenance).join(schema.judge, q.key == j.judge).where(j.trace == key, j.claim_set == claim_set),
-        ).all()
-        notes = conn.execute(
-            select(a.key, a.after_judgement, a.body).where(a.trace == key, a.claim_set == claim_set, a.claim_id == claim_id),
-        ).all()
-    for row in judged_rows:
-        said = unpack_judgements(row.body, trace_id=trace_id, provenance=unpack(row.provenance, Provenance))
-        words += [
-            (row.key, 0, n, Word(at=datetime.fromisoformat(row.at), said=judgement))
-            for n, judgement in enumerate(said) if judgement.key.claim_id == claim_id
-        ]
-    for n, after, raw in notes:
-        note = unpack(raw, Annotation)
-        words.append((after, 1, n, Word(at=note.at, said=note)))
-    return [word for *_, word in sorted(words, key=lambda w: w[:3], reverse=True)]
