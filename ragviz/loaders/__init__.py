@@ -10,11 +10,32 @@ from typing import BinaryIO
 from ragviz.contracts import Loader, Registry
 from ragviz.errors import RagvizError, UnreadableFile
 from ragviz.loaders import (
-    alce, autorag, claim_sets, deepeval, frameworks, generic, langfuse, langsmith, mlflow, native, open_rag_eval, opik, otlp, paperqa, phoenix, promptfoo,
-    ragas, ragchecker, span_labels, trec, trulens, tutorial, weave,
+    alce,
+    autorag,
+    claim_sets,
+    deepeval,
+    frameworks,
+    generic,
+    langfuse,
+    langsmith,
+    mlflow,
+    native,
+    open_rag_eval,
+    opik,
+    otlp,
+    paperqa,
+    phoenix,
+    promptfoo,
+    ragas,
+    ragchecker,
+    span_labels,
+    trec,
+    trulens,
+    tutorial,
+    weave,
 )
 from ragviz.loaders.bundle import FileReport, Reading, Source, mapping_choice, read_files
-from ragviz.loaders.companions import Companion, Part
+from ragviz.loaders.companions import Companion, Part, issue_of
 from ragviz.loaders.fields import parse_map
 from ragviz.loaders.format import Format, peek
 from ragviz.loaders.native import write_native, write_parquet
@@ -75,7 +96,7 @@ def read(
             loader = chosen or recognise(source, name)
             yield from loader.load(source, filename=name)
     except RagvizError as exc:
-        yield LoadIssue(where=name, message=exc.message, fix=exc.fix)
+        yield issue_of(exc, name)
 
 
 def read_many(

@@ -14,7 +14,7 @@ import msgspec
 from ragviz.contracts import Loader
 from ragviz.errors import RagvizError
 from ragviz.loaders.building import warning
-from ragviz.loaders.companions import Companion, Needs
+from ragviz.loaders.companions import Companion, Needs, issue_of
 from ragviz.loaders.format import Format, unique
 from ragviz.loaders.joining import Joiner
 from ragviz.loaders.opening import member, members, opened
@@ -112,7 +112,7 @@ def _recognised(file: _File, choose: Callable[[BinaryIO, str], Loader], companio
     except RagvizError as exc:
         report.role, file.loader = "unreadable", None
         report.n_issues += 1
-        yield LoadIssue(where=report.name, message=exc.message, fix=exc.fix, rejected=file.asked_for)
+        yield issue_of(exc, report.name, rejected=file.asked_for)
 
 
 def _companion(file: _File, loader: Format, source: BinaryIO, companions: list[tuple[_File, Companion]]) -> Iterator[LoadIssue]:
@@ -150,7 +150,8 @@ def _traces(files: list[_File], companions: list[tuple[_File, Companion]]) -> It
     """Stream the trace files through the joiner."""
     if not files:
         for file, one in companions:
-            for part in one.alone or [one.issue]:
+            alone: list[Trace | LoadIssue] = [*one.alone] or [one.issue]
+            for part in alone:
                 _count(file.report, part)
                 yield part
         return
@@ -159,21 +160,21 @@ def _traces(files: list[_File], companions: list[tuple[_File, Companion]]) -> It
     for file in files:
         fitting = [c for f, c in companions if (c.claims or c.fields) and (f.report.format == file.report.format or len(files) == 1)]
         position = 0
-        for part in _parts_of(file):
-            if isinstance(part, Needs):
-                found: Iterator[Trace | LoadIssue] = iter([part.issue] if joiner.keeps(part) else [])
-            elif isinstance(part, Trace):
-                found = _joined(part, position, joiner, fitting, seen)
+        for read in _parts_of(file):
+            if isinstance(read, Needs):
+                found: Iterator[Trace | LoadIssue] = iter([read.issue] if joiner.keeps(read) else [])
+            elif isinstance(read, Trace):
+                found = _joined(read, position, joiner, fitting, seen)
                 position += 1
             else:
-                found = iter([part])
-            for one in found:
-                _count(file.report, one)
-                yield one
-    for part in joiner.left_over():
-        owner = next((f for f, c in companions if c.where == part.where), None) if isinstance(part, LoadIssue) else None
-        _count(owner.report if owner else files[-1].report, part)
-        yield part
+                found = iter([read])
+            for result in found:
+                _count(file.report, result)
+                yield result
+    for late in joiner.left_over():
+        owner = next((f for f, c in companions if c.where == late.where), None) if isinstance(late, LoadIssue) else None
+        _count(owner.report if owner else files[-1].report, late)
+        yield late
     for file, one in companions:
         if one.role in ("aggregate", "refused"):
             file.report.n_issues += 1
@@ -198,7 +199,7 @@ def _parts_of(file: _File) -> Iterator[Any]:
             elif file.loader is not None:
                 yield from file.loader.load(source, filename=file.report.name)
     except RagvizError as exc:
-        yield LoadIssue(where=file.report.name, message=exc.message, fix=exc.fix)
+        yield issue_of(exc, file.report.name)
 
 
 def _count(report: FileReport, part: Trace | LoadIssue) -> None:
@@ -224,7 +225,7 @@ def _expanded(source: Source) -> Iterator[_File | LoadIssue]:
         for one in found:
             yield from _single(one, name=str(one.relative_to(path)), asked_for=False)
     elif not path.exists() and glob.has_magic(str(source)):
-        matching = sorted(Path(p) for p in glob.glob(str(source), recursive=True) if Path(p).is_file())
+        matching = sorted(Path(p) for p in glob.glob(str(source), recursive=True) if Path(p).is_file())  # noqa: PTH207 - the pattern may be absolute
         if not matching:
             yield LoadIssue(where=str(source), message="no file matches", fix="check the pattern; put it in quotes")
         for one in matching:

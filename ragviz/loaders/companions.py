@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from ragviz.errors import RagvizError
 from ragviz.loaders.passages import Draft
 from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Trace
 
@@ -66,6 +67,11 @@ class Needs(msgspec.Struct, kw_only=True):
 
     role: str
     issue: LoadIssue
+
+
+def issue_of(exc: RagvizError, where: str, *, rejected: bool = True) -> LoadIssue:
+    """A fault of a whole file as an issue; its message need not repeat the name."""
+    return LoadIssue(where=where, message=exc.message.removeprefix(f"{where}: "), fix=exc.fix, rejected=rejected)
 
 
 Part = Trace | LoadIssue | Companion | Needs

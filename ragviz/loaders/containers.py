@@ -10,7 +10,7 @@ def container_of(head: bytes) -> str:
     stripped = head.strip()
     if not stripped:
         return "empty"
-    if b"\x00" in head[:4096] or sum(byte < 9 or 13 < byte < 32 and byte != 27 for byte in head[:2048]) > 20:
+    if b"\x00" in head[:4096] or sum(byte < 9 or (13 < byte < 32 and byte != 27) for byte in head[:2048]) > 20:
         return "binary"
     first = [line.strip() for line in head.split(b"\n", 40)[:40] if line.strip()]
     looks_json = stripped[:1] in (b"{", b"[")

@@ -11,7 +11,7 @@ import msgspec
 
 from ragviz.errors import RagvizError
 from ragviz.loaders.building import warning
-from ragviz.loaders.companions import Companion, Needs, Part
+from ragviz.loaders.companions import Companion, Needs, Part, issue_of
 from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.opening import as_utf8, head_of
 from ragviz.loaders.outline import Outline, outline
@@ -57,7 +57,7 @@ class Format:
                 else:
                     yield part
         except RagvizError as exc:
-            yield LoadIssue(where=filename, message=exc.message, fix=exc.fix)
+            yield issue_of(exc, filename)
         except _SURPRISES as exc:
             yield LoadIssue(where=filename, message=f"not a well-formed {self.label} file ({_told(exc)})", fix="try --format generic with --map, or export the file again")
 

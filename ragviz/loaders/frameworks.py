@@ -71,7 +71,7 @@ def _response(row: Row) -> Iterator[Trace | LoadIssue]:
 
 def _predictions(given: list[Mapping[str, Any]], filename: str) -> Companion:
     """Answers without questions: they belong to the data set by position."""
-    fields = [{"response": text_of(p.get("response")), "drafts": drafts_of(p.get("contexts"))} for p in given]
+    fields: list[Mapping[str, Any]] = [{"response": text_of(p.get("response")), "drafts": drafts_of(p.get("contexts"))} for p in given]
     alone = [
         Trace(id=f"row-{n + 1}", question="", response=one["response"], passages=None if one["drafts"] is None else numbered(one["drafts"])[0], origin=f"{filename}:{n + 1}")
         for n, one in enumerate(fields)
@@ -119,7 +119,7 @@ def read_haystack(source: BinaryIO, filename: str) -> Iterator[Part]:
 def _pipeline(row: Row) -> Iterator[Trace | LoadIssue]:
     """{component: {documents | replies | answers}}."""
     parts = {str(name): part for name, part in row.value.items() if isinstance(part, Mapping)}
-    answers = next((p["answers"] for p in parts.values() if isinstance(p.get("answers"), list) and p["answers"]), [])
+    answers: list[Any] = next((p["answers"] for p in parts.values() if isinstance(p.get("answers"), list) and p["answers"]), [])
     top = _parameters(answers[0]) if answers and isinstance(answers[0], Mapping) else {}
     replier = next((p for p in parts.values() if isinstance(p.get("replies"), list)), {})
     finders = sorted((n for n, p in parts.items() if isinstance(p.get("documents"), list)), key=lambda n: ("rank" not in n.lower(), "retriev" not in n.lower()))
@@ -129,17 +129,17 @@ def _pipeline(row: Row) -> Iterator[Trace | LoadIssue]:
         drafts, cited = _documents(top["documents"])
     meta = next((m[0] for m in (replier.get("meta"), [top.get("meta")]) if isinstance(m, list) and m and isinstance(m[0], Mapping)), {})
     question = top.get("query") or next((asked(p[k]) for p in parts.values() for k in ("query", "question", "text") if isinstance(p.get(k), str)), None)
-    yield from _assembled(row, question, top.get("data") or answered(replier.get("replies")), drafts, meta, cited)
+    yield from _assembled(row, question, top.get("data") or answered(replier.get("replies")), drafts=drafts, meta=meta, cited=cited)
 
 
 def _generated(row: Row) -> Iterator[Trace | LoadIssue]:
     value = _parameters(row.value)
     drafts, cited = _documents(value.get("documents"))
     meta = value.get("meta")
-    yield from _assembled(row, value.get("query"), value.get("data"), drafts, meta if isinstance(meta, Mapping) else {}, cited)
+    yield from _assembled(row, value.get("query"), value.get("data"), drafts=drafts, meta=meta if isinstance(meta, Mapping) else {}, cited=cited)
 
 
-def _assembled(row: Row, question: Any, response: Any, drafts: list[Draft] | None, meta: Mapping[str, Any], cited: str | None) -> Iterator[Trace | LoadIssue]:
+def _assembled(row: Row, question: Any, response: Any, *, drafts: list[Draft] | None, meta: Mapping[str, Any], cited: str | None) -> Iterator[Trace | LoadIssue]:
     usage = meta.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
     yield from assemble(

@@ -116,7 +116,7 @@ def _claims(record: Record) -> tuple[ImportedClaim, ...] | None:
     for names, side in ((("claims", "response_claims"), Side.RESPONSE), (("reference_claims", "expected_claims", "gt_answer_claims"), Side.REFERENCE)):
         value = record.pick(*names)
         claims = pairs_in(value, side) if value is not None else None
-        claims = claims if claims else claims_in(value, side)
+        claims = claims or claims_in(value, side)
         if claims is not None:
             said = True
             found += claims

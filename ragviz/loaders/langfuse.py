@@ -19,9 +19,8 @@ from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, trace_of_steps, traces_of
 from ragviz.records import ImportedScore, LoadIssue, Trace
 
-_KINDS = frozenset("SPAN GENERATION RETRIEVER CHAIN AGENT TOOL EVENT EMBEDDING EVALUATOR GUARDRAIL".split())
-_BASE = frozenset("id timestamp name user_id session_id release version environment tags bookmarked public input output metadata comments project_id created_at "
-                  "updated_at latency total_cost observations html_path external_id usage cost scores".split())
+_KINDS = frozenset(["SPAN", "GENERATION", "RETRIEVER", "CHAIN", "AGENT", "TOOL", "EVENT", "EMBEDDING", "EVALUATOR", "GUARDRAIL"])
+_BASE = frozenset(["id", "timestamp", "name", "user_id", "session_id", "release", "version", "environment", "tags", "bookmarked", "public", "input", "output", "metadata", "comments", "project_id", "created_at", "updated_at", "latency", "total_cost", "observations", "html_path", "external_id", "usage", "cost", "scores"])
 
 
 def read(source: BinaryIO, filename: str) -> Iterator[Part]:

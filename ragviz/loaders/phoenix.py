@@ -24,8 +24,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
     steps: list[Step] = []
 
     def collect(row: Row) -> Iterator[Part]:
-        for span in spans_in(row.value):
-            steps.append(step_of(span, row) if isinstance(span.get("context"), Mapping) or "attributes" in span else _frame_step(span, row))
+        steps.extend(step_of(s, row) if isinstance(s.get("context"), Mapping) or "attributes" in s else _frame_step(s, row) for s in spans_in(row.value))
         yield from ()
 
     yield from per_row(source, filename, collect)

@@ -189,7 +189,7 @@ def matches(look: Outline) -> bool:
     """A database with *_events or *_records; or the columns of the frame."""
     if look.container == "sqlite":
         return any(t.endswith(("_events", "_records")) and not t.startswith("sqlite") for t in look.tables)
-    return {"record_id", "app_id"} <= look.keys and any(k.endswith("_json") or k.endswith("_calls") for k in look.keys)
+    return {"record_id", "app_id"} <= look.keys and any(k.endswith(("_json", "_calls")) for k in look.keys)
 
 
 LOADER = Format(
