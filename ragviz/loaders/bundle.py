@@ -245,8 +245,11 @@ def _single(path: Path, *, name: str, asked_for: bool) -> Iterator[_File]:
 
 @contextmanager
 def _member(path: Path, inside: str) -> Iterator[BinaryIO]:
-    with member(path, inside) as source:
+    source = member(path, inside)
+    try:
         yield source
+    finally:
+        source.close()
 
 
 def mapping_choice(loader: Loader) -> Callable[[BinaryIO, str], Loader]:

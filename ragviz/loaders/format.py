@@ -13,7 +13,7 @@ from ragviz.errors import RagvizError
 from ragviz.loaders.building import warning
 from ragviz.loaders.companions import Companion, Needs, Part, issue_of
 from ragviz.loaders.limits import HEAD_BYTES
-from ragviz.loaders.opening import as_utf8, head_of
+from ragviz.loaders.opening import head_of, in_utf8
 from ragviz.loaders.outline import Outline, outline
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import LoadIssue, Trace
@@ -51,11 +51,12 @@ class Format:
         """Traces, issues and companions; ids made unique, faults turned into issues."""
         seen: dict[str, int] = {}
         try:
-            for part in self.read(as_utf8(source), filename):
-                if isinstance(part, Trace):
-                    yield from unique(part, seen)
-                else:
-                    yield part
+            with in_utf8(source) as text:
+                for part in self.read(text, filename):
+                    if isinstance(part, Trace):
+                        yield from unique(part, seen)
+                    else:
+                        yield part
         except RagvizError as exc:
             yield issue_of(exc, filename)
         except _SURPRISES as exc:

@@ -30,21 +30,30 @@ def opened(path_or_stream: str | Path | BinaryIO) -> Iterator[BinaryIO]:
     Raises:
         UnreadableFile: No such file, a folder, no permission, or a compressed file beyond the limits.
     """
-    if not isinstance(path_or_stream, (str, Path)):
-        yield seekable(path_or_stream)
-        return
-    if str(path_or_stream) == "-":
-        yield seekable(sys.stdin.buffer)
+    if not isinstance(path_or_stream, (str, Path)) or str(path_or_stream) == "-":
+        stream = sys.stdin.buffer if isinstance(path_or_stream, (str, Path)) else path_or_stream
+        with _lent(seekable(stream), stream) as source:
+            yield source
         return
     try:
-        with Path(path_or_stream).open("rb") as source:
-            yield unpacked(source, name=Path(path_or_stream).name)
+        with Path(path_or_stream).open("rb") as raw, _lent(unpacked(raw, name=Path(path_or_stream).name), raw) as source:
+            yield source
     except FileNotFoundError as exc:
         raise UnreadableFile(f"{path_or_stream}: no such file", fix="check the path") from exc
     except IsADirectoryError as exc:
         raise UnreadableFile(f"{path_or_stream}: is a folder", fix="open the files in it") from exc
     except PermissionError as exc:
         raise UnreadableFile(f"{path_or_stream}: no permission to read it", fix="change the file's permissions") from exc
+
+
+@contextmanager
+def _lent(copy: BinaryIO, original: BinaryIO) -> Iterator[BinaryIO]:
+    """The copy, closed afterwards; a stream that is no copy belongs to the caller and stays open."""
+    try:
+        yield copy
+    finally:
+        if copy is not original:
+            copy.close()
 
 
 def seekable(source: BinaryIO) -> BinaryIO:
@@ -124,6 +133,13 @@ def _copied(source: IO[bytes], *, name: str, packed: int | None) -> BinaryIO:
     return cast("BinaryIO", target)
 
 
+@contextmanager
+def in_utf8(source: BinaryIO) -> Iterator[BinaryIO]:
+    """The stream at its first character: a UTF-8 BOM skipped; a rewritten copy of UTF-16 and UTF-32, closed afterwards."""
+    with _lent(as_utf8(source), source) as text:
+        yield text
+
+
 def as_utf8(source: BinaryIO) -> BinaryIO:
     """The stream at its first character: a UTF-8 BOM skipped, UTF-16 and UTF-32 rewritten."""
     source.seek(0)
@@ -168,7 +184,7 @@ def head_of(source: BinaryIO) -> bytes:
         from ragviz.loaders.sqlite import excerpt as tables  # noqa: PLC0415
 
         return tables(source)
-    text = as_utf8(source)
-    head = text.read(HEAD_BYTES)
+    with _lent(as_utf8(source), source) as text:
+        head = text.read(HEAD_BYTES)
     source.seek(0)
     return head
