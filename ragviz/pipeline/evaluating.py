@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from ragviz.contracts import Judge, View
 from ragviz.errors import InputError
+from ragviz.loaders.bundle import Source
 from ragviz.metrics.aggregate import summarise
 from ragviz.pipeline.evaluation import EvaluatedTrace, Evaluation, IssueLine, JudgeLine, SummaryLine, trace_line
 from ragviz.pipeline.importing import import_files
@@ -20,8 +20,8 @@ MAX_NAMED = 10
 
 
 def evaluate(
-    paths: Sequence[str | Path], *, judge: str | Judge | None = None, k: int | None = None, strict_k: bool = False, policy: Policy = Policy.DEFAULT,
-    run_name: str | None = None, format: str | None = None, documents: str | Path | None = None,  # noqa: A002 - the word of the command line
+    paths: Sequence[Source], *, judge: str | Judge | None = None, k: int | None = None, strict_k: bool = False, policy: Policy = Policy.DEFAULT,
+    run_name: str | None = None, format: str | None = None, documents: Source | None = None,  # noqa: A002 - the word of the command line
     field_map: Mapping[str, str] | None = None, store: Store | None = None, api_key: str | None = None, on_progress: Progress | None = None,
     cancel: threading.Event | None = None,
 ) -> Evaluation:
