@@ -122,9 +122,9 @@ def page_number(n_pages: int, *, name: str = PAGE, draw: bool = True) -> int:
     wanted = selection.number(st.query_params, name, low=1, high=10_000_000) or 1
     shown = min(wanted, n_pages)
     if draw and n_pages > 1:
-        # The number of pages is part of the key: a widget with other bounds is another widget.
-        key = _tell(f"{name}_{n_pages}", shown)
-        st.pagination(n_pages, key=key, on_change=_turn, args=(name, key))
+        # Page and bounds are part of the key: a widget that shows another page is another widget.
+        key = f"url_{name}_{n_pages}_{shown}"
+        st.pagination(n_pages, default=shown, key=key, on_change=_turn, args=(name, key))
     return shown
 
 

@@ -20,6 +20,12 @@ NAMES = ("q", "quadrant", "cause", "verdict", "tag", "source", "range")
 JUST_BELOW = 1e-9
 """Ranges include both ends; "below 1" ends this much before 1."""
 
+SCORES = (
+    "faithfulness", "hallucination", "correctness", "relevance", "context_recall", "context_precision", "recall_at_k", "precision_at_k",
+    "n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged",
+)
+"""What a range may speak of."""
+
 _WORD = re.compile(r"[a-z][a-z0-9_]{0,60}")
 _RANGE = re.compile(r"([a-z][a-z0-9_]{0,60}):(-?[0-9.]{1,24})?:(-?[0-9.]{1,24})?")
 
@@ -105,7 +111,7 @@ def _ranges(text: str) -> tuple[tuple[str, float | None, float | None], ...]:
     found = []
     for part in text.split(";"):
         match = _RANGE.fullmatch(part)
-        if match:
+        if match and match.group(1) in SCORES:
             try:
                 lo, hi = (float(end) if end else None for end in match.group(2, 3))
             except ValueError:

@@ -1,0 +1,165 @@
+"""Quadrants: faithfulness against correctness, relevance as shape, with movable thresholds; each spot opens its traces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from ragviz.diagnosis.quadrants import Thresholds
+from ragviz.figures.plot_text import count, counted
+from ragviz.figures.quadrant import QuadrantPlot, quadrant_heat, quadrant_scatter
+from ragviz.figures.spots import ALL, MAX_SPOTS, Spots, Window, bands, binned, gather, spot_of, zoomed
+from ragviz.figures.theme import CLICKABLE
+from ragviz.store import TraceRow
+from ragviz.ui import address, resources, selection, vocabulary, widgets
+from ragviz.ui.views import quadrants_side
+from ragviz.ui.views.quadrants_numbers import GROUNDED, NAMES, Mode, Plane, plane
+
+PLOT = "quadrant-plot"
+
+
+def render() -> None:
+    """The whole page."""
+    view = resources.view()
+    if view is None:
+        widgets.page_head("Quadrants")
+        widgets.no_run("This page shows where its answers go wrong.")
+        return
+    line, controls = widgets.page_head("Quadrants", controls=3, widths=(0.15, 0.15, 0.15))
+    limits = _thresholds(controls)
+    columns = resources.columns(view, NAMES)
+    placed = plane(columns, limits)
+    if placed.mode is Mode.NOTHING:
+        line.caption("Nothing to place yet.")
+        _nothing(placed)
+        return
+    labels = _labels(placed.mode)
+    counts = placed.counts()
+    cell = _cells(labels, counts, placed.mode)
+    line.caption(_facts(placed))
+    left, right = st.columns([0.68, 0.32], gap="small")
+    with right:
+        focus = quadrants_side.draw(view, placed, limits, labels=labels, cell=cell)
+    with left:
+        _plot(placed, limits, cell, counts, focus)
+        quadrants_side.remark(placed, limits, columns)
+    quadrants_side.not_in_plot(placed, columns)
+
+
+def _thresholds(places: list[object]) -> Thresholds:
+    names = (("faithfulness", "tf"), ("correctness", "tc"), ("relevance", "tr"))
+    values = {}
+    for place, (name, param) in zip(places, names, strict=True):
+        with place:  # type: ignore[attr-defined]
+            values[name] = address.share_slider(f"{name.capitalize()} threshold", param, default=0.5)
+    return Thresholds(**values)
+
+
+def _labels(mode: Mode) -> Mapping[str, tuple[str, str]]:
+    return vocabulary.QUADRANTS if mode is Mode.FULL else GROUNDED
+
+
+def _cells(labels: Mapping[str, tuple[str, str]], counts: Mapping[str, int], mode: Mode) -> str:
+    """Pills, one a cell; the most frequent failure is picked until somebody picks another."""
+    failing = vocabulary.FAILING if mode is Mode.FULL else ("not_grounded", "partly_grounded", "off_topic")
+    fallback = max(failing, key=lambda name: counts.get(name, 0))
+    shown = {name: f"{label} **{count(counts.get(name, 0))}**" for name, (label, _) in labels.items()}
+    return address.pills("Cell", "cell", list(labels), labels=shown, default=fallback, required=True) or fallback
+
+
+def _facts(placed: Plane) -> str:
+    n = int(placed.in_plot.sum())
+    if placed.mode is Mode.NO_REFERENCE:
+        return f"{counted(n, 'judged trace')} · no reference in the file: faithfulness and relevance only, so nothing here says whether an answer is right"
+    return f"{counted(n, 'judged trace')} with a reference · the area of a spot is the number of traces there"
+
+
+def _nothing(placed: Plane) -> None:
+    missing = "Its claims have no verdict yet." if np.isnan(placed.x).all() else "It has verdicts, but neither references nor a relevance of the answers."
+    widgets.empty_state("This run has no quadrants", missing, widgets.Action(label="Judge it", page="data"), widgets.Action(label="See its traces", page="traces"))
+
+
+def _plot(placed: Plane, limits: Thresholds, cell: str, counts: Mapping[str, int], focus: TraceRow | None) -> None:
+    """Spots, or counts per area where there are too many; a click goes to the URL."""
+    drawn = placed.in_plot
+    window = _window()
+    inside = drawn & window.inside(placed.x, placed.y)
+    spots = gather(placed.x[inside], placed.y[inside], bands(placed.relevance[inside], limits.relevance), placed.kind[inside])
+    plot = QuadrantPlot(
+        faithfulness=limits.faithfulness, correctness=limits.correctness, relevance=limits.relevance, counts=counts, selected=cell, window=window,
+        focus=_ring(focus, placed.mode), has_reference=placed.mode is Mode.FULL,
+    )
+    off, rest = placed.relevance[placed.kind == "off_topic"], placed.relevance[drawn]
+    with st.container(border=True, key="box-plot", gap="xsmall"):
+        if len(spots) > MAX_SPOTS:
+            figure = quadrant_heat(binned(placed.x[drawn], placed.y[drawn], window), off, rest, plot, colours=widgets.colours())
+        else:
+            figure = quadrant_scatter(spots, off, rest, plot, colours=widgets.colours())
+        heat = len(spots) > MAX_SPOTS
+        st.plotly_chart(
+            figure, theme=None, key=PLOT, on_select=_clicked, selection_mode=("points", "box") if heat else "points", config=dict(CLICKABLE) | {"displayModeBar": heat},
+            alt=f"{counted(int(drawn.sum()), 'trace')} by faithfulness and {'correctness' if placed.mode is Mode.FULL else 'relevance'}; the list beside shows the picked cell",
+        )
+        _legend(limits, spots, heat=heat, window=window)
+
+
+def _ring(focus: TraceRow | None, mode: Mode) -> tuple[float, float, str] | None:
+    if focus is None:
+        return None
+    x, y = focus.scores.get("faithfulness"), focus.scores.get("correctness" if mode is Mode.FULL else "relevance")
+    return None if x is None or y is None else (x, y, focus.id)
+
+
+def _legend(limits: Thresholds, spots: Spots, *, heat: bool, window: Window) -> None:
+    with st.container(horizontal=True, horizontal_alignment="distribute", gap="small", key="cap-legend"):
+        if heat:
+            st.caption(f"{count(len(spots))} spots are too many to draw: darker areas hold more traces. Click an area, or draw a box with the tool above, to look closer.", width="content")
+        else:
+            high = max(0.75, limits.relevance)
+            st.caption(f"● relevance {high:g} or more", width="content")
+            if limits.relevance < high:
+                st.caption(f"◆ {limits.relevance:.2f} to {high:g}", width="content")
+            st.caption("teal: the picked cell · the lines follow the sliders", width="content")
+        if not window.is_all:
+            with st.container(key="link-whole", width="content"):
+                st.button("Whole plane", key="whole-plane", type="tertiary", on_click=address.clear, args=(("win",),))
+
+
+def _window() -> Window:
+    """The part of the plane in the URL: x0,x1,y0,y1."""
+    try:
+        x0, x1, y0, y1 = (float(part) for part in (selection.text(st.query_params, "win") or "").split(","))
+    except ValueError:
+        return ALL
+    fits = 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1
+    return Window(x0, x1, y0, y1) if fits else ALL
+
+
+def _clicked() -> None:
+    """A click on a spot picks it, one on an area goes closer, a box goes to its edges. Clicking a spot again lets go of it."""
+    picked = st.session_state[PLOT]["selection"]
+    boxes = picked.get("box") or []
+    if boxes:
+        (x0, x1), (y0, y1) = (sorted(min(max(float(v), 0.0), 1.0) for v in boxes[0][axis][:2]) for axis in ("x", "y"))
+        if x1 - x0 > 0.001 and y1 - y0 > 0.001:
+            address.put(win=f"{x0:.4f},{x1:.4f},{y0:.4f},{y1:.4f}")
+        return
+    points = picked.get("points") or []
+    if not points:
+        address.put(at=None)
+        return
+    key = points[0].get("customdata")
+    key = key[0] if isinstance(key, list) else key
+    if str(key).startswith("off|"):
+        address.put(cell="off_topic", at=None, lp=None)
+        return
+    place = spot_of(str(key))
+    if place is None:
+        return
+    if points[0].get("curve_number", 0) == 1:  # the invisible markers over the counts
+        near = zoomed(_window(), *place)
+        address.put(win=f"{near.x0},{near.x1},{near.y0},{near.y1}")
+    else:
+        address.put(at=str(key), lp=None)

@@ -1,0 +1,130 @@
+"""Beside the quadrants: the traces of the picked cell or spot, what they share, and what the picture leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from ragviz.contracts import View
+from ragviz.diagnosis.quadrants import Thresholds
+from ragviz.figures.plot_text import count, counted, cut, number, share, visible
+from ragviz.figures.spots import spot_of
+from ragviz.records.ids import digest
+from ragviz.store import TraceFilter, TraceRow
+from ragviz.ui import address, filters, marks, resources, selection, vocabulary, widgets
+from ragviz.ui.views.overview_numbers import refusals
+from ragviz.ui.views.quadrants_numbers import Mode, Plane, cell_filter, spot_filter, stability
+from ragviz.ui.widgets import StripPart
+
+ROWS = 10
+
+
+def draw(
+    view: View, placed: Plane, limits: Thresholds, *, labels: Mapping[str, tuple[str, str]], cell: str,
+) -> TraceRow | None:
+    """The list, the picked trace and what its neighbours share. Returns the picked trace, for the ring in the picture."""
+    place = spot_of(selection.text(st.query_params, "at") or "")
+    label, meaning = labels[cell]
+    where = cell_filter(cell, limits, placed.mode) if place is None else spot_filter(*place, placed.mode)
+    found = resources.count(view, where)
+    if place is not None:
+        label, meaning = f"Spot {number(place[0], digits=2)}, {number(place[1], digits=2)}", "The traces at one place of the picture."
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
+        widgets.heading(label, f"{counted(found, 'trace')}, {share(found, placed.kind.size)}")
+        if found:
+            widgets.link("Open all in Traces", "traces", key="cell", **filters.to_params(where))
+    with st.container(key="cap-meaning"):
+        st.caption(meaning)
+    if place is not None:
+        with st.container(key="link-let-go", width="content"):
+            st.button("Back to the whole cell", key="let-go", type="tertiary", on_click=address.clear, args=(("at", "lp"),))
+    picked = _list(view, where, found, placed.mode)
+    if picked is not None:
+        _card(picked, where)
+        _shared(view, where, found)
+    return picked
+
+
+def _list(view: View, where: TraceFilter, found: int, mode: Mode) -> TraceRow | None:
+    """Ten rows; one is always selected."""
+    if not found:
+        st.caption("No trace is here.")
+        return None
+    n_pages = -(-found // ROWS)
+    page = address.page_number(n_pages, name="lp", draw=False)
+    rows = resources.page(view, where, limit=ROWS, offset=(page - 1) * ROWS)
+    upright, head = ("correctness", "correct.") if mode is Mode.FULL else ("relevance", "relev.")
+    table = pd.DataFrame({
+        "question": [r.question for r in rows], "faithf.": [r.scores.get("faithfulness") for r in rows], head: [r.scores.get(upright) for r in rows],
+    }, columns=["question", "faithf.", head])
+    key = f"cell-{digest([repr(view), repr(where), str(page)], length=12)}"
+    figure = st.column_config.NumberColumn(format="%.2f", width=58)
+    event = st.dataframe(
+        table, hide_index=True, row_height=28, height="content", key=key, on_select="rerun", selection_mode="single-row-required", alt="Traces of the picked cell",
+        column_config={"question": st.column_config.TextColumn(width=200), "faithf.": figure, head: figure},
+    )
+    address.page_number(n_pages, name="lp")
+    chosen = event["selection"]["rows"]
+    return rows[chosen[0]] if chosen and chosen[0] < len(rows) else rows[0]
+
+
+def _card(row: TraceRow, where: TraceFilter) -> None:
+    with st.container(border=True, key="box-trace", gap="xsmall"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", gap="xsmall"):
+            st.text(cut(visible(row.id), 40), width="content")
+            st.caption(f"{counted(row.n_claims, 'claim')}", width="content")
+        st.text(cut(visible(row.question), 200))
+        if row.worst_claim:
+            st.text(f"{marks.chip(row.worst_verdict)}: {cut(visible(row.worst_claim), 220)}")
+        if st.button("Open in Inspector", key="open-trace", type="primary"):
+            selection.open_page("inspector", trace=row.id, **filters.to_params(where))
+
+
+def _shared(view: View, where: TraceFilter, found: int) -> None:
+    """Root causes in the cell, each with its traces."""
+    causes = {name: n for name, n in resources.counts_by(view, "cause", where).items() if n and name}
+    if not causes or set(causes) == {"none"}:
+        return
+    with widgets.box("shared", "What they share", "root causes"):
+        for name, n in sorted(causes.items(), key=lambda pair: -pair[1])[:5]:
+            with st.container(horizontal=True, horizontal_alignment="distribute", gap="xsmall", key=f"legend-{name}"):
+                st.markdown(vocabulary.CAUSES.get(name, name), width="content")
+                narrowed = filters.to_params(where) | {"cause": name}
+                widgets.link(f"{counted(n, 'trace')}, {share(n, found, digits=0)}", "traces", key=f"shared-{name}", **narrowed)
+
+
+def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]]) -> None:
+    """How much the cells depend on where the lines are, and on single verdicts."""
+    found = stability(placed, limits, np.asarray(columns["n_claims"] - columns["n_unjudged"], dtype=np.float64))
+    if found.near or found.one_claim:
+        widgets.note(
+            f"**{counted(found.near, 'trace')}** within 0.05 of a line. For **{counted(found.one_claim, 'trace')}** a single claim judged otherwise would move the "
+            "answer across the faithfulness line.", key="stability",
+        )
+
+
+def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:
+    """What the picture leaves out, and why."""
+    declined = refusals(columns)
+    unknown = placed.kind == "unknown"
+    unjudged = int((unknown & np.isnan(placed.x)).sum())
+    no_reference = int((unknown & ~np.isnan(placed.x) & np.isnan(placed.y)).sum()) if placed.mode is Mode.FULL else 0
+    rest = int(unknown.sum()) - unjudged - no_reference
+    open_all: dict[str, Any] = {"page": "traces", "params": (("quadrant", "abstained"),)}
+    parts = [
+        StripPart(number=count(declined.total + int(unknown.sum())), what="traces not in the plot", remark="and why:"),
+        StripPart(number=count(declined.total), what="abstentions", remark="open" if declined.total else "every question was answered", **(open_all if declined.total else {})),
+        StripPart(number=count(declined.wrong), what="false refusals", remark=f"{count(declined.right)} right, {count(declined.unknown)} of unknown kind"),
+    ]
+    if placed.mode is Mode.FULL:
+        parts.append(StripPart(number=count(no_reference), what="without a reference", remark="faithfulness and relevance only"))
+    parts.append(StripPart(number=count(unjudged), what="without a verdict", remark="judge again on the Data page" if unjudged else "every claim has one",
+                           page="data" if unjudged else None))
+    if rest:
+        parts.append(StripPart(number=count(rest), what="without relevance", remark="no rating of the answer"))
+    widgets.number_strip(parts, key="not-in-plot")

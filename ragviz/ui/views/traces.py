@@ -1,0 +1,162 @@
+"""Traces: search, filter, sort and page through all traces of a run. The whole state is in the URL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.figures.plot_text import count, counted, cut, visible
+from ragviz.records.ids import digest
+from ragviz.store import TraceFilter, TraceRow
+from ragviz.ui import address, filters, marks, resources, selection, vocabulary, widgets
+
+SIZES = ("50", "100")
+SORTS = {
+    "order": "order of the file", "faithfulness": "faithfulness", "correctness": "correctness", "relevance": "relevance", "recall_at_k": "recall@k",
+    "n_contradicted": "contradicted claims", "n_not_supported": "claims not supported", "n_unjudged": "unjudged claims", "n_claims": "claims", "started_at": "time",
+    "latency_ms": "latency", "cost_usd": "cost",
+}
+WORST_FIRST_IS_DOWN = ("n_contradicted", "n_not_supported", "n_unjudged", "n_claims", "started_at", "latency_ms", "cost_usd")
+CLEARED = {"q": "words", "range": "scores"}
+MAX_OPTIONS = 400
+"""Tags and sources offered in a select box; more are found by search."""
+
+
+def render() -> None:
+    """The whole page."""
+    view, run = resources.view(), resources.run()
+    if view is None or run is None:
+        widgets.page_head("Traces")
+        widgets.no_run("Here you search, filter and sort them.")
+        return
+    where = filters.from_params(st.query_params)
+    line, controls = widgets.page_head("Traces", controls=3, widths=(0.16, 0.13, 0.08))
+    with controls[0]:
+        sort = address.select_box("Sort by", "sort", list(SORTS), default="order", labels=SORTS)
+    with controls[1]:
+        down = "down" if sort in WORST_FIRST_IS_DOWN else "up"
+        way = address.select_box("Order", "way", ["up", "down"], default=down, labels={"up": "lowest first", "down": "highest first"})
+    with controls[2]:
+        size = int(address.select_box("Rows", "rows", SIZES, default="50"))
+    _filter_row(view, run.run_id)
+    _active(where)
+    found = resources.count(view, where)
+    line.caption(f"{counted(found, 'trace')} of {count(run.n_traces)}" + ("" if found == run.n_traces else " pass the filters"))
+    if not found:
+        _nothing(where)
+        return
+    n_pages = -(-found // size)
+    page = address.page_number(n_pages, draw=False)
+    rows = resources.page(view, where, sort=sort, descending=way == "down", limit=size, offset=(page - 1) * size)
+    _table(view, where, rows, sort=sort, way=way, page=page)
+    address.page_number(n_pages)
+    with st.container(key="cap-foot"):
+        st.caption(f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. Sorting the table's own heads sorts these rows only; “Sort by” sorts all.")
+
+
+def _filter_row(view: View, run_id: str) -> None:
+    """Search and five filters; every one starts the list again at page 1."""
+    search, quadrant, cause, verdict, tag, source = st.columns([0.25, 0.19, 0.17, 0.15, 0.12, 0.12], gap="small")
+    with search:
+        address.search_box("Search", "q", placeholder="words, or “in a row” in quotes", type="search")
+    per_quadrant = resources.counts_by(view, "quadrant")
+    labels = {name: f"{label} {count(per_quadrant.get(name, 0))}" for name, (label, _) in vocabulary.QUADRANTS.items()}
+    with quadrant:
+        address.multi_select("Quadrant", "quadrant", list(vocabulary.QUADRANTS), labels=labels, placeholder="any")
+    with cause:
+        address.multi_select("Cause", "cause", list(vocabulary.CAUSES), labels=dict(vocabulary.CAUSES), placeholder="any")
+    with verdict:
+        address.multi_select("Has a claim that is", "verdict", list(vocabulary.VERDICTS), labels=dict(vocabulary.VERDICTS), placeholder="any verdict")
+    with tag:
+        options = _tags(run_id)
+        address.select_box("Tag", "tag", ["", *options], labels={"": "any", **options}, disabled=not options)
+    with source:
+        names = _sources(run_id)
+        address.select_box("Source", "source", ["", *names], labels={"": "any"} | {n: cut(visible(n), 40) for n in names}, disabled=not names)
+
+
+def _tags(run_id: str) -> dict[str, str]:
+    """Every tag as query parameter and label; a combination that came in a link is offered too."""
+    found = resources.query(lambda: dict(resources.store().labels(run_id, "tag", limit=MAX_OPTIONS)), "tags", run_id)
+    options = {filters.to_params(TraceFilter(tags={name: value}))["tag"]: cut(visible(f"{name}: {value}"), 40) for name, values in found.items() for value in values}
+    asked = filters.from_params(st.query_params).tags
+    word = filters.to_params(TraceFilter(tags=asked)).get("tag")
+    given = selection.text(st.query_params, "tag")
+    if word and given and word not in options:
+        options[given] = ", ".join(f"{n}: {v}" for n, v in asked.items())
+    return options
+
+
+def _sources(run_id: str) -> list[str]:
+    found = resources.query(lambda: dict(resources.store().labels(run_id, "source", limit=MAX_OPTIONS)), "sources", run_id)
+    names = [name for names in found.values() for name in names]
+    asked = selection.text(st.query_params, "source")
+    return [*names, *([asked] if asked and asked not in names else [])]
+
+
+def _active(where: TraceFilter) -> None:
+    """A filter without a control of its own (a range of scores, out of a link) is named, and can be taken away."""
+    said = dict(filters.describe(where, vocabulary.LABELS))
+    if "range" in said:
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cap-active"):
+            st.caption(f"Only traces with {widgets.md(said['range'])}", width="content")
+            with st.container(key="link-clear-range", width="content"):
+                st.button("Clear", key="clear-range", type="tertiary", on_click=address.clear, args=(("range", address.PAGE),))
+
+
+def _nothing(where: TraceFilter) -> None:
+    """No trace passes: the filters are named, each can be cleared, and all at once."""
+    said = filters.describe(where, vocabulary.LABELS)
+    with st.container(border=True, key="box-nothing", horizontal_alignment="center", gap="xsmall"):
+        st.space("small")
+        st.markdown("**No trace passes these filters**", width="content")
+        st.caption(widgets.md(" · ".join(words for _, words in said), limit=300) or "The run holds no trace.", width="content")
+        with st.container(horizontal=True, horizontal_alignment="center", gap="xsmall"):
+            if said:
+                st.button("Clear all", key="clear-all", type="primary", on_click=address.clear, args=((*filters.NAMES, address.PAGE),))
+            if len(said) > 1:
+                for name, _ in said:
+                    st.button(f"Clear {CLEARED.get(name, name)}", key=f"clear-{name}", on_click=address.clear, args=((name, address.PAGE),))
+        st.space("small")
+
+
+def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: str, way: str, page: int) -> None:
+    """One page of rows; "Open" leads to the Inspector, which knows the filter and pages on through it."""
+    # The key names what is shown: a selection by position must not move to another trace.
+    key = f"traces-{digest((repr(view), repr(where), sort, way, str(page), *(r.id for r in rows)), length=12)}"
+    kept = filters.to_params(where) | ({} if sort == "order" else {"sort": sort}) | ({"way": way} if way == "down" else {})
+    text, figure = st.column_config.TextColumn, st.column_config.NumberColumn
+    st.dataframe(
+        frame(rows), hide_index=True, row_height=28, height="content", key=key, alt="Traces",
+        column_config={
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
+            "question": text(width=262), "quadrant": text(width=96), "worst claim": text(width=206), "verdict": text(width=110), "cause": text(width=126),
+            **{name: figure(format="%.2f", width=58) for name in ("faithf.", "correct.", "relev.", "recall")}, "claims": figure(width=54),
+            "trace": text(width=100), "answer": text(width=260), "started": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=124),
+            "latency ms": figure(format="%.0f", width=84), "cost $": figure(format="%.4f", width=74),
+        },
+    )
+    click = st.session_state.get(f"{key}-open")
+    if click is not None and 0 <= click["row"] < len(rows):
+        selection.open_page("inspector", trace=rows[click["row"]].id, **kept)
+
+
+def frame(rows: Sequence[TraceRow]) -> pd.DataFrame:
+    """Rows as shown. Columns that no row fills are left out."""
+    def score(row: TraceRow, name: str) -> float | None:
+        return next((v for n, v in row.scores.items() if n == name or n.startswith(f"{name}_at_")), None)
+
+    table = pd.DataFrame({
+        "open": ["Open ›"] * len(rows), "question": [r.question for r in rows],
+        "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows], "worst claim": [r.worst_claim or "–" for r in rows],
+        "verdict": [marks.chip(r.worst_verdict) for r in rows], "cause": [vocabulary.cause(r.cause) for r in rows],
+        "faithf.": [score(r, "faithfulness") for r in rows], "correct.": [score(r, "correctness") for r in rows],
+        "relev.": [score(r, "relevance") for r in rows], "recall": [score(r, "recall") for r in rows], "claims": [r.n_claims for r in rows],
+        "trace": [r.id for r in rows], "answer": [r.response_preview for r in rows],
+        "started": [r.started_at for r in rows], "latency ms": [r.latency_ms for r in rows], "cost $": [r.cost_usd for r in rows],
+    })
+    optional = ["correct.", "relev.", "recall", "started", "latency ms", "cost $"]
+    return table.drop(columns=[name for name in optional if table[name].isna().all()])
