@@ -10,6 +10,7 @@ from pathlib import Path
 from ragviz.cli.printing import Progress, plain, print_json
 from ragviz.cli.stores import opened_store
 from ragviz.errors import InputError
+from ragviz.loaders.bundle import FileReport
 from ragviz.pipeline import ImportReport, import_files
 from ragviz.records import LoadIssue
 
@@ -52,7 +53,7 @@ def nothing_read(report: ImportReport, files: list[str]) -> InputError:
 
 def words(report: ImportReport) -> str:
     """A few lines for people."""
-    lines = [f"{f.file}: {f.format or 'not recognised'}, {f.traces:,} traces" + (f", {f.issues:,} issues" if f.issues else "") for f in report.files]
+    lines = [f"{f.name}: {f.label or f.format or 'not recognised'}, {_brought(f)}" for f in report.files]
     if report.n_traces:
         known = report.n_traces - report.n_new
         lines.append(f"Run {report.run!r}: {report.n_traces:,} traces" + (f", {known:,} of them were there before" if known else ""))
@@ -61,6 +62,11 @@ def words(report: ImportReport) -> str:
     if more > 0:
         lines.append(f"  and {more:,} more; --rejects FILE saves the list")
     return "\n".join(lines) + "\n"
+
+
+def _brought(file: FileReport) -> str:
+    what = f"{file.n_traces:,} traces" if file.role == "traces" else f"{file.role}" + (f", {file.n_rows:,} rows" if file.n_rows else "")
+    return what + (f", {file.n_issues:,} issues" if file.n_issues else "")
 
 
 def write_rejects(issues: tuple[LoadIssue, ...], out: Path) -> None:

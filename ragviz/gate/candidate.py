@@ -27,9 +27,9 @@ def join_candidate(gold: Sequence[Trace], candidate: Sequence[Trace]) -> list[Tr
     Raises:
         InputError: Not exactly one row per case; the message names what is missing, doubled or unknown.
     """
-    rows = {trace.id: trace for trace in candidate}
-    counts = Counter(trace.id for trace in candidate)
     known = [trace.id for trace in gold]
+    rows = {trace.id: trace for trace in candidate}
+    counts = Counter(_written(trace.id, set(known)) for trace in candidate)
     problems = [
         f"{what}: {_names(names)}"
         for what, names in (
@@ -44,6 +44,12 @@ def join_candidate(gold: Sequence[Trace], candidate: Sequence[Trace]) -> list[Tr
         raise InputError(f"the candidate must answer each of the {len(known)} cases exactly once; {'; '.join(problems)}",
                          fix="give one row per case, with the case's name")
     return [_merge(case, rows[case.id]) for case in gold]
+
+
+def _written(trace_id: str, known: set[str]) -> str:
+    """The name as the file has it: loaders tell a repeated id apart as ``name#2``."""
+    name, mark, number = trace_id.rpartition("#")
+    return name if mark and number.isdigit() and trace_id not in known and name in known else trace_id
 
 
 def _merge(case: Trace, row: Trace) -> Trace:

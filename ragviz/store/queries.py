@@ -206,7 +206,7 @@ def neighbours(db: Database, view: View, where: TraceFilter, sort: str, trace_id
             return Neighbours(previous=None, next=None, position=None, total=n)
         value = here[1] if column is not None else None
         before, after, n_before = _around(conn, scope, where, passing, column, key=here[0], value=value, descending=descending)
-        ids = dict(conn.execute(select(_T.key, _T.trace_id).where(_T.key.in_([k for k in (before, after) if k is not None]))).tuples().all())
+        ids = dict(conn.execute(select(_T.key, _T.trace_id).where(_T.key.in_([k for k in (before, after) if k is not None]))).all())
     return Neighbours(previous=ids.get(before), next=ids.get(after), position=n_before + 1, total=n)
 
 
@@ -216,7 +216,7 @@ def _around(
     """Key before, key after, number of those before: first come the traces with a value, then the others in file order."""
     if column is None and is_empty(where):
         position = int(conn.execute(select(_T.position).where(_T.key == key)).scalar_one())
-        beside = dict(conn.execute(select(_T.position, _T.key).where(_T.run == scope.run, _T.position.in_((position - 1, position + 1)))).tuples().all())
+        beside = dict(conn.execute(select(_T.position, _T.key).where(_T.run == scope.run, _T.position.in_((position - 1, position + 1)))).all())
         one, other = beside.get(position - 1), beside.get(position + 1)
         return (other, one, scope.n_traces - 1 - position) if descending else (one, other, position)
     if column is None:

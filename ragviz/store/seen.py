@@ -55,7 +55,7 @@ _RATED = (
 def _seen_through(conn: Connection, view: View, chunk: list[tuple[int, Trace]]) -> list[JudgedTrace]:
     asked = {"keys": [key for key, _ in chunk], "claim_set": view.claim_set}
     judge = conn.execute(_JUDGE, {"fingerprint": view.judge}).one_or_none()
-    claims: dict[int, bytes] = dict(conn.execute(_CLAIMS, asked).tuples().all())
+    claims: dict[int, bytes] = dict(conn.execute(_CLAIMS, asked).all())
     said = _by_trace(conn, _SAID, {**asked, "judge": judge.key}) if judge else {}
     provenance = unpack(judge.provenance, Provenance) if judge else None
     notes = _by_trace(conn, _NOTES, asked)

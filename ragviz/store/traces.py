@@ -212,7 +212,7 @@ def keys_in(conn: Connection, run: int, ids: Sequence[str]) -> dict[str, int]:
     """Keys of those traces that exist."""
     keys: dict[str, int] = {}
     for start in range(0, len(ids), CHUNK):
-        keys.update(conn.execute(_KEYS, {"run": run, "ids": ids[start : start + CHUNK]}).tuples().all())
+        keys.update(conn.execute(_KEYS, {"run": run, "ids": ids[start : start + CHUNK]}).all())
     return keys
 
 
@@ -221,7 +221,7 @@ def _traces(conn: Connection, rows: Sequence[Any]) -> list[tuple[int, Trace]]:
     texts: dict[bytes, str] = {}
     hashes = list(wanted)
     for start in range(0, len(hashes), CHUNK):
-        texts.update(conn.execute(_TEXTS, {"hashes": hashes[start : start + CHUNK]}).tuples().all())
+        texts.update(conn.execute(_TEXTS, {"hashes": hashes[start : start + CHUNK]}).all())
     return [
         (row.key, unpack_trace(
             row.body, trace_id=row.trace_id, question=row.question, response=row.response,

@@ -68,7 +68,7 @@ def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) ->
     found: dict[int, bytes] = {}
     with db.read() as conn:
         for some in _in_chunks(list(keys.values())):
-            found.update(conn.execute(select(c.trace, c.body).where(c.trace.in_(some), c.claim_set == claim_set)).tuples().all())
+            found.update(conn.execute(select(c.trace, c.body).where(c.trace.in_(some), c.claim_set == claim_set)).all())
     return {i: unpack_claims(found[key], trace_id=i, claim_set=claim_set) for i, key in keys.items() if key in found}
 
 

@@ -1,0 +1,88 @@
+"""`ragviz gate` and `ragviz compare` on the tutorial's candidates."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.cli.test_commands import FIVE, as_json, check_one_clear_sentence, ragviz
+
+
+@pytest.fixture
+def rows(shared: Path) -> list[dict[str, object]]:
+    """The candidate that passes."""
+    return json.loads((shared / "tutorial" / "candidate_pass.json").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+def gate(candidate: Path, folder: Path, *more: str) -> tuple[int, str, str]:
+    """Exit code and what was said."""
+    done = ragviz("gate", candidate, "--against", FIVE, "-k", "2", "--judge", "facts", *more, cwd=folder)
+    return done.returncode, done.stdout, done.stderr
+
+
+class TestGate:
+    def test_the_good_candidate_passes(self, shared: Path, tmp_path: Path) -> None:
+        """Exit 0."""
+        assert gate(shared / "tutorial" / "candidate_pass.json", tmp_path)[0] == 0
+
+    def test_the_bad_one_fails_with_case_metric_value_and_limit(self, shared: Path, tmp_path: Path) -> None:
+        """Exit 1; JUnit and Markdown say the same."""
+        code, out, _ = gate(shared / "tutorial" / "candidate_fail.json", tmp_path, "--junit", "gate.xml", "--markdown", "gate.md")
+
+        assert code == 1
+        assert any(all(part in line for part in ("extra_claim", "faithfulness", "0.500", "0.95")) for line in out.splitlines())
+        suites = ET.fromstring((tmp_path / "gate.xml").read_bytes())
+        assert sum(int(s.get("failures", "0")) for s in suites) == out.count(" is below ")
+        assert "✕ Fail" in (tmp_path / "gate.md").read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize("fault", ["missing", "duplicate", "unknown"])
+    def test_each_case_must_be_answered_exactly_once(self, rows: list[dict[str, object]], tmp_path: Path, fault: str) -> None:
+        """Exit 2, and the case is named."""
+        changed = {"missing": rows[1:], "duplicate": [*rows, rows[0]], "unknown": [*rows, {**rows[0], "name": "stranger"}]}[fault]
+        (tmp_path / "candidate.json").write_text(json.dumps(changed), encoding="utf-8")
+        code, _, err = gate(tmp_path / "candidate.json", tmp_path)
+
+        assert code == 2
+        assert ("stranger" if fault == "unknown" else "good_return") in err
+
+    def test_the_candidate_cannot_bring_its_own_truth(self, rows: list[dict[str, object]], tmp_path: Path) -> None:
+        """A wrong answer with a matching "reference" and labels still fails."""
+        forged = [{**row, "expected_claims": row["response_claims"], "relevant_documents": row["retrieved"], "reference": row["response"]} for row in rows]
+        forged[3] |= {"response_claims": [["return_window", "90 days"]], "expected_claims": [["return_window", "90 days"]], "retrieved": ["returns_mirror", "packaging"],
+                      "relevant_documents": ["returns_mirror"]}
+        (tmp_path / "candidate.json").write_text(json.dumps(forged), encoding="utf-8")
+
+        assert gate(tmp_path / "candidate.json", tmp_path)[0] == 1
+
+    def test_rules_from_toml(self, shared: Path, tmp_path: Path) -> None:
+        """Must-pass claims and averages; a rule that names nothing known is refused."""
+        (tmp_path / "good.toml").write_text('[mean]\nfaithfulness = 0.9\n[[must_pass]]\ncase = "good_return"\nclaim = "30 days"\nverdict = "supported"\n', encoding="utf-8")
+        (tmp_path / "typo.toml").write_text("[each]\nfaithfulnes = 0.9\n", encoding="utf-8")
+        candidate = shared / "tutorial" / "candidate_pass.json"
+
+        assert gate(candidate, tmp_path, "--rules", "good.toml")[0] == 0
+        assert gate(candidate, tmp_path, "--rules", "typo.toml")[0] == 2
+
+    def test_known_failures_must_stay_detected(self, rows: list[dict[str, object]], shared: Path, tmp_path: Path) -> None:
+        """With --expect-failures the good candidate fails: nothing is detected in it."""
+        assert gate(shared / "tutorial" / "candidate_pass.json", tmp_path, "--expect-failures")[0] == 1
+
+
+class TestCompare:
+    def test_a_run_against_itself_shows_nothing(self, tmp_path: Path) -> None:
+        """No difference, no flip, no unfairness."""
+        got = as_json(ragviz("compare", FIVE, FIVE, "--judge", "facts", "-k", "2", "--json", cwd=tmp_path))
+
+        assert (got["trace_flips"], got["claim_flips"], got["unfair"]) == ([], [], [])
+        assert {m["difference"] for m in got["metrics"] if m["n"]} == {0.0}  # type: ignore[attr-defined, index]
+
+    def test_markdown_for_a_pull_request(self, tmp_path: Path) -> None:
+        """A table of differences."""
+        assert "| faithfulness | 0.700 | 0.700 |" in ragviz("compare", FIVE, FIVE, "--judge", "facts", "-k", "2", "--markdown", cwd=tmp_path).stdout
+
+    def test_an_unknown_run_is_told(self, tmp_path: Path) -> None:
+        """Neither file nor run."""
+        check_one_clear_sentence(ragviz("compare", FIVE, "nothing", "--judge", "facts", cwd=tmp_path))
