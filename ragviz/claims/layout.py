@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from ragviz.claims.verbs import FINITE, words_of
 from ragviz.records import Span
 from ragviz.text.sentences import sentence_spans
 
@@ -34,6 +35,9 @@ _LEAD_WORDS = re.compile(
     r"|(?:the )?(?:passage|document|source|context|text|article)s?(?: \d+)?(?:\s*\[[^\]]{1,20}\])? (?:states?|says?|mentions?|indicates?|notes?|confirms?|explains?) that\s+)",
     re.IGNORECASE,
 )
+_LEAD_END = re.compile(
+    r"\s*(?:,?\s*(?:the following|as follows|these|folgende[sn]?|suivant(?:e?s)?|siguientes?|los siguientes|les suivants)(?:\s+\w+){0,2})?\s*[:\uff1a]\W*$", re.IGNORECASE
+)
 _OPENING, _CLOSING = " \t\r\n*_~\u00a0", " \t\r\n*_~\u00a0,;"
 _MOST_LEADS = 4
 
@@ -50,9 +54,11 @@ def units(text: str, end: int) -> list[Unit]:
         while at < len(fenced) and fenced[at][1] <= span.start:
             at += 1
         if at < len(fenced) and fenced[at][0] <= span.start:
+            lead = ""
             continue
         words = span.of(text)
         if _TABLE_ROW.match(words):
+            lead = ""
             header = _table_row(text, span, spans[n + 1].start if n + 1 < len(spans) else end, header, found)
             continue
         header = None
@@ -80,7 +86,10 @@ def _bullet(text: str, span: Span) -> int:
 
 
 def _lead_in(words: str) -> str:
-    return re.sub(r"\s*(?:,?\s*(?:the following|as follows|these|folgende[sn]?|suivants?|siguientes?)(?:\s+\w+)?)?\s*[:\uff1a]\W*$", "", words, flags=re.IGNORECASE).strip(" *_")
+    """What to put before the items of a list: "The kit includes", or "Steps:" when the words do not end with a verb that takes the item."""
+    lead = _LEAD_END.sub("", words).strip(" *_")
+    last = words_of(lead)[-1:]
+    return lead if not lead or (last and last[0][2] in FINITE) else f"{lead}:"
 
 
 def _table_row(text: str, span: Span, following: int, header: list[str] | None, found: list[Unit]) -> list[str]:

@@ -92,7 +92,7 @@ def fold(text: str) -> Folded:
 def _fold_unit(unit: str) -> str:
     """One character with its combining marks (or one run of Hangul letters), folded until nothing changes."""
     for _ in range(4):
-        folded = unicodedata.normalize("NFKC", _DROPPED.sub("", "".join(_fold_character(c) for c in unit)))
+        folded = unicodedata.normalize("NFC", _DROPPED.sub("", "".join(_fold_character(c) for c in unit)))
         if folded == unit:
             break
         unit = folded
