@@ -53,10 +53,13 @@ class Format:
         try:
             with in_utf8(source) as text:
                 for part in self.read(text, filename):
-                    if isinstance(part, Trace):
-                        yield from unique(part, seen)
-                    else:
+                    if type(part) is not Trace:
                         yield part
+                    elif part.id not in seen:  # the way of nearly all: kept short, it runs per trace
+                        seen[part.id] = 1
+                        yield part
+                    else:
+                        yield from unique(part, seen)
         except RagvizError as exc:
             yield issue_of(exc, filename)
         except _SURPRISES as exc:
@@ -65,14 +68,12 @@ class Format:
     def load(self, source: BinaryIO, *, filename: str) -> Iterator[Trace | LoadIssue]:
         """Every row as a trace or an issue; a file that is only a companion says what it needs."""
         for part in self.parts(source, filename=filename):
-            if isinstance(part, Needs):
-                yield part.issue
-            elif not isinstance(part, Companion):
+            if type(part) is Trace or isinstance(part, LoadIssue):
                 yield part
-            elif part.alone:
-                yield from part.alone
-            else:
+            elif isinstance(part, Needs):
                 yield part.issue
+            elif isinstance(part, Companion):
+                yield from part.alone or [part.issue]
 
 
 def unique(trace: Trace, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:

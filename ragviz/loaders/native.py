@@ -31,11 +31,12 @@ def read(source: BinaryIO, filename: str) -> Iterator[Trace | LoadIssue]:
     if kind != "jsonl":
         yield from _rows(source, filename)
         return
-    decode, n, index = _decoder.decode, 0, 0
+    decode, force, n, index = _decoder.decode, msgspec.structs.force_setattr, 0, 0
     while line := source.readline(LINE_BYTES + 1):
         n += 1
         try:
-            if b"\\u0000" in line or len(line) > LINE_BYTES:
+            # Looking for one byte is ten times faster than for six, and most lines have none.
+            if (b"\\" in line and b"\\u0000" in line) or len(line) > LINE_BYTES:
                 raise ValueError  # noqa: TRY301 - to the careful way below
             trace = decode(line)
             if trace.passages and len({p.id for p in trace.passages}) != len(trace.passages):
@@ -45,7 +46,9 @@ def read(source: BinaryIO, filename: str) -> Iterator[Trace | LoadIssue]:
             index += 1
             continue
         index += 1
-        yield trace if trace.origin else msgspec.structs.replace(trace, origin=f"{filename}:{n}")
+        if not trace.origin:
+            force(trace, "origin", f"{filename}:{n}")  # nobody else has seen this record yet; a changed copy would cost a fifth of the time
+        yield trace
 
 
 def _carefully(source: BinaryIO, line: bytes, row: Row) -> Iterator[Trace | LoadIssue]:
