@@ -1,0 +1,91 @@
+"""Starts a PostgreSQL server for the tests, in a folder of its own, on a Unix socket only."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+UNPRIVILEGED = ("postgres", "nobody")
+
+
+class Server:
+    """A running server."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._n = 0
+
+    def url(self, database: str) -> str:
+        return f"postgresql+psycopg://tester@/{database}?host={self.folder}"
+
+    def new_database(self) -> str:
+        """Address of an empty database."""
+        import psycopg
+
+        self._n += 1
+        with psycopg.connect(f"dbname=postgres user=tester host={self.folder}", autocommit=True) as conn:
+            conn.execute(f"CREATE DATABASE test_{self._n} TEMPLATE template0 ENCODING 'UTF8'")
+        return self.url(f"test_{self._n}")
+
+
+@contextmanager
+def running_server(folder: Path) -> Iterator[Server]:
+    """A server until the end of the block."""
+    postgres, initdb = shutil.which("postgres"), shutil.which("initdb")
+    if not postgres or not initdb or importlib.util.find_spec("psycopg") is None:
+        pytest.skip("needs PostgreSQL's programs on the path and the package psycopg")
+    # Socket paths may have 107 characters at most, and the server refuses to run as root.
+    home = Path(subprocess.run(["mktemp", "-d", "/tmp/ragviz-pg-XXXXXX"], check=True, capture_output=True, text=True).stdout.strip())
+    user = None
+    if os.geteuid() == 0:
+        user = next((name for name in UNPRIVILEGED if _exists(name)), None)
+        if user is None:
+            pytest.skip("PostgreSQL refuses to run as root, and there is no other user")
+        shutil.chown(home, user)
+    data = home / "data"
+    options = {"user": user} if user else {}
+    subprocess.run([initdb, "-D", data, "-U", "tester", "--auth=trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"], check=True, capture_output=True, cwd=home, **options)  # type: ignore[call-overload]
+    log = (folder / "server.log").open("wb")
+    process = subprocess.Popen(  # type: ignore[call-overload]
+        [postgres, "-D", data, "-k", home, "-c", "listen_addresses=", "-c", "fsync=off"], stdout=log, stderr=log, cwd=home, **options,
+    )
+    try:
+        _wait(home, process)
+        yield Server(home)
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        log.close()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _exists(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def _wait(home: Path, process: subprocess.Popen[bytes]) -> None:
+    import psycopg
+
+    for _ in range(150):
+        if process.poll() is not None:
+            pytest.skip("PostgreSQL did not start here")
+        try:
+            psycopg.connect(f"dbname=postgres user=tester host={home}").close()
+        except psycopg.OperationalError:
+            time.sleep(0.2)
+        else:
+            return
+    pytest.fail("PostgreSQL took longer than 30 s to start")

@@ -1,0 +1,49 @@
+"""Every law, on every kind of store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ragviz.store import Store, open_store
+from tests.contracts.postgres_server import Server, running_server
+from tests.contracts.store_laws import LAWS, StoreLaw
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A PostgreSQL server of this test session, or a skip that says what is missing."""
+    with running_server(tmp_path_factory.mktemp("postgres")) as found:
+        yield found
+
+
+@pytest.mark.parametrize("check", LAWS, ids=lambda check: check.__name__)
+def test_throwaway_store(check: StoreLaw) -> None:
+    """The store of ``evaluate`` without ``--store``."""
+    store = open_store(":memory:")
+    check(store)
+    store.close()
+
+
+@pytest.mark.parametrize("check", LAWS, ids=lambda check: check.__name__)
+def test_file_store(check: StoreLaw, tmp_path: Path) -> None:
+    """One SQLite file; opened again it holds the same runs."""
+    store = open_store(tmp_path / "deep" / "ragviz.sqlite")
+    check(store)
+    kept = store.runs()
+    store.close()
+    again = open_store(tmp_path / "deep" / "ragviz.sqlite")
+
+    assert kept == again.runs()
+    again.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("check", LAWS, ids=lambda check: check.__name__)
+def test_postgres_store(check: StoreLaw, server: Server) -> None:
+    """The same schema on PostgreSQL; each law in a database of its own."""
+    store: Store = open_store(server.new_database())
+    check(store)
+    store.close()
