@@ -5,11 +5,12 @@ from __future__ import annotations
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.text.names import Name, same_name
 
-_CHUNK_ENDS = frozenset(
-    "in on at of by for from with to into onto over under about between among through during after before until since as than that which who whose where when "
-    "is are was were be been being has have had will would can could may might must shall should does do did not and or but "
-    "ist sind war waren hat haben wird werden wurde kann muss im am bei von mit für auf est sont a ont sera dans de du des à pour par avec und et".split(),
-)
+_CHUNK_END_WORDS = """
+in on at of by for from with to into onto over under about between among through during after before until since as than that which who whose where when
+is are was were be been being has have had will would can could may might must shall should does do did not and or but
+ist sind war waren hat haben wird werden wurde kann muss im am bei von mit für auf est sont a ont sera dans de du des à pour par avec und et
+"""
+_CHUNK_ENDS = frozenset(_CHUNK_END_WORDS.split())
 FORGIVEN = 0.8
 """Share of a missing name that is forgiven where the premise says "it" or "the film" instead."""
 
@@ -17,7 +18,7 @@ FORGIVEN = 0.8
 class Pairing:
     """One claim and one premise side by side."""
 
-    __slots__ = ("_chunks", "_conflicts", "_rows", "aliases", "claim", "name_keys", "premise", "premise_keys")
+    __slots__ = ("_chunks", "_rows", "aliases", "claim", "name_keys", "premise", "premise_keys")
 
     def __init__(self, claim: Analysis, premise: Analysis) -> None:
         self.claim = claim
@@ -27,7 +28,6 @@ class Pairing:
         self.aliases = _aliases(claim, premise)
         """(premise keys, claim keys) of names that stand for each other: "Cruz" covers "Penélope Cruz"."""
         self._rows: dict[frozenset[str], list[float]] = {}
-        self._conflicts: dict[tuple[int, int], bool] = {}
         self._chunks: dict[tuple[int, int], list[int]] = {}
 
     def keys_of(self, clause: int) -> frozenset[str]:
@@ -62,35 +62,40 @@ class Pairing:
                 best, score = c, value
         return best, score
 
-    def other_subject(self, clause: int, premise_clause: int) -> bool:
+    def other_subject(self, clause: int, premise_clause: int, apart: tuple[int, int] = (-1, -1)) -> bool:
         """
         True when the two clauses speak of different things: both begin with a noun that the other lacks.
 
         "The pump weighs …" and "The motor weighs …"; but not "Mara leads …" and "She leads …".
-        """
-        place = (clause, premise_clause)
-        known = self._conflicts.get(place)
-        if known is None:
-            known = self._conflicts[place] = self._other_subject(clause, premise_clause)
-        return known
 
-    def _other_subject(self, clause: int, premise_clause: int) -> bool:
-        ours = self._unshared(self.claim, clause, self.premise.all_keys)
+        Args:
+            clause: Of the claim.
+            premise_clause: Of the premise.
+            apart: A token of the claim and one of the premise that are under comparison and so do not count.
+        """
+        context = self.premise.context[premise_clause]
+        if self.aliases:
+            context = context.union(*(ours for theirs, ours in self.aliases if not theirs.isdisjoint(context)))
+        ours = [i for i in self._chunk(self.claim, clause) if self.claim.keys[i] not in context and i != apart[0]]
         if not ours:
             return False
-        theirs = self._unshared(self.premise, premise_clause, self.claim.all_keys)
+        keys = self.claim.all_keys
+        theirs = [i for i in self._chunk(self.premise, premise_clause) if self.premise.keys[i] not in keys and i != apart[1] and not self._is_alias(i)]
         if not theirs:
             return False
         our_name = any(self.claim.is_name[i] for i in ours)
         their_name = any(self.premise.is_name[i] for i in theirs)
         return our_name == their_name or not self.premise.open_subject[premise_clause]
 
-    def _unshared(self, text: Analysis, clause: int, keys: frozenset[str]) -> list[int]:
+    def _is_alias(self, i: int) -> bool:
+        return any(self.premise.keys[i] in theirs for theirs, _ in self.aliases)
+
+    def _chunk(self, text: Analysis, clause: int) -> list[int]:
         place = (0 if text is self.claim else 1, clause)
         chunk = self._chunks.get(place)
         if chunk is None:
             chunk = self._chunks[place] = subject_chunk(text, clause)
-        return [i for i in chunk if text.keys[i] not in keys]
+        return chunk
 
 
 def _aliases(claim: Analysis, premise: Analysis) -> list[tuple[frozenset[str], frozenset[str]]]:
@@ -102,6 +107,23 @@ def _aliases(claim: Analysis, premise: Analysis) -> list[tuple[frozenset[str], f
     return out
 
 
+_HELPERS_WORDS = "is are was were be been being gets got to will would can could may might must shall should has have had did does do not who which that it he she they wird werden wurde wurden est sont fut"
+_HELPERS = frozenset(_HELPERS_WORDS.split())
+_NOUN_BEFORE_WORDS = "the a an der die das den dem le la les un une his her its their every each of in by for with from on at these this those our my your no and or"
+_NOUN_BEFORE = frozenset(_NOUN_BEFORE_WORDS.split())
+
+
+def looks_verbal(text: Analysis, i: int) -> bool:
+    """A guess without a tagger: an inflected word, or one behind an auxiliary, that no article or preposition makes a noun."""
+    before = text.lowers[i - 1] if i else ""
+    word = text.lowers[i]
+    if before in _HELPERS or before.endswith(("n't", "n’t")):
+        return True
+    if before in _NOUN_BEFORE or (i and text.value[i - 1]) or not i:
+        return False
+    return word.endswith(("s", "ed", "en", "t", "te")) or (word != text.roots[i] and not word.endswith(("ing", "ly", "er", "ion")))
+
+
 def subject_chunk(text: Analysis, clause: int) -> list[int]:
     """Content tokens with which a clause begins, up to its first preposition, auxiliary, comma or number; verbs in -ed are left out."""
     out: list[int] = []
@@ -110,14 +132,14 @@ def subject_chunk(text: Analysis, clause: int) -> list[int]:
         word = text.lowers[i]
         if text.clause[i] != clause or text.value[i] or (word in _CHUNK_ENDS and i > start):
             break
-        if text.content[i] and not (word.endswith(("ed", "ing")) and not text.is_name[i]):
+        if text.content[i] and (text.is_name[i] or not out or not looks_verbal(text, i)):
             out.append(i)
         if text.commas[i]:
             break
     return out
 
 
-def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool = False) -> list[str]:
+def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool = False, past_of: bool = False) -> list[str]:
     """Keys of the first two content words right behind a detail: what is counted."""
     out: list[str] = []
     for i in range(detail.last + 1, min(len(text.lowers), detail.last + 1 + reach)):
@@ -125,7 +147,9 @@ def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool 
             break
         if text.content[i]:
             out.append(text.keys[i])
-        elif text.lowers[i] in _CHUNK_ENDS and text.lowers[i] != "of" and not (past_and and text.lowers[i] == "and"):
+        elif text.lowers[i] in _CHUNK_ENDS and not past_of and text.lowers[i] != "of" and not (past_and and text.lowers[i] == "and"):
+            break
+        elif past_of and text.lowers[i] in {"and", "or", "but", "to"}:
             break
         if len(out) == 2:
             break
@@ -133,13 +157,31 @@ def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool 
 
 
 def governor_keys(text: Analysis, detail: Detail, *, count: int = 2, reach: int = 7) -> list[str]:
-    """Keys of the nearest content words before a detail, nearest first: the verb or noun it belongs to."""
+    """Keys of the nearest content words before a detail that are no names, nearest first: the verb or noun it belongs to."""
     out: list[str] = []
     for i in range(detail.first - 1, max(-1, detail.first - 1 - reach), -1):
         if text.clause[i] != detail.clause:
             break
-        if text.content[i]:
+        if text.content[i] and not text.is_name[i]:
             out.append(text.keys[i])
             if len(out) == count:
                 break
     return out
+
+
+def belongs_better(pair: Pairing, detail: Detail, one: Detail, other: Detail) -> bool:
+    """
+    True when the words around a claim's detail are those around ``one`` and not those around ``other``, both in one clause.
+
+    "scored 7 goals and conceded 2 goals": what was conceded belongs to 2.
+    """
+    def around(text: Analysis, place: Detail) -> tuple[str, list[str]]:
+        return next(iter(governor_keys(text, place, count=1)), ""), head_keys(text, place, past_of=True)
+
+    ours, heads = around(pair.claim, detail)
+    first, first_heads = around(pair.premise, one)
+    second, second_heads = around(pair.premise, other)
+    if ours and ours == first != second and second not in pair.claim.index and set(heads) <= set(first_heads):
+        return True
+    ours_set, one_set, other_set = set(heads), set(first_heads), set(second_heads)
+    return bool(ours_set) and ours_set <= one_set and not ours_set <= other_set and any(k not in pair.claim.index for k in other_set)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.consistency.align import Pairing, governor_keys, head_keys
+from ragviz.consistency.align import Pairing, belongs_better, governor_keys, head_keys
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.magnitudes import Relation, relate
@@ -65,6 +65,8 @@ def _check_one(pair: Pairing, detail: Detail, amount: Quantity, others: list[Det
             continue
         score = 0.75 * row[other.clause] + fit
         if relation is not Relation.OTHER:
+            if amount.kind is not QuantityKind.LABEL and _labels_differ(pair, detail, other):
+                continue
             if same is None or score > same[0]:
                 same = (score, other, relation)
         elif (best is None or score > best[0]) and not _labels_differ(pair, detail, other):
@@ -123,7 +125,9 @@ def _decide(
 
 def _outranked(pair: Pairing, detail: Detail, best: tuple[float, Detail, Relation], same: tuple[float, Detail, Relation]) -> bool:
     """True when the equal number belongs to something else: "the motor weighs 3.2 kg, the pump 4.1 kg" and the claim is about the pump."""
-    if best[0] - same[0] < NEAR - 0.12 or best[1].clause == same[1].clause:
+    if best[1].clause == same[1].clause:
+        return belongs_better(pair, detail, best[1], same[1])
+    if best[0] - same[0] < NEAR - 0.12:
         return False
     return pair.other_subject(detail.clause, same[1].clause) or best[0] - same[0] > NEAR + 0.2
 

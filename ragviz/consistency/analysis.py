@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ragviz.consistency.lexicon import key, root
+from ragviz.consistency.lexicon import key, language, root
 from ragviz.consistency.negation import Cue, cues, is_negator, parities
 from ragviz.text.date_mention import DateMention
 from ragviz.text.dates import dates
@@ -20,15 +20,21 @@ _HARD = re.compile(r"[.!?;:\n(){}\[\]—•|]|\s[-–]+\s|--")
 _SENTENCE = re.compile(r"[.!?\n•|]")
 _LIGHT = (
     "have has had having do does did done make makes made get gets got use uses used using include includes including also various several many much "
-    "such well one two first new year years day days time times part known called named s t based according however while both either may might "
+    "such well one two first within year years day days time times part known called named s t based according however while both either may might "
     "could would will shall should must can currently now still yet already ever there here than very about around approximately just even"
 )
 LIGHT = frozenset(_LIGHT.split()) | STOP_WORDS
-_CONJUNCTIONS = frozenset("and but while whereas although though which who whom whose where when because since so yet however or und aber während sondern et mais tandis alors".split())
+_CONJUNCTION_WORDS = "and but while whereas although though which who whom whose where when because since so yet however or und aber während sondern et mais tandis alors"
+_CONJUNCTIONS = frozenset(_CONJUNCTION_WORDS.split())
 _BREAKS = frozenset({"but", "while", "whereas", "although", "though", "because", "however", "unless", "aber", "sondern", "mais"})
 _SUBJECTS = frozenset({"the", "a", "an", "it", "its", "he", "she", "they", "his", "her", "their", "there", "this", "these", "we", "you", "der", "die", "das", "le", "la", "les", "il", "elle"})
 _PRONOUNS = frozenset({"it", "its", "he", "she", "they", "his", "her", "their", "this", "these", "er", "sie", "es", "il", "elle", "ils", "elles"})
 _DETERMINERS = frozenset({"the", "this", "that"})
+
+
+_SURE = frozenset({QuantityKind.MEASURE, QuantityKind.MONEY})
+"""Amounts with a unit are no part of a name or date."""
+MAX_LANGUAGE = 400
 
 
 class Detail(NamedTuple):
@@ -45,7 +51,7 @@ class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
     __slots__ = (
-        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "firsts", "index", "is_name", "keys", "lowers", "n_clauses", "name_keys", "names", "open_subject",
+        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "firsts", "index", "is_name", "keys", "letters", "lowers", "n_clauses", "name_keys", "names", "open_subject",
         "parity", "qualifiers", "quantities", "roots", "sentence", "sides", "starts", "text", "value",
     )
 
@@ -59,7 +65,12 @@ class Analysis:
 
     def _split(self) -> None:
         text = self.text
-        lowers, starts, ends, commas, clause, sentence = [], [], [], [], [], []
+        lowers: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        commas: list[bool] = []
+        clause: list[int] = []
+        letters: list[int] = []
         at = n_clause = n_sentence = 0
         sentences = [0]
         for match in _TOKEN.finditer(text):
@@ -83,6 +94,8 @@ class Analysis:
                 elif word in _SUBJECTS and lowers[-1] in {"and", "und", "et"} and clause[-1] == n_clause and starts and not self._between(lowers):
                     n_clause += 1
                     sentences.append(n_sentence)
+            if end - start == 1 and word != match.group() and lowers and text[at:start] == " " and lowers[-1] not in LIGHT and word != "i":
+                letters.append(len(lowers))
             lowers.append(word)
             starts.append(start)
             ends.append(end)
@@ -91,8 +104,12 @@ class Analysis:
             at = end
         self.lowers, self.starts, self.ends, self.commas, self.clause = lowers, starts, ends, commas, clause
         self.sentence, self.n_clauses = sentences, n_clause + 1 if lowers else 0
-        self.roots = [root(w) for w in lowers]
-        self.keys = [key(w) for w in lowers]
+        tongue = language(lowers) if len(lowers) < MAX_LANGUAGE else language(lowers[:MAX_LANGUAGE])
+        self.roots = [root(w, tongue) for w in lowers]
+        self.keys = [key(w, tongue) for w in lowers]
+        for i in letters:
+            self.keys[i] = text[starts[i] : ends[i]]
+        self.letters = frozenset(letters)
 
     @staticmethod
     def _between(lowers: list[str]) -> bool:
@@ -112,7 +129,7 @@ class Analysis:
         for amount in quantities(text):
             while i < len(taken) and taken[i].end <= amount.span.start:
                 i += 1
-            if not (i < len(taken) and taken[i].overlaps(amount.span)):
+            if amount.kind in _SURE or not (i < len(taken) and taken[i].overlaps(amount.span)):
                 amounts.append(amount)
         self.quantities = self._place(amounts, mark=True)
         self.names = self._place(found_names, mark=False)
@@ -144,6 +161,8 @@ class Analysis:
     def _clauses(self) -> None:
         lowers, clause, value = self.lowers, self.clause, self.value
         self.content = [not v and w not in LIGHT and (len(w) > 1 or not w.isascii()) and not is_negator(w) for w, v in zip(lowers, value, strict=True)]
+        for i in self.letters:
+            self.content[i] = True
         self.cues: list[Cue] = cues(lowers, clause, self.content, self.commas) if any(map(_may_negate, lowers)) else []
         self.parity = parities(len(lowers), self.cues)
         index: dict[str, list[int]] = {}
@@ -158,9 +177,11 @@ class Analysis:
 
     def _contexts(self) -> None:
         """Each clause with the subject it inherits: from its sentence's beginning, or from the sentence before a pronoun."""
-        firsts = self.firsts = {}
+        firsts: dict[int, int] = {}
+        self.firsts = firsts
         for i in range(len(self.clause) - 1, -1, -1):
             firsts[self.clause[i]] = i
+        late = {self.clause[i] for i in range(1, len(self.lowers)) if self.commas[i - 1] and (self.lowers[i] in _PRONOUNS or self.lowers[i] == "the")}
         context: list[frozenset[str]] = []
         self.open_subject: list[bool] = []
         previous: frozenset[str] = frozenset()
@@ -179,7 +200,7 @@ class Analysis:
             keys = self.clause_keys[c]
             context.append(keys | head)
             previous |= keys
-            self.open_subject.append(head_open or word in _PRONOUNS)
+            self.open_subject.append(head_open or word in _PRONOUNS or c in late)
         self.context = context
         self.all_keys = previous.union(*self.clause_keys)
         self.name_keys = frozenset(k for k, name, content in zip(self.keys, self.is_name, self.content, strict=True) if name and content)

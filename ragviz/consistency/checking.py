@@ -13,7 +13,7 @@ from ragviz.consistency.naming import check_names
 from ragviz.consistency.opposition import check_opposition
 from ragviz.consistency.qualifiers import check_qualifiers
 from ragviz.consistency.quantifiers import check_quantifiers
-from ragviz.consistency.roles import check_roles
+from ragviz.consistency.roles import check_agents, check_roles
 
 NOTHING = Findings()
 
@@ -40,6 +40,7 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     if claim.dates:
         check_moments(pair, out)
     check_names(pair, out)
+    check_agents(pair, out)
     if not check_roles(pair, out) and not check_quantifiers(pair, out):
         check_opposition(pair, out)
     check_classes(pair, out)

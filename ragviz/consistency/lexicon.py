@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
+
+import snowballstemmer
 
 from ragviz.text.tokens import stem
 
@@ -21,10 +23,27 @@ def _irregular() -> dict[str, str]:
     return {form: words[0] for words in (line.split() for line in _lines("irregular")) for form in words}
 
 
+_STEMMERS = {name: snowballstemmer.stemmer(name) for name in ("german", "french")}
+GERMAN = frozenset({"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "den", "dem", "im", "mit", "für", "sind", "wird", "wurde", "hat", "bei", "auf", "alle"})
+FRENCH = frozenset({"le", "la", "les", "est", "et", "une", "des", "du", "pas", "dans", "pour", "sont", "aux", "au", "il", "elle", "sur", "avec", "tous"})
+
+
+def language(words: Collection[str]) -> str:
+    """Name the language, german or french, where at least two function words say so; else ""."""
+    for name, marks in (("german", GERMAN), ("french", FRENCH)):
+        if len(marks.intersection(words)) > 1:
+            return name
+    return ""
+
+
 @lru_cache(maxsize=65536)
-def root(lower: str) -> str:
+def root(lower: str, tongue: str = "") -> str:
     """Stem of a lower-cased word, irregular forms folded: "rose" and "risen" are "rise"."""
     word = lower[:-2] if lower.endswith(("'s", "’s")) else lower
+    if tongue:
+        if tongue == "french" and "'" in word.replace("’", "'"):
+            word = word.replace("’", "'").rpartition("'")[2]
+        return str(_STEMMERS[tongue].stemWord(_irregular().get(word, word))) if len(word) < 40 else word
     return stem(_irregular().get(word, word))
 
 
@@ -34,9 +53,9 @@ def _synonyms() -> dict[str, str]:
 
 
 @lru_cache(maxsize=65536)
-def key(lower: str) -> str:
+def key(lower: str, tongue: str = "") -> str:
     """What a word counts as when clauses are laid side by side: its root, near synonyms folded."""
-    found = root(lower)
+    found = root(lower, tongue)
     return _synonyms().get(found, found)
 
 
@@ -47,14 +66,15 @@ def opposites() -> dict[str, tuple[tuple[int, int], ...]]:
     for number, line in enumerate(_lines("antonyms")):
         for side, words in enumerate(line.split("|")):
             for word in words.split():
-                table.setdefault(root(word), set()).add((number, side))
+                for tongue in ("", *_STEMMERS):
+                    table.setdefault(root(word, tongue), set()).add((number, side))
     return {word: tuple(sorted(places)) for word, places in table.items()}
 
 
 @cache
 def exclusive() -> dict[str, tuple[int, int]]:
     """Lower-cased word → (group, member) for words of which one thing has one: nationalities are group -1, then colours, materials, …"""
-    kinds = {w: (n, i) for n, line in enumerate(_lines("kinds")) for i, w in enumerate(line.split())}
+    kinds = {w: (n, i) for n, line in enumerate(_lines("kinds")) for i, member in enumerate(line.split()) for w in member.split("/")}
     return kinds | {w: (-1, n) for n, line in enumerate(_lines("nationalities")) for w in line.replace(".", "").split()}
 
 

@@ -24,28 +24,28 @@ ABOUT = 0.05
 """Relative slack of "about"."""
 _CALENDAR = frozenset({"month", "quarter", "year", "decade", "century"})
 _ROUNDED = 0.025
-_LIMITING = frozenset({Bound.AT_MOST, Bound.AT_LEAST})
 
 
-def _slack(claim: Quantity, premise: Quantity, y: float) -> float:
+def _slack(claim: Quantity, premise: Quantity, ulp: float, y: float, their_ulp: float) -> float:
     """How far the two numbers may lie apart and still be the same, in base units."""
-    slack = float(claim.ulp) / 2 * float(claim.unit.factor)
+    half = ulp / 2 * float(claim.unit.factor)
     if claim.unit.name != premise.unit.name:
-        slack = max(slack, float(premise.ulp) / 2 * float(premise.unit.factor)) + abs(y) * 0.006
+        slack = min(half, 0.03 * abs(y)) + abs(y) * 0.006
         if (claim.unit.name in _CALENDAR) != (premise.unit.name in _CALENDAR):
             # A month has 28 to 31 days; "30 days" and "one month" are not told apart.
             slack += abs(y) * 0.04
-    elif claim.ulp <= premise.ulp or claim.ulp >= 1:
-        slack = float(claim.ulp) / 2 * float(claim.unit.factor) if claim.ulp > premise.ulp else 0.0
+    else:
+        slack = half if ulp > their_ulp else 0.0
     if Bound.ABOUT in {claim.bound, premise.bound}:
         slack += abs(y) * ABOUT
     return slack + abs(y) * 1e-9
 
 
-def _readings(quantity: Quantity) -> list[float]:
-    out = [quantity.base(quantity.low)] if quantity.low is not None else []
+def _readings(quantity: Quantity) -> list[tuple[float, float]]:
+    """All values a numeral may have, in base units, each with the place value of its last digit."""
+    out = [(quantity.base(quantity.low), float(quantity.ulp))] if quantity.low is not None else []
     if quantity.other is not None:
-        out.append(quantity.base(quantity.other))
+        out.append((quantity.base(quantity.other), 1.0 if quantity.ulp < 1 else 0.001))
     return out
 
 
@@ -74,18 +74,22 @@ def relate(claim: Quantity, premise: Quantity) -> Relation | None:
 
 
 def _relate_exact(claim: Quantity, premise: Quantity) -> Relation:
-    for x in _readings(claim):
-        for y in _readings(premise):
+    vague = False
+    for x, ulp in _readings(claim):
+        for y, their_ulp in _readings(premise):
             gap = abs(x - y)
-            if gap <= _slack(claim, premise, y):
+            if gap <= _slack(claim, premise, ulp, y, their_ulp) or (_is_round(x) and gap <= _ROUNDED * abs(y)):
                 return Relation.SAME
-            if gap <= float(premise.ulp) / 2 * float(premise.unit.factor) and claim.ulp < premise.ulp:
-                return Relation.VAGUE
-            if x == int(x) and abs(x) >= 1000 and int(x) % 100 == 0 and gap <= _ROUNDED * abs(y):
-                return Relation.SAME
-            if y == int(y) and abs(y) >= 1000 and int(y) % 100 == 0 and gap <= _ROUNDED * abs(x):
-                return Relation.VAGUE
+            finer = ulp < their_ulp and gap <= their_ulp / 2 * float(premise.unit.factor)
+            vague = vague or finer or (_is_round(y) and gap <= _ROUNDED * abs(x))
+    if vague:
+        return Relation.VAGUE
     return Relation.OTHER
+
+
+def _is_round(x: float) -> bool:
+    """True for 41,000: figures that may have been rounded to hundreds or more."""
+    return abs(x) >= 1000 and x == int(x) and int(x) % 100 == 0
 
 
 def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
@@ -100,19 +104,18 @@ def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
         if claim.bound is premise.bound and claim.bound is Bound.AT_MOST:
             return Relation.OTHER
         if claim.bound is premise.bound and claim.bound is Bound.AT_LEAST:
-            return Relation.VAGUE if low < p_low else Relation.OTHER
+            threshold = claim.outer.end > claim.span.end or premise.outer.end > premise.span.end
+            return Relation.OTHER if threshold else Relation.VAGUE
     if low <= p_low + slack and p_high <= high + slack:
-        if claim.bound is Bound.MORE and p_low <= low and premise.bound not in {Bound.MORE}:
+        if claim.bound is Bound.MORE and p_low <= low and premise.bound is not Bound.MORE:
             return Relation.OTHER
-        if claim.bound is Bound.LESS and p_high >= high and premise.bound not in {Bound.LESS}:
+        if claim.bound is Bound.LESS and p_high >= high and premise.bound is not Bound.LESS:
             return Relation.OTHER
         return Relation.SAME
     if p_high < low - slack or high < p_low - slack:
         return Relation.OTHER
     if premise.is_range and claim.value is not None:
         return Relation.SAME
-    if (premise.bound is Bound.MORE and low == p_low and claim.value is not None) or (premise.bound is Bound.LESS and high == p_high and claim.value is not None):
-        return Relation.VAGUE
     return Relation.VAGUE
 
 

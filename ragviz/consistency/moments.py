@@ -186,9 +186,9 @@ def _of_a_life(text: Analysis, detail: Detail, governors: list[str]) -> bool:
 def _decide(pair: Pairing, detail: Detail, best: tuple[float, Detail] | None, same: tuple[float, Detail, Relation] | None, n_like: int, out: Gathered) -> None:
     ours = _mention(detail)
     kind = ClashKind.DATE
-    if same is not None and not (best is not None and best[0] - same[0] > 0.25 and same[2] is Relation.SAME and _differently_governed(pair, detail, same[1])):
+    if same is not None and not (best is not None and same[2] is Relation.SAME and _belongs_elsewhere(pair, detail, best, same)):
         if same[2] is Relation.VAGUE:
-            out.drop(kind, detail, same[1], ours.label, _mention(same[1]).label)
+            out.miss(kind, detail, ours.label)
         else:
             out.agree(kind, detail, same[1], ours.label)
         return
@@ -202,8 +202,10 @@ def _decide(pair: Pairing, detail: Detail, best: tuple[float, Detail] | None, sa
     out.clash(kind, detail, best[1], ours.label, _mention(best[1]).label)
 
 
-def _differently_governed(pair: Pairing, detail: Detail, other: Detail) -> bool:
+def _belongs_elsewhere(pair: Pairing, detail: Detail, best: tuple[float, Detail], same: tuple[float, Detail, Relation]) -> bool:
     """True when the equal date belongs to another verb: "opens at 9, closes at 17" and the claim says it closes at 9."""
     ours = governor_keys(pair.claim, detail, count=1)
-    theirs = governor_keys(pair.premise, other, count=2)
-    return bool(ours and theirs) and ours[0] not in theirs and ours[0] in pair.premise_keys
+    theirs = governor_keys(pair.premise, same[1], count=2)
+    if not ours or not theirs or ours[0] in theirs or ours[0] not in pair.premise_keys:
+        return False
+    return best[0] - same[0] > 0.2 and ours[0] in governor_keys(pair.premise, best[1], count=2)

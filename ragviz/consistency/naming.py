@@ -41,6 +41,10 @@ def check_names(pair: Pairing, out: Gathered) -> None:
         name = name_of(detail)
         found = next((d for d in pair.premise.names if same_name(name, name_of(d))), None)
         if found is not None:
+            other = _moved(pair, detail, found)
+            if other is not None:
+                out.clash(ClashKind.NAME, detail, other, name.text, name_of(other).text)
+                continue
             out.agree(ClashKind.NAME, detail, found, name.text)
             continue
         keys = [k for k, c in zip(pair.claim.keys[detail.first : detail.last + 1], pair.claim.content[detail.first : detail.last + 1], strict=True) if c]
@@ -105,7 +109,7 @@ def _in_its_place(pair: Pairing, detail: Detail) -> Detail | None:
     preposition, governor = _slot(pair.claim, detail)
     if not governor or not _has_one(preposition, governor) or pair.claim.parity[detail.first]:
         return None
-    keys = pair.keys_of(detail.clause) - frozenset(pair.claim.keys[detail.first : detail.last + 1])
+    keys = pair.keys_of(detail.clause) - _unknown_names(pair)
     if not keys:
         return None
     row = pair.row(keys)
@@ -116,10 +120,32 @@ def _in_its_place(pair: Pairing, detail: Detail) -> Detail | None:
         same_preposition = theirs == preposition or (theirs in _PLACE and preposition in _PLACE)
         if not (same_preposition and their_governor == governor):
             continue
-        if pair.premise.lowers[other.first] in exclusive() or any(same_name(name_of(other), name_of(d)) for d in pair.claim.names):
+        if _is_modifier(pair.premise, other) or any(same_name(name_of(other), name_of(d)) for d in pair.claim.names):
             continue
         return other
     return None
+
+
+def _moved(pair: Pairing, detail: Detail, found: Detail) -> Detail | None:
+    """The name in the claim's place, where the claim's own name stands in another: "directed by Park and produced by Liu"."""
+    preposition, governor = _slot(pair.claim, detail)
+    theirs = _slot(pair.premise, found)
+    if not governor or not _has_one(preposition, governor) or theirs[1] == governor or theirs[0] != preposition or not theirs[1]:
+        return None
+    if any(same_name(name_of(detail), name_of(d)) and _slot(pair.premise, d)[1] == governor for d in pair.premise.names):
+        return None
+    return next((d for d in pair.premise.names if d.clause == found.clause and _slot(pair.premise, d) == (preposition, governor)), None)
+
+
+def _unknown_names(pair: Pairing) -> frozenset[str]:
+    """Keys of the claim's names that the premise does not have."""
+    return (pair.name_keys - pair.premise_keys) - frozenset(k for _, ours in pair.aliases for k in ours)
+
+
+def _is_modifier(text: Analysis, detail: Detail) -> bool:
+    """True for "American" in "the American series Homeland"."""
+    nxt = detail.last + 1
+    return text.lowers[detail.first] in exclusive() and nxt < len(text.lowers) and text.clause[nxt] == detail.clause and (text.content[nxt] or text.is_name[nxt])
 
 
 def _near_twin(pair: Pairing, detail: Detail) -> Detail | None:

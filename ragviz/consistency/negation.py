@@ -7,8 +7,8 @@ from collections.abc import Sequence
 _PLAIN = "not no never none nobody nothing nowhere neither nor without hardly barely scarcely cannot nicht nie niemals niemand nichts ohne weder kaum pas jamais aucun aucune rien sans"
 _VERBS = (
     "fail fails failed failing refuse refuses refused refusing lack lacks lacked lacking avoid avoids avoided avoiding decline declines declined "
-    "deny denies denied denying stop stopped cease ceased unable incapable impossible unlikely prohibit prohibits prohibited forbid forbids forbidden "
-    "prevent prevents prevented reject rejects rejected absent neglected neglect"
+    "stop stopped cease ceased unable incapable impossible unlikely prohibit prohibits prohibited forbid forbids forbidden "
+    "prevent prevents prevented absent neglected neglect"
 )
 _GERMAN = ("kein", "keine", "keinen", "keinem", "keiner", "keines")
 PLAIN = frozenset((*_PLAIN.split(), *_GERMAN))
@@ -17,8 +17,10 @@ NEGATING_VERBS = frozenset(_VERBS.split())
 NEEDS_TO = frozenset({"fail", "fails", "failed", "failing", "refuse", "refuses", "refused", "refusing", "decline", "declines", "declined", "stop", "stopped", "cease", "ceased", "neglected", "neglect", "unable", "incapable", "impossible", "unlikely"})
 """These negate only an infinitive or "of"/"from": "the price declined" says nothing of that sort."""
 SHORT_SCOPE = frozenset(("no", "without", "instead", "rather", "other", "ohne", "sans", *_GERMAN, "lack", "lacks", "lacked", "lacking", "aucun", "aucune"))
-_HARMLESS_NEXT = frozenset({"only", "just", "merely", "simply", "solely", "until", "mention", "necessarily", "nur", "seulement", "all", "every", "everyone", "everything", "always", "entirely", "completely", "fully", "alle", "alles", "immer", "tous", "toutes", "sooner", "doubt", "surprisingly", "bis", "each", "both", "unlike", "more", "less", "fewer", "later", "earlier"})
+_HARMLESS_NEXT = frozenset({"only", "just", "merely", "simply", "solely", "until", "necessarily", "nur", "seulement", "all", "every", "everyone", "everything", "always", "entirely", "completely", "fully", "alle", "alles", "immer", "tous", "toutes", "sooner", "doubt", "surprisingly", "bis", "each", "both", "unlike", "more", "less", "fewer", "later", "earlier"})
 _LIMITS = frozenset({"more", "less", "fewer", "later", "earlier", "longer", "higher", "lower"})
+_DEGREES = frozenset({"barely", "hardly", "scarcely", "kaum"})
+"""These reach the next word of content only."""
 _BREAKS = frozenset({"but", "although", "though", "while", "whereas", "because", "sondern", "aber", "mais", "however"})
 MAX_SCOPE = 14
 
@@ -79,7 +81,7 @@ def _cue_at(lowers: Sequence[str], i: int, n: int) -> int:
             return i + 1 if nxt == "longer" and not (i + 2 < n and lowers[i + 2] == "than") else -1
         if word == "not" and i and lowers[i - 1] in {"or", "why", "if"}:
             return -1
-        if word == "nothing" and nxt == "but":
+        if (word == "nothing" and nxt == "but") or (nxt == "to" and i + 2 < n and lowers[i + 2] == "mention"):
             return -1
         return i
     if word in NEGATING_VERBS:
@@ -107,6 +109,10 @@ def _scope(lowers: Sequence[str], clause: Sequence[int], content: Sequence[bool]
     end = at + 1
     if word == "non":
         return end, min(n, end + 1)
+    if word in _DEGREES:
+        while end < n and not content[end] and clause[end] == clause[first]:
+            end += 1
+        return at + 1, min(n, end + 1)
     while end < n and end - at <= MAX_SCOPE and clause[end] == clause[first]:
         now = lowers[end]
         if now in _BREAKS or (now in {"and", "und", "et"} and (short or not subject)):

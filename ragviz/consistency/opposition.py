@@ -14,7 +14,11 @@ ALIGNED = 0.66
 """Least share of the claim's clause that the premise's clause must cover."""
 SCOPE_FOUND = 0.74
 """Least share of the negated words that the other text must say without negation."""
+SCOPE_ENDS = 0.6
+"""The same where first and last of the negated words are found: "neither the driver nor the passenger was hurt"."""
 SCOPE_WORDS = 5
+_TRANSPARENT = frozenset({"true", "case", "correct", "wahr", "vrai"})
+"""It is not true that …"""
 
 
 def check_opposition(pair: Pairing, out: Gathered) -> None:
@@ -25,7 +29,7 @@ def check_opposition(pair: Pairing, out: Gathered) -> None:
 
 
 def _scope(text: Analysis, cue: Cue) -> list[int]:
-    return [i for i in range(cue.start, cue.end) if text.content[i] or text.detail[i]][:SCOPE_WORDS]
+    return [i for i in range(cue.start, cue.end) if (text.content[i] and text.lowers[i] not in _TRANSPARENT) or text.detail[i]][:SCOPE_WORDS]
 
 
 def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
@@ -75,7 +79,9 @@ def _found_otherwise(negated: Analysis, plain: Analysis, scope: list[int], claus
         found += 1
         if first is None and negated.content[i]:
             first = places[0]
-    return first if found / len(scope) >= SCOPE_FOUND else None
+    share = found / len(scope)
+    ends = share >= SCOPE_ENDS and any(plain.clause[j] == clause for j in plain.index.get(negated.keys[scope[-1]], ()))
+    return first if share >= SCOPE_FOUND or ends else None
 
 
 def _also_plain(pair: Pairing, scope: list[int], negated_clause: int) -> bool:
@@ -162,7 +168,7 @@ def _same_spot(pair: Pairing, i: int, j: int) -> bool:
     if not keys:
         return False
     score = pair.row(keys)[where]
-    if score < ALIGNED or pair.other_subject(clause, where):
+    if score < ALIGNED or pair.other_subject(clause, where, (i, j)):
         return False
     near = _around(pair.claim, i, 2)
     return bool(near & _around(pair.premise, j, 2)) or len(near) == 0
@@ -181,11 +187,11 @@ def _other_member(pair: Pairing, i: int, member: tuple[int, int], their_members:
     return found
 
 
-def _following(text: Analysis, i: int) -> list[str]:
-    """Keys of the next two content words of the clause."""
+def _following(text: Analysis, i: int, count: int = 2) -> list[str]:
+    """Keys of the next content words of the clause."""
     out: list[str] = []
     for j in range(i + 1, min(len(text.lowers), i + 7)):
-        if text.clause[j] != text.clause[i] or len(out) == 2:
+        if text.clause[j] != text.clause[i] or len(out) == count:
             break
         if text.content[j]:
             out.append(text.keys[j])
@@ -200,18 +206,23 @@ def _preposition(text: Analysis, i: int) -> str:
     return ""
 
 
+def _is_predicate(text: Analysis, i: int) -> bool:
+    """True for "is green"."""
+    return i > 0 and text.lowers[i - 1] in {"is", "are", "was", "were", "ist", "sind", "est", "sont"}
+
+
 def _same_slot(pair: Pairing, i: int, j: int) -> bool:
     """True when two words of one kind say the same of the same thing: before the same noun, or behind the same words."""
     clause, where = pair.claim.clause[i], pair.premise.clause[j]
     own = pair.claim.keys[i]
     keys = pair.keys_of(clause) - {own}
-    if not keys or pair.row(keys)[where] < ALIGNED or pair.other_subject(clause, where):
+    if not keys or pair.row(keys)[where] < ALIGNED or pair.other_subject(clause, where, (i, j)):
         return False
-    following = set(_following(pair.premise, j))
+    following = set(_following(pair.premise, j, 4))
     ahead = _following(pair.claim, i)
     if ahead:
         return not following.isdisjoint(ahead)
     if len(pair.claim.clause_keys[clause] - {own}) == 1:
         # "X is in Spain": nothing else to compare but the preposition.
-        return _preposition(pair.claim, i) == _preposition(pair.premise, j) != ""
+        return _preposition(pair.claim, i) == _preposition(pair.premise, j) != "" or (_is_predicate(pair.claim, i) and _is_predicate(pair.premise, j))
     return bool(_around(pair.claim, i, 1) & _around(pair.premise, j, 3))

@@ -13,6 +13,9 @@ from ragviz.records import ClashKind
 ALIGNED = 0.6
 REACH = 8
 """A qualifier counts when a word shared with the claim stands within so many tokens of it."""
+_CAN = frozenset({"can", "kann", "können", "peut", "peuvent"})
+_WHOLE_SENTENCE = frozenset({"restriction", "condition", "model organism", "small sample", "preliminary"})
+"""Families that limit the whole sentence; the others limit the word behind them."""
 _THAT = frozenset({"that", "dass", "que", "qu'il", "qu'elle"})
 
 
@@ -49,32 +52,45 @@ def check_qualifiers(pair: Pairing, out: Gathered) -> None:
     limits = find_qualifiers(pair.premise)
     if limits:
         ours = {q.family for q in find_qualifiers(pair.claim)}
-        where, score = pair.best(pair.claim.all_keys)
-        if score >= ALIGNED:
-            sentence = pair.premise.sentence[where]
+        if not _CAN.isdisjoint(pair.claim.lowers):
+            ours.add("possibility")
+        sentence, share = _best_sentence(pair)
+        if share >= ALIGNED:
             for limit in limits:
-                if limit.family not in ours and _touches(pair, limit, where, sentence):
+                if limit.family not in ours and pair.premise.sentence[pair.premise.clause[limit.first]] == sentence and _touches(pair, limit):
                     out.word_drop(ClashKind.QUALIFIER, None, (limit.first, limit.last))
     _check_reported(pair, out)
 
 
-def _touches(pair: Pairing, limit: Qualifier, where: int, sentence: int) -> bool:
+def _best_sentence(pair: Pairing) -> tuple[int, float]:
+    """The sentence of the premise whose own words cover most of the claim, and the share."""
+    premise, keys = pair.premise, pair.claim.all_keys
+    words: dict[int, set[str]] = {}
+    for clause, own in enumerate(premise.clause_keys):
+        words.setdefault(premise.sentence[clause], set()).update(own)
+    names = keys & pair.name_keys
+    best, share = 0, 0.0
+    for sentence, own in words.items():
+        found = len(keys & own)
+        # A sentence that speaks of "it" lacks the claim's names.
+        total = len(keys) - 0.5 * len(names - own)
+        if total and found / total > share:
+            best, share = sentence, found / total
+    return best, share
+
+
+def _touches(pair: Pairing, limit: Qualifier) -> bool:
     """True when the phrase limits what the claim repeats, and the claim does not repeat the phrase."""
-    premise = pair.premise
-    clause = premise.clause[limit.first]
-    if premise.sentence[clause] != sentence:
-        return False
-    conditional = limit.family in {"restriction", "condition", "model organism", "small sample", "preliminary"}
-    if clause != where and not conditional:
-        return False
     if _repeated(pair, limit):
         return False
-    low, high = max(0, limit.first - REACH), min(len(premise.lowers), limit.last + 1 + REACH)
-    if limit.family in {"possibility", "plan", "allegation", "attempt", "wish", "limit", "trial"}:
-        low = limit.first
-        high = min(high, limit.last + 6)
-    claim = pair.claim.index
-    return any(premise.content[j] and premise.keys[j] in claim for j in range(low, high) if not limit.first <= j <= limit.last)
+    premise, claim = pair.premise, pair.claim.index
+    if limit.family in _WHOLE_SENTENCE:
+        low, high = max(0, limit.first - REACH), min(len(premise.lowers), limit.last + 1 + REACH)
+        return any(premise.content[j] and premise.keys[j] in claim for j in range(low, high) if not limit.first <= j <= limit.last)
+    for j in range(limit.last + 1, min(len(premise.lowers), limit.last + 4)):
+        if premise.content[j]:
+            return premise.keys[j] in claim
+    return any(premise.content[j] and premise.keys[j] in claim for j in range(max(0, limit.first - 2), limit.first)) and limit.family in {"plan", "allegation"}
 
 
 def _repeated(pair: Pairing, limit: Qualifier) -> bool:
@@ -85,7 +101,7 @@ def _repeated(pair: Pairing, limit: Qualifier) -> bool:
 
 
 def _check_reported(pair: Pairing, out: Gathered) -> None:
-    """ "Critics claim that the dam leaks" does not make the dam leak."""
+    """A dam does not leak because "critics claim that the dam leaks"."""
     verbs = reporting()
     premise = pair.premise
     if any(w in verbs for w in pair.claim.lowers):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ragviz.consistency.align import Pairing
-from ragviz.consistency.analysis import Analysis
+from ragviz.consistency.align import Pairing, looks_verbal
+from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
-from ragviz.consistency.lexicon import key
+from ragviz.consistency.lexicon import key, root
 from ragviz.records import ClashKind
+from ragviz.text.names import Name, same_name
 
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "got", "wurde", "wurden", "wird", "werden", "fut", "est", "été", "sont"})
 _BY = frozenset({"by", "von", "durch", "par"})
@@ -18,6 +19,10 @@ between together with locate base describe consider
 _SYMMETRIC = frozenset(key(w) for w in _SYMMETRIC_WORDS.split())
 PIVOTS = frozenset({"before", "after", "than", "above", "below", "vor", "nach", "als", "avant", "après", "que"})
 """Function words that have two sides of their own."""
+_ONE_DOER_WORDS = "direct write found invent discover acquire compose design paint create build win sing record produce establish author publish own sculpt patent"
+ONE_DOER = frozenset(root(w) for w in _ONE_DOER_WORDS.split())
+"""Verbs whose object has, as a rule, one doer."""
+ALIGNED = 0.6
 REACH = 10
 MAX_SIDE = 4
 _DETERMINERS = frozenset({"the", "a", "an", "der", "die", "das", "den", "dem", "le", "la", "les", "un", "une", "his", "her", "its", "their", "every", "each"})
@@ -34,7 +39,7 @@ def _sides(text: Analysis, i: int) -> tuple[list[int], list[int]]:
         if text.content[j] or text.is_name[j]:
             left.append(j)
     start, passive = i + 1, False
-    if any(w in _BE for w in text.lowers[max(0, i - 3) : i]):
+    if any(w in _BE or w[:-3] in _BE for w in text.lowers[max(0, i - 3) : i]):
         for j in range(i + 1, min(n, i + 5)):
             if text.clause[j] == clause and text.lowers[j] in _BY:
                 start, passive = j + 1, True
@@ -54,38 +59,21 @@ def _is_thing(text: Analysis, i: int) -> bool:
     return text.is_name[i] or (i > 0 and (text.lowers[i - 1] in _DETERMINERS or (i > 1 and text.lowers[i - 2] in _DETERMINERS)))
 
 
-_HELPERS = _BE | {"to", "will", "would", "can", "could", "may", "might", "must", "shall", "should", "has", "have", "had", "did", "does", "do", "not", "who", "which", "that", "it", "he", "she", "they"}
-_NOUN_BEFORE = _DETERMINERS | {"of", "in", "by", "for", "with", "from", "on", "at", "these", "this", "those", "our", "my", "your", "no", "and", "or"}
-
-
-def _is_verb(text: Analysis, i: int) -> bool:
-    """A guess without a tagger: an inflected word, or one behind an auxiliary, that no article or preposition makes a noun."""
-    before = text.lowers[i - 1] if i else ""
-    word = text.lowers[i]
-    if before in _HELPERS:
-        return True
-    if before in _NOUN_BEFORE or (i and text.value[i - 1]) or not i:
-        return False
-    return word.endswith(("s", "ed", "en", "t", "te")) or word != text.roots[i] and not word.endswith(("ing", "ly", "er", "ion"))
-
-
 def exchanged(pair: Pairing, i: int, j: int) -> tuple[int, int, int, int] | None:
     """
     The tokens (our doer, our sufferer, their doer, their sufferer) where claim token ``i`` and premise token ``j`` have their sides exchanged.
 
-    None where some side is shared as it stands, or the sides have nothing to do with each other.
+    None where the sides stand as they are, or have nothing to do with each other.
     """
     claim, premise = pair.claim, pair.premise
     ours_left, ours_right = _sides(claim, i)
     if not ours_left or not ours_right:
         return None
     theirs_left, theirs_right = _sides(premise, j)
-    left, right = {claim.keys[k] for k in ours_left}, {claim.keys[k] for k in ours_right}
     their_left, their_right = {premise.keys[k] for k in theirs_left}, {premise.keys[k] for k in theirs_right}
-    if left & their_left or right & their_right:
-        return None
-    a = next((k for k in ours_left[:3] if claim.keys[k] in their_right and _is_thing(claim, k)), None)
-    b = next((k for k in ours_right[:3] if claim.keys[k] in their_left and _is_thing(claim, k)), None)
+    both = {claim.keys[k] for k in ours_left} & {claim.keys[k] for k in ours_right}
+    a = next((k for n, k in enumerate(ours_left[:3]) if claim.keys[k] in their_right and claim.keys[k] not in their_left | both and (n == 0 or _is_thing(claim, k))), None)
+    b = next((k for n, k in enumerate(ours_right[:3]) if claim.keys[k] in their_left and claim.keys[k] not in their_right | both and (n == 0 or _is_thing(claim, k))), None)
     if a is None or b is None:
         return None
     return a, b, next(k for k in theirs_left if premise.keys[k] == claim.keys[b]), next(k for k in theirs_right if premise.keys[k] == claim.keys[a])
@@ -96,10 +84,10 @@ def check_roles(pair: Pairing, out: Gathered) -> bool:
     claim, premise = pair.claim, pair.premise
     for i, word in enumerate(claim.keys):
         pivot = claim.lowers[i] in PIVOTS
-        if not (pivot or (claim.content[i] and not claim.is_name[i] and _is_verb(claim, i))) or word in _SYMMETRIC:
+        if not (pivot or (claim.content[i] and not claim.is_name[i] and looks_verbal(claim, i))) or word in _SYMMETRIC:
             continue
         for j in premise.index.get(word, ()):
-            if claim.lowers[i] != premise.lowers[j] if pivot else premise.is_name[j] or not _is_verb(premise, j):
+            if claim.lowers[i] != premise.lowers[j] if pivot else premise.is_name[j] or not looks_verbal(premise, j):
                 continue
             found = exchanged(pair, i, j)
             if found is None or claim.parity[i] != premise.parity[j] or (pivot and not _same_degree(pair, i, j)):
@@ -108,6 +96,37 @@ def check_roles(pair: Pairing, out: Gathered) -> bool:
             out.word_clash(ClashKind.ROLE, (min(a, b), max(a, b)), (min(c, d), max(c, d)))
             return True
     return _check_direction(pair, out)
+
+
+def check_agents(pair: Pairing, out: Gathered) -> bool:
+    """Add a clash where one thing is said to be made, led or found by two different people: "Vogt composed it", "Hart composed it"."""
+    claim, premise = pair.claim, pair.premise
+    for i, word in enumerate(claim.keys):
+        if claim.roots[i] not in ONE_DOER or claim.is_name[i]:
+            continue
+        for j in premise.index.get(word, ()):
+            ours, our_things = _sides(claim, i)
+            theirs, their_things = _sides(premise, j)
+            if not (ours and theirs and our_things and their_things) or claim.parity[i] or premise.parity[j]:
+                continue
+            a, b = _doer(claim, ours), _doer(premise, theirs)
+            if a is None or b is None or same_name(_name(a), _name(b)) or any(same_name(_name(a), _name(d)) for d in premise.names):
+                continue
+            patients = {claim.keys[k] for k in our_things}
+            if len(patients & {premise.keys[k] for k in their_things}) / len(patients) >= ALIGNED:
+                out.clash(ClashKind.NAME, a, b, _name(a).text, _name(b).text)
+                return True
+    return False
+
+
+def _name(detail: Detail) -> Name:
+    assert isinstance(detail.record, Name)
+    return detail.record
+
+
+def _doer(text: Analysis, side: list[int]) -> Detail | None:
+    """The name on the doing side, where the nearest word there is one."""
+    return next((d for d in text.names if d.first <= side[0] <= d.last), None)
 
 
 def _same_degree(pair: Pairing, i: int, j: int) -> bool:

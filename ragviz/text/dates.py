@@ -41,6 +41,8 @@ _IN_FRONT = re.compile(
 )
 _NOT_YEAR = re.compile(r"\s?(?:people|members|employees|students|users|copies|times|points|residents|seats|words|items|years|days|hours|miles|metres|meters|feet|"
                        r"kg|km|m|cm|mm|ft|g|kW|MW|W|V|calories|dollars|euros|pounds|million|billion|patients|participants|rooms|acres|tonnes|tons|EUR|USD|GBP|CHF|homes|jobs|units)\b")
+_BEFORE_YEAR = re.compile(r"(?:\b(?:in|since|of|by|until|till|from|to|and|early|late|mid|circa|during|before|after|around|year|between|im|seit|bis|en|depuis|the)[-\s]+|[(/–-])[*_]*$", re.IGNORECASE)
+_COUNTED = re.compile(r"\s(?!(?:was|is|has|his|its|this|as|us|des|les|plus|sans|dans|als|das|des|aus|bis)\b)[a-zà-ÿ]{3,}(?:s|x|en|ern)\b")
 _QUARTER_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _HARMLESS = frozenset({"may", "march", "mar", "mai", "sun", "sat", "mon", "wed", "mo", "fri", "thu", "tue", "tues", "jan", "dec", "sep", "jun", "jul", "nov", "oct", "aug", "feb", "apr", "mars", "samedi", "okt", "dez", "avr", "juil"})
 """Words that are also something else: alone they count only with a capital and a preposition in front."""
@@ -138,9 +140,18 @@ def _at_year(text: str, start: int) -> DateMention | None:
         decade = int(match[1] or 0)
         return _period(text, start, match.end(), decade, decade + (99 if decade % 100 == 0 and decade < 2000 else 9))
     match = _YEAR.match(text, start)
-    if match and 1000 <= int(match[1]) <= 2199 and not _NOT_YEAR.match(text, match.end()):
+    if match and _is_year(text, start, int(match[1]), match.end()):
         return _day(text, start, match.end(), Reading(year=int(match[1])))
     return read_times(text, start)
+
+
+def _is_year(text: str, start: int, number: int, end: int) -> bool:
+    """Four digits are a year, unless a unit or a plural noun says that something is counted."""
+    if not 1000 <= number <= 2199 or _NOT_YEAR.match(text, end):
+        return False
+    if _BEFORE_YEAR.search(text, max(0, start - 14), start):
+        return True
+    return 1500 <= number <= 2100 and not _COUNTED.match(text, end)
 
 
 def _at_month(text: str, start: int, lower: str) -> DateMention | None:

@@ -10,6 +10,7 @@ import msgspec
 
 from ragviz.records import Span
 from ragviz.text.calendar_words import MONTHS, WEEKDAYS
+from ragviz.text.units import currency_named
 
 
 class NameKind(StrEnum):
@@ -83,7 +84,7 @@ def names(text: str) -> list[Name]:
             run = []
         capital = word[0].isupper() or any(c.isupper() for c in word[1:3])
         lower = word.lower()
-        if ((capital or (any(c.isdigit() for c in word) and not word[-1].islower())) and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not (len(word) > 1 and word.isupper())) and lower not in MONTHS and lower not in WEEKDAYS) or (run and lower in _INNER and len(run) < 12):
+        if ((capital or (any(c.isdecimal() for c in word) and not word[-1].islower())) and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not (len(word) > 1 and word.isupper())) and lower not in MONTHS and lower not in WEEKDAYS) or (run and lower in _INNER and len(run) < 12):
             run.append((start, end, word))
         elif run:
             _close(text, run, found)
@@ -109,7 +110,7 @@ def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> Non
     if raw.endswith(("'s", "’s")):
         raw, end = raw[:-2], end - 2
         words[-1] = words[-1][:-2]
-    number = _NUMBER_BEHIND.match(text, end) if len(run) == 1 and _ACRONYM.fullmatch(words[0]) else None
+    number = _NUMBER_BEHIND.match(text, end) if len(run) == 1 and _ACRONYM.fullmatch(words[0]) and currency_named(raw) is None else None
     if number:
         end = number.end()
         raw = text[start:end]
@@ -118,9 +119,9 @@ def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> Non
     titled = tuple(p for p in parts if p not in _TITLES)
     parts = titled or parts
     single = len(run) == 1
-    if not parts or len(raw) < 2:
+    if not parts or len(raw) < 2 or (single and currency_named(raw) is not None):
         return
-    if any(c.isdigit() for c in raw):
+    if any(c.isdecimal() for c in raw):
         kind = NameKind.IDENTIFIER
     elif single and _ACRONYM.fullmatch(words[0]):
         kind = NameKind.ACRONYM

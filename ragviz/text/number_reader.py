@@ -250,7 +250,7 @@ class _Reader:
             taken = max(taken, 1)
             start, end = run[0][0], run[taken - 1][1]
             biggest = max((w.value for _, _, w in run[:taken] if w.scale), default=Decimal(1))
-            draft = Draft(start=start, end=end, low=value, high=value, ulp=biggest if taken == 2 and run[1][2].scale else Decimal(1), word=True)
+            draft = Draft(start=start, end=end, low=value, high=value, ulp=biggest if taken == 2 and run[1][2].scale and biggest >= 1000 else Decimal(1), word=True)
             half = self.drafts[-1] if self.drafts and run[0][2].scale else None
             if half is not None and self.text[half.end : start].lower() in {" ", " a ", " of a ", " an "} and half.low is not None:
                 self.drafts.pop()
