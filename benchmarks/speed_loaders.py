@@ -22,7 +22,7 @@ import msgspec
 from ragviz.loaders import read, write_native
 from ragviz.records import ImportedClaim, ImportedVerdict, Passage, Side, Table, Trace, Verdict
 
-WORDS = "the policy says that annual plans can be refunded in full within thirty days of purchase while monthly plans are not refundable at all".split()
+WORDS = ["the", "policy", "says", "that", "annual", "plans", "can", "be", "refunded", "in", "full", "within", "thirty", "days", "of", "purchase", "while", "monthly", "plans", "are", "not", "refundable", "at", "all"]
 
 
 def trace(n: int, rng: random.Random) -> Trace:

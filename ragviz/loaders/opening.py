@@ -119,16 +119,19 @@ def _copied(source: IO[bytes], *, name: str, packed: int | None) -> BinaryIO:
     """A seekable copy; refused when it grows out of proportion."""
     target = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - lives as long as its reader
     total = 0
-    while block := source.read(1 << 20):
-        total += len(block)
-        bomb = packed is not None and total > RATIO_FREE_BYTES and total > RATIO * max(packed, 1)
-        if bomb or total > UNPACKED_BYTES:
-            target.close()
-            raise UnreadableFile(
-                f"{name}: unpacks to more than {total >> 20} MiB, out of all proportion to its size",
-                fix="unpack it yourself if you trust it, and open the result",
-            )
-        target.write(block)
+    try:
+        while block := source.read(1 << 20):
+            total += len(block)
+            bomb = packed is not None and total > RATIO_FREE_BYTES and total > RATIO * max(packed, 1)
+            if bomb or total > UNPACKED_BYTES:
+                raise UnreadableFile(
+                    f"{name}: unpacks to more than {total >> 20} MiB, out of all proportion to its size",
+                    fix="unpack it yourself if you trust it, and open the result",
+                )
+            target.write(block)
+    except BaseException:
+        target.close()
+        raise
     target.seek(0)
     return cast("BinaryIO", target)
 

@@ -103,7 +103,7 @@ def number_matches(wanted: Any, found: int) -> bool:
     return found in [int(n) for n in numbers]
 
 
-def check(key: str, wanted: Any, loaded: Loaded, folder: str) -> None:  # noqa: C901
+def check(key: str, wanted: Any, loaded: Loaded, folder: str) -> None:
     """One key of an expectation."""
     traces, issues, report, companion = loaded.traces, loaded.issues, loaded.report, loaded.companion
     first = traces[0] if traces else None
