@@ -70,8 +70,8 @@ def retrieval_curves(store: Store, view: View, ks: Sequence[int] = DEFAULT_KS) -
     share = np.divide(running, n_relevant[:, None], out=np.full((len(ids), depth), np.nan), where=n_relevant[:, None] > 0)
     return RetrievalCurves(
         ks=tuple(ks), ids=tuple(ids), groups=tuple(groups), precision=found.precision[:, at].astype(np.float64),
-        recall=_blank(found.recall[:, at], nothing), hit=np.column_stack([found.hit(k) for k in ks]).reshape(shape),
-        reciprocal_rank=np.column_stack([found.reciprocal_rank(k) for k in ks]).reshape(shape),
+        recall=_blank(found.recall[:, at], nothing), hit=_blank(np.column_stack([found.hit(k) for k in ks]).reshape(shape), nothing),
+        reciprocal_rank=_blank(np.column_stack([found.reciprocal_rank(k) for k in ks]).reshape(shape), nothing),
         average_precision=share[:, at], ndcg=_blank(found.ndcg[:, at], nothing), n_unlabelled=n_unlabelled,
         padded=np.array([sum(max(0, k - n) for n, *_ in counts) for k in ks], dtype=np.int64),
         duplicates=np.array([row[2] for row in counts], dtype=np.int64).reshape(shape).sum(axis=0),

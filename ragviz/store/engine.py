@@ -147,7 +147,7 @@ def _url(address: str) -> URL:
         return URL.create("sqlite", database=address)
     try:
         url = make_url(address)
-    except ArgumentError as exc:
+    except (ArgumentError, ValueError) as exc:
         raise SetupError("the address of the store cannot be read", fix="a file path, or postgresql+psycopg://user@host/database") from exc
     if url.get_backend_name() not in ("sqlite", "postgresql"):
         raise SetupError(f"no store on {url.get_backend_name()}", fix="a file path, or postgresql+psycopg://user@host/database")

@@ -1,0 +1,64 @@
+"""A judge that needs no model, and files to import."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ragviz.contracts import Availability, JudgeInfo
+from ragviz.judges import provenance_of
+from ragviz.records import Evidence, Judgement, Pair, PairKey, Span, Verdict
+
+
+@dataclass
+class WordJudge:
+    """Entailed when every word of the claim is in the premise, unjudged when the premise says "broken". Remembers what it was asked."""
+
+    asked: list[PairKey] = field(default_factory=list)
+    deterministic: bool = True
+    network: bool = False
+    joined: bool = True
+    ok: bool = True
+    before: Callable[[], None] = lambda: None
+
+    @property
+    def info(self) -> JudgeInfo:
+        return JudgeInfo(
+            name="words", version="1", summary="all words", deterministic=self.deterministic, network=self.network, max_batch=7, joined=self.joined,
+        )
+
+    @property
+    def params(self) -> Mapping[str, object]:
+        return {}
+
+    def available(self) -> Availability:
+        return Availability(ok=self.ok, reason="" if self.ok else "no words", fix="" if self.ok else "learn some")
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        self.before()
+        self.asked += [pair.key for pair in pairs]
+        return [self._one(pair) for pair in pairs]
+
+    def _one(self, pair: Pair) -> Judgement:
+        said = provenance_of(self)
+        if "broken" in pair.premise:
+            return Judgement(key=pair.key, verdict=Verdict.UNJUDGED, rationale="broken", provenance=said)
+        words = pair.hypothesis.lower().rstrip(".").split()
+        if words and all(word in pair.premise.lower() for word in words):
+            span = Span(0, len(pair.premise))
+            return Judgement(key=pair.key, verdict=Verdict.ENTAILED, confidence=1.0, evidence=(Evidence(span=span, quote=span.of(pair.premise)),), provenance=said)
+        return Judgement(key=pair.key, verdict=Verdict.NEUTRAL, confidence=0.5, provenance=said)
+
+
+def a_file(folder: Path, n: int, *, name: str = "traces.jsonl", passages: Sequence[str] = ("The sky is blue.", "Grass is green."), response: str = "The sky is blue.") -> Path:
+    """Native JSON lines: traces q0, q1, …"""
+    path = folder / name
+    lines = [
+        {"id": f"q{i}", "question": f"What colour is number {i}?", "response": response, "reference": "The sky is blue.",
+         "passages": [{"id": f"p{r}", "text": text, "rank": r} for r, text in enumerate(passages, start=1)], "relevant_ids": ["p1"]}
+        for i in range(n)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path

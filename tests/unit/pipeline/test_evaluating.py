@@ -1,0 +1,81 @@
+"""The object of ``evaluate --json``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ragviz.errors import InputError
+from ragviz.pipeline import evaluate, import_files, retrieval_curves, view_of
+from ragviz.store import open_store
+from tests.unit.pipeline.fakes import WordJudge, a_file
+
+
+@pytest.fixture(autouse=True)
+def _no_raters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raters bring a model; here only verdicts count."""
+    monkeypatch.setattr("ragviz.pipeline.rating.raters", type("None", (), {"names": staticmethod(list)}))
+
+
+def test_the_object_has_the_promised_shape(tmp_path: Path) -> None:
+    """Keys and their order; one claim with its certificate; a citation judged against its own source; an invented one."""
+    path = a_file(tmp_path, 1, response="The sky is blue [1] [7].")
+    found = json.loads(evaluate([path], judge=WordJudge(), k=2).to_json())
+
+    assert list(found) == ["run", "k", "judge", "policy", "traces", "summary", "issues"]
+    assert (found["run"], found["k"], found["judge"]["judge"], found["policy"]) == ("traces", 2, "words", "default")
+    trace = found["traces"][0]
+    assert list(trace) == ["id", "question", "quadrant", "cause", "scores", "claims"]
+    assert list(trace["scores"]["faithfulness"]) == ["value", "status", "support", "unjudged", "reason"]
+    claim = trace["claims"][0]
+    assert list(claim) == ["id", "text", "verdict", "confidence", "evidence", "citations", "hallucination_type"]
+    assert list(found["summary"]["faithfulness"]) == ["macro", "micro", "n", "undefined", "coverage", "ci95"]
+    assert {"precision_at_2", "recall_at_2", "ndcg_at_2"} <= set(trace["scores"])
+    assert [(c["marker"], c["passage_id"]) for c in claim["citations"]] == [("[1]", "p1"), ("[7]", None)]
+    assert claim["citations"][1]["verdict"] == "source_not_found"
+    passages = {"p1": "The sky is blue.", "p2": "Grass is green."}
+    assert all(passages[e["passage_id"]][e["start"] : e["end"]] == e["quote"] for e in claim["evidence"])
+
+
+def test_strict_k_names_the_traces_it_refuses(tmp_path: Path) -> None:
+    """Two passages where three are required, and where one is repeated."""
+    with pytest.raises(InputError, match=r"exactly 3 distinct passages.*q0 \(2\), q1 \(2\)"):
+        evaluate([a_file(tmp_path, 2)], judge=WordJudge(), k=3, strict_k=True)
+    assert evaluate([a_file(tmp_path, 2)], judge=WordJudge(), k=2, strict_k=True).traces
+    with pytest.raises(InputError, match="needs -k"):
+        evaluate([a_file(tmp_path, 2)], judge=WordJudge(), strict_k=True)
+
+
+def test_an_unreadable_file_is_one_sentence(tmp_path: Path) -> None:
+    """With its fix, and the file's name once."""
+    path = tmp_path / "nothing.jsonl"
+    path.write_text("")
+    with pytest.raises(InputError) as caught:
+        evaluate([path], judge=WordJudge())
+    assert caught.value.message.count("nothing.jsonl") == 1
+
+
+def test_curves_equal_the_metrics(tmp_path: Path) -> None:
+    """P@k and the others at each k, as the metric of that k gives it."""
+    path = tmp_path / "t.jsonl"
+    rows = [
+        {"id": "a", "question": "A?", "response": "A.", "passages": [{"id": p, "text": p} for p in "xyzx"], "relevant_ids": ["x", "z", "far"]},
+        {"id": "b", "question": "B?", "response": "B.", "passages": [], "relevant_ids": ["x"]},
+        {"id": "c", "question": "C?", "response": "C.", "passages": [{"id": "y", "text": "y", "relevance": 0}]},
+        {"id": "d", "question": "D?", "response": "D.", "passages": [{"id": "y", "text": "y"}]},
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    store = open_store(":memory:")
+    run_id = import_files(store, [path]).run_id
+    curves = retrieval_curves(store, view_of(store, run_id, WordJudge()), ks=(1, 2, 3, 5, 20))
+
+    assert (curves.ids, curves.n_unlabelled) == (("a", "b", "c"), 1)
+    for column, k in enumerate(curves.ks):
+        traces = {t.id: t for t in evaluate([path], judge=WordJudge(), k=k).traces}
+        for row, trace_id in enumerate(curves.ids):
+            for name in ("precision", "recall", "hit", "reciprocal_rank", "average_precision", "ndcg"):
+                value = traces[trace_id].scores[f"{name}_at_{k}"].value
+                expected = value if value is not None else float("nan")
+                assert getattr(curves, name)[row, column] == pytest.approx(expected, nan_ok=True), (name, trace_id, k)
