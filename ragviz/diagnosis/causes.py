@@ -6,19 +6,24 @@ The root cause of a trace, by ordered rules. The first that fits is the answer, 
 3. ``source_wrong``: a claim that a passage supports is denied by the reference, by another passage, or by a newer or more authoritative one.
 4. ``ranked_below_k``: what was needed was retrieved, but only after the first k passages.
 5. ``retrieval_missed``: a claim of the reference is in no passage, or a labelled passage was not retrieved, and the answer suffered from it.
+   With a corpus to look in, the detail says whether it was there to be found.
 6. ``generator_ignored``: what was needed was among the passages, and the answer does not say it.
 7. ``generator_added``: the answer says what no passage supports.
 8. ``unknown``: none of these can be shown from what the file holds.
+
+Where the answer is right on the whole the fault lies elsewhere first: an extra claim is the generator's before it is the source's, and a lucky guess
+is the retriever's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
 
-from ragviz.diagnosis.conflicts import source_faults
+from ragviz.diagnosis.conflicts import better_sources, source_faults
+from ragviz.diagnosis.corpus import Corpus, look_further
 from ragviz.diagnosis.quadrants import Quadrant, Thresholds, quadrant, why_unknown
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics.ranked import ranking_of
@@ -26,6 +31,10 @@ from ragviz.records import Grounding, JudgedTrace, Score, Side, Table, Verdict
 
 ANSWERED, CORRECT = Table.RESPONSE_X_PASSAGES, Table.RESPONSE_X_REFERENCE
 NEEDED, SAID = Table.REFERENCE_X_PASSAGES, Table.REFERENCE_X_RESPONSE
+
+
+ORDER = {Quadrant.LUCKY_GUESS: ("retrieval", "source", "added", "ignored"), Quadrant.EXTRA_CLAIM: ("added", "source", "retrieval", "ignored")}
+"""Where another order than source, retrieval, ignored, added holds."""
 
 
 class CauseName(StrEnum):
@@ -52,8 +61,18 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     claim_ids: tuple[str, ...] = ()
 
 
-def root_cause(case: JudgedTrace, scores: Mapping[str, Score], thresholds: Thresholds | None = None) -> Cause:
-    """The root cause of one trace."""
+def root_cause(
+    case: JudgedTrace, scores: Mapping[str, Score], thresholds: Thresholds | None = None, *, corpus: Corpus | None = None
+) -> Cause:
+    """
+    The root cause of one trace.
+
+    Args:
+        case: The trace, seen through a judge.
+        scores: Its scores.
+        thresholds: For the quadrant.
+        corpus: Everything that could have been retrieved: finds what was missed, and better sources that deny what was used.
+    """
     where = quadrant(case, scores, thresholds)
     if where is Quadrant.GOOD:
         return Cause(name=CauseName.NONE, detail="right, and every claim is supported")
@@ -61,14 +80,20 @@ def root_cause(case: JudgedTrace, scores: Mapping[str, Score], thresholds: Thres
         return Cause(name=CauseName.NONE, detail="rightly declined: the question cannot be answered from the sources")
     answer = groundings(case, ANSWERED)
     needed = groundings(case, NEEDED)
-    return (
-        _undecided(answer, needed)
-        or _source_wrong(case, answer)
-        or _not_found(case, where, needed)
-        or _ignored(case, where, needed)
-        or _added(answer)
-        or _leftover(case, where, scores)
-    )
+    undecided = _undecided(answer, needed)
+    if undecided is not None:
+        return undecided
+    rules: dict[str, Callable[[], Cause | None]] = {
+        "source": lambda: _source_wrong(case, answer, corpus),
+        "retrieval": lambda: _not_found(case, where, needed, corpus),
+        "ignored": lambda: _ignored(case, where, needed),
+        "added": lambda: _added(answer),
+    }
+    for name in ORDER.get(where, tuple(rules)):
+        cause = rules[name]()
+        if cause is not None:
+            return cause
+    return _leftover(case, where, scores)
 
 
 def _undecided(answer: Mapping[str, ClaimGrounding], needed: Mapping[str, ClaimGrounding]) -> Cause | None:
@@ -79,8 +104,8 @@ def _undecided(answer: Mapping[str, ClaimGrounding], needed: Mapping[str, ClaimG
     return Cause(name=CauseName.JUDGE_UNDECIDED, detail=f"{_count(open_ids, 'claim')} of the answer could not be judged", claim_ids=tuple(open_ids))
 
 
-def _source_wrong(case: JudgedTrace, answer: Mapping[str, ClaimGrounding]) -> Cause | None:
-    faults = source_faults(case, answer)
+def _source_wrong(case: JudgedTrace, answer: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:
+    faults = source_faults(case, answer) or (better_sources(case, corpus, answer) if corpus is not None else [])
     if not faults:
         return None
     claims = tuple(dict.fromkeys(f.claim_id for f in faults))
@@ -88,7 +113,7 @@ def _source_wrong(case: JudgedTrace, answer: Mapping[str, ClaimGrounding]) -> Ca
     return Cause(name=CauseName.SOURCE_WRONG, detail=faults[0].detail, passage_ids=passages, claim_ids=claims)
 
 
-def _not_found(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGrounding]) -> Cause | None:
+def _not_found(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:
     """Rules 4 and 5: what was needed is not among the passages that count."""
     lacking = [c for c, g in needed.items() if g.grounding in (Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED)]
     lacking = [c for c in lacking if where in (Quadrant.LUCKY_GUESS, Quadrant.ABSTAINED) or not _said(case, c)]
@@ -111,7 +136,20 @@ def _not_found(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGro
         parts.append(f"{_count(missed, 'relevant document')} not retrieved: {', '.join(missed[:3])}")
     if not parts:
         return None
-    return Cause(name=CauseName.RETRIEVAL_MISSED, detail="; ".join(parts), passage_ids=tuple(missed), claim_ids=tuple(lacking))
+    there = _in_corpus(case, lacking, corpus)
+    if corpus is not None and lacking:
+        parts.append(f"the corpus has it: {', '.join(there[:3])}" if there else "it is not in the corpus either")
+    passages = tuple(dict.fromkeys((*missed, *there)))
+    return Cause(name=CauseName.RETRIEVAL_MISSED, detail="; ".join(parts), passage_ids=passages, claim_ids=tuple(lacking))
+
+
+def _in_corpus(case: JudgedTrace, claim_ids: Sequence[str], corpus: Corpus | None) -> list[str]:
+    """Documents outside the first k that state one of the claims."""
+    if corpus is None:
+        return []
+    claims = [c for c in case.claims if c.side is Side.REFERENCE and c.id in claim_ids]
+    found = look_further(claims, case.trace, corpus, k=case.k)
+    return list(dict.fromkeys(f.passage.matching_id for f in found if f.verdict is Verdict.ENTAILED))
 
 
 def _states_later(case: JudgedTrace, claim_ids: Sequence[str]) -> tuple[str, ...]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
 
+from ragviz.diagnosis.authority import authority_rank, dated
+from ragviz.diagnosis.corpus import Corpus, look_further
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics.passages import supporting_passages
-from ragviz.records import Grounding, JudgedTrace, Passage, Table
+from ragviz.records import Grounding, JudgedTrace, Passage, Table, Verdict
 
 T = TypeVar("T")
-
-AUTHORITY_RANKS = {"official": 3, "primary": 3, "authoritative": 3, "secondary": 2, "partner": 2, "forum": 1, "community": 1, "mirror": 1, "unofficial": 1}
-"""Words in a passage's authority or source, best first. A passage whose words are unknown is not ranked at all."""
-
 
 class SourceFault(msgspec.Struct, frozen=True, kw_only=True):
     """One claim that rests on a source which something better denies."""
@@ -34,20 +31,6 @@ class SourceFault(msgspec.Struct, frozen=True, kw_only=True):
     def passage_ids(self) -> tuple[str, ...]:
         """All passages concerned."""
         return (*self.used, *self.against)
-
-
-def authority_rank(passage: Passage) -> int | None:
-    """How authoritative a passage is: 3 official, 2 secondary, 1 forum or mirror; None when its metadata does not tell."""
-    words = set(re.findall(r"[a-z]+", " ".join(w for w in (passage.authority, passage.source, passage.metadata.get("source")) if w).casefold()))
-    # "unofficial mirror" holds no word "official"; the worst word present decides.
-    known = [rank for word, rank in AUTHORITY_RANKS.items() if word in words]
-    return min(known) if known else None
-
-
-def dated(passage: Passage) -> str | None:
-    """The date a passage is effective from, as ISO text that sorts; None when unknown."""
-    date = passage.effective_date or passage.metadata.get("effective_date")
-    return date if date and re.match(r"\d{4}", date) else None
 
 
 def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None = None) -> list[SourceFault]:
@@ -72,10 +55,37 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
     return sorted(faults, key=lambda f: order[f.kind])
 
 
+def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, ClaimGrounding] | None = None) -> list[SourceFault]:
+    """
+    Supported claims that a newer or more authoritative passage elsewhere in the corpus denies: wrong mirrors that need no reference to be seen.
+
+    Claims the reference confirms are left alone, and so are claims whose sources say nothing of date or authority.
+    """
+    found = answer if answer is not None else groundings(case, Table.RESPONSE_X_PASSAGES)
+    right = groundings(case, Table.RESPONSE_X_REFERENCE)
+    doubtful = [
+        c for c in case.claims
+        if c.id in found and found[c.id].grounding.is_supported and not (c.id in right and right[c.id].grounding.is_supported)
+    ]
+    faults = []
+    for hit in look_further(doubtful, case.trace, corpus, k=case.k):
+        if hit.verdict is not Verdict.CONTRADICTED:
+            continue
+        used = tuple(sorted(supporting_passages(found[hit.claim_id]), key=lambda p: _rank(case, p)))
+        kind = _compared([p for p in map(case.trace.passage, used) if p is not None], [hit.passage])
+        if kind != "contested":
+            faults.append(_fault(hit.claim_id, kind, used, (hit.passage.matching_id,)))
+    return faults
+
+
 def _standing(case: JudgedTrace, used: tuple[str, ...], against: tuple[str, ...]) -> str:
     """Whether the denying passages are newer or more authoritative than all that were used."""
     mine = [p for p in map(case.trace.passage, used) if p is not None]
-    other = [p for p in map(case.trace.passage, against) if p is not None]
+    return _compared(mine, [p for p in map(case.trace.passage, against) if p is not None])
+
+
+def _compared(mine: Sequence[Passage], other: Sequence[Passage]) -> str:
+    """``less_authoritative``, ``outdated`` or ``contested``: how the passages that were used stand against those that deny them."""
     my_ranks, other_ranks = _known(map(authority_rank, mine)), _known(map(authority_rank, other))
     if my_ranks and other_ranks and max(other_ranks) != max(my_ranks):
         # A forum post of yesterday is not above the official text: date decides only among equals.

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from ragviz.diagnosis.conflicts import authority_rank, dated, source_faults
+from ragviz.diagnosis.authority import authority_rank, dated
+from ragviz.diagnosis.conflicts import source_faults
 from ragviz.grounding import verdict_grid
 from ragviz.metrics.cited import cited_claims
 from ragviz.records import Clash, JudgedTrace, Passage, Table, Verdict
