@@ -65,12 +65,12 @@ def pills(title: str, name: str, options: Sequence[str], *, labels: Mapping[str,
     return shown
 
 
-def segments(title: str, name: str, options: Sequence[str], *, labels: Mapping[str, str], default: str, **look: Any) -> str:
-    """Exactly one of a few words."""
+def segments(title: str, name: str, options: Sequence[str], *, labels: Mapping[str, str], default: str, keep_page: bool = False, **look: Any) -> str:
+    """Exactly one of a few words. ``keep_page``: the choice narrows no list."""
     shown = selection.choice(st.query_params, name, options) or default
     key = _tell(name, shown)
     st.segmented_control(
-        title, list(options), key=key, required=True, on_change=_write, args=(name, key, default), format_func=_reader(labels),
+        title, list(options), key=key, required=True, on_change=_write, args=(name, key, default, keep_page), format_func=_reader(labels),
         label_visibility="collapsed", **look,
     )
     return shown
@@ -144,7 +144,7 @@ def _turn(name: str, key: str) -> None:
     put(**{name: None if value == 1 else str(value)})
 
 
-def _write(name: str, key: str, default: str) -> None:
+def _write(name: str, key: str, default: str, keep_page: bool = False) -> None:
     """A choice goes to the URL, and the list starts again at its first page."""
     value = st.session_state[key]
     if isinstance(value, float):
@@ -153,4 +153,4 @@ def _write(name: str, key: str, default: str) -> None:
         text = ",".join(value)
     else:
         text = "" if value is None else str(value).strip()
-    put(**{PAGE: None, name: None if text in ("", default) else text})
+    put(**({} if keep_page else {PAGE: None}), **{name: None if text in ("", default) else text})

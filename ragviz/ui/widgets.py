@@ -31,6 +31,11 @@ def md(text: str, *, limit: int = 120) -> str:
     return _MARKDOWN.sub(r"\\\1", cut(visible(text), limit))
 
 
+def cell_safe(value: str) -> str:
+    """Text for a spreadsheet cell: what would start a formula gets an apostrophe in front."""
+    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+
+
 def look() -> None:
     """The pages' own looks: small type, tight boxes, number strips. Constant text; called once per page, by ``page_head``."""
     p = colours()
@@ -48,6 +53,13 @@ def look() -> None:
 [class*="st-key-rowlink"] a p strong {{ color: {p.accent}; }}
 [class*="st-key-rows"] p span {{ color: {p.text2}; }}
 [class*="st-key-rowlink"] [data-testid="stElementContainer"], [class*="st-key-link"] [data-testid="stElementContainer"] {{ margin: 0; }}
+[class*="st-key-ranklinks"] [class*="st-key-rowlink"] a {{ min-height: 23px; height: 23px; }}
+[class*="st-key-ranklinks"] p {{ font-size: 12.5px; color: {p.accent}; }}
+[class*="st-key-curve"] [data-testid="stMarkdownContainer"], [class*="st-key-curve"] [data-testid="stCaptionContainer"],
+[class*="st-key-terms"] [data-testid="stMarkdownContainer"], [class*="st-key-terms"] [data-testid="stCaptionContainer"],
+[class*="st-key-example"] [data-testid="stMarkdownContainer"], [class*="st-key-example"] [data-testid="stCaptionContainer"] {{ margin: 0; }}
+[class*="st-key-curve"] p, [class*="st-key-terms"] p, [class*="st-key-example"] p {{ margin: 0; }}
+[class*="st-key-terms"] p, [class*="st-key-example"] p, [class*="st-key-example"] [data-testid="stText"] {{ font-size: 12.5px; line-height: 17px; }}
 [class*="st-key-legend"] p {{ font-size: 12.5px; line-height: 17px; }}
 [class*="st-key-note"] {{ border-left: 3px solid {p.ink2}; background: {p.ground2}; border-radius: 0 6px 6px 0; padding: 7px 12px; }}
 [class*="st-key-note"] p {{ font-size: 12.5px; line-height: 18px; color: {p.text2}; }}
@@ -107,9 +119,9 @@ def heading(title: str, small: str = "", *, frame: Any = None) -> None:
             st.caption(small, width="content")
 
 
-def chart(figure: go.Figure, *, key: str, alt: str) -> None:
-    """A picture that only shows."""
-    st.plotly_chart(figure, theme=None, config=dict(STATIC), key=key, alt=alt)
+def chart(figure: go.Figure, *, key: str, alt: str, hover: bool = False) -> None:
+    """A picture that only shows; with ``hover`` it says its numbers under the pointer."""
+    st.plotly_chart(figure, theme=None, config={"displayModeBar": False} if hover else dict(STATIC), key=key, alt=alt)
 
 
 def link(label: str, page: str, *, key: str, **params: str | int | None) -> None:

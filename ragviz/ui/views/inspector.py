@@ -15,6 +15,7 @@ from ragviz.diagnosis.quadrants import quadrant
 from ragviz.errors import RagvizError
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics import metrics, score_all
+from ragviz.metrics.cited import cited_claims
 from ragviz.records import Citation, Claim, Grounding, JudgedTrace, Policy, Side, Table
 from ragviz.store import TraceFilter
 from ragviz.text.citation_marks import resolve_citations
@@ -141,13 +142,13 @@ def read(case: JudgedTrace, k: int | None) -> Reading:
     """All that the page says of a trace, computed from its verdicts."""
     case = msgspec.structs.replace(case, k=k)
     grounded = groundings(case, Table.RESPONSE_X_PASSAGES)
-    citations = case.trace.citations if case.trace.citations is not None else resolve_citations(case.trace)
+    citations = resolve_citations(case.trace)
     scores = score_all(case)
     where, cause, faults = quadrant(case, scores), root_cause(case, scores), source_faults(case)
     strict = metrics.make("faithfulness").score(msgspec.structs.replace(case, policy=Policy.STRICT)).value
     frame = Frame(
         crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=strict), reference_note=words.reference_note(case),
-        smaller=words.survival(case), citations=words.citation_words(case, grounded, citations), passage_flags=words.passage_flags(case, faults),
+        smaller=words.survival(case), citations=words.citation_words(case, cited_claims(case)), passage_flags=words.passage_flags(case, faults),
         details=words.certificate_words(case, grounded, faults) if len(grounded) <= DETAILS_FOR_ALL_UP_TO else {},
         no_claims="The answer declines, so there is nothing to judge." if where == "abstained" else "No claim was found in this answer, or nobody has judged it yet.",
     )

@@ -16,8 +16,11 @@ from ragviz.ui.marks import chip
 
 
 def draw(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], content: Mapping[str, Any]) -> None:
-    """Two tables in an expander: claims with their evidence in words, and passages whole."""
-    with st.expander("Claims and passages as plain tables"):
+    """Two tables in an expander: claims with their evidence in words, and passages whole. Closed, it sends nothing."""
+    place = st.expander("Claims and passages as plain tables", key="plain_tables", on_change="rerun")
+    if not place.open:
+        return
+    with place:
         claims = claim_table(case, grounded)
         if len(claims):
             st.dataframe(claims, hide_index=True, alt="Claims of the answer with verdict, evidence and citations", key=f"claims-{content['signature']}")

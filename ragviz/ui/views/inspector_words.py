@@ -8,22 +8,26 @@ import msgspec
 
 from ragviz.diagnosis.causes import Cause
 from ragviz.diagnosis.conflicts import SourceFault
-from ragviz.figures.highlight import reveal
 from ragviz.grounding.resolve import ClaimGrounding, groundings
+from ragviz.metrics.cited import CitedClaim, CitedVerdict, citation_verdict
+from ragviz.metrics.passages import supporting_passages
 from ragviz.records import (
     Citation,
-    Claim,
     Grounding,
     JudgedTrace,
     Judgement,
     Score,
     ScoreStatus,
     Side,
-    Span,
     Table,
     Verdict,
 )
 from ragviz.ui.marks import GROUNDING_LABEL, quadrant, words
+
+CITED_WORDS = {
+    CitedVerdict.SUPPORTED: "cited source supports", CitedVerdict.CONTRADICTED: "cited source contradicts", CitedVerdict.CONFLICTED: "cited sources disagree",
+    CitedVerdict.NOT_SUPPORTED: "cited source is silent", CitedVerdict.UNJUDGED: "not judged", CitedVerdict.SOURCE_NOT_FOUND: "invented",
+}
 
 MAX_SURVIVAL_STEPS = 4
 """How many changes the "if k were smaller" line names before it says "and so on"."""
@@ -72,48 +76,22 @@ def reference_note(case: JudgedTrace) -> str:
     return f"{sum(g.grounding.is_supported for g in judged)} of {len(judged)} said" if judged else ""
 
 
-def citations_by_claim(claims: Sequence[Claim], citations: Sequence[Citation]) -> dict[str, list[Citation]]:
-    """
-    Which claim each citation speaks for: the claim it stands in, else the last one that ends before it.
-
-    A claim that is in several stretches counts by its last one. A citation before the first claim speaks for none.
-    """
-    ends = sorted((c.spans[-1].end, c.id) for c in claims if c.spans)
-    by_claim: dict[str, list[Citation]] = {}
-    for citation in citations:
-        inside = [c.id for c in claims if any(s.contains(citation.span) for s in c.spans)]
-        before = [claim_id for end, claim_id in ends if end <= citation.span.start]
-        for claim_id in inside or before[-1:]:
-            by_claim.setdefault(claim_id, []).append(citation)
-    return by_claim
+def citation_words(case: JudgedTrace, cited: Mapping[str, CitedClaim]) -> dict[str, list[tuple[str, str, bool]]]:
+    """Per claim: marker, what the source behind it does for the claim, and whether that source was retrieved at all."""
+    return {claim_id: [(c.marker, _cited(case, claim, c), bool(c.passage_ids)) for c in claim.citations] for claim_id, claim in cited.items() if claim.citations}
 
 
-def citation_words(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: Sequence[Citation]) -> dict[str, list[tuple[str, str, bool]]]:
-    """Per claim: marker, what the cited source does for the claim, and whether that source was retrieved at all."""
-    claims = [c for c in case.claims if c.side is Side.RESPONSE]
+def _cited(case: JudgedTrace, claim: CitedClaim, citation: Citation) -> str:
     n = len(case.trace.passages or ())
-    out: dict[str, list[tuple[str, str, bool]]] = {}
-    for claim_id, cited in citations_by_claim(claims, citations).items():
-        found = grounded.get(claim_id)
-        out[claim_id] = [(c.marker, _cited(case, found, c, n), bool(c.passage_ids)) for c in cited]
-    return out
-
-
-def _cited(case: JudgedTrace, found: ClaimGrounding | None, citation: Citation, n: int) -> str:
-    if not citation.passage_ids:
+    verdict = citation_verdict(claim, citation)
+    if verdict is CitedVerdict.SOURCE_NOT_FOUND:
         return f"invented, {n} {'was' if n == 1 else 'were'} given"
-    if found is None:
-        return "not judged"
-    supporting, contradicting = _premises(found.supporting), _premises(found.contradicting)
-    cited = set(citation.passage_ids)
-    if cited & supporting:
-        return "cited source supports" + (", another contradicts" if contradicting - cited else "")
-    if cited & contradicting:
-        return "cited source contradicts"
-    if supporting:
-        ranks = sorted(p.rank for p in case.trace.passages or () if p.id in supporting)
-        return "another source: " + ", ".join(f"#{r}" for r in ranks[:3])
-    return "not judged" if found.grounding is Grounding.UNJUDGED else "cited source is silent"
+    if verdict is CitedVerdict.NOT_SUPPORTED and claim.by_another_source:
+        supporting = supporting_passages(groundings(case, Table.RESPONSE_X_PASSAGES)[claim.claim_id])
+        ranks = [f"#{p.rank}" for p in case.trace.passages or () if p.id in supporting]
+        return "another source: " + ", ".join(ranks[:3])
+    contested = verdict is CitedVerdict.SUPPORTED and claim.any_source is Grounding.CONFLICTED
+    return CITED_WORDS[verdict] + (", disputed" if contested else "")
 
 
 def _premises(judgements: Sequence[Judgement]) -> set[str]:
@@ -248,8 +226,3 @@ def crumb(case: JudgedTrace) -> str:
     trace = case.trace
     when = "" if trace.started_at is None else f"{trace.started_at.day} {trace.started_at:%b %Y, %H:%M}"
     return " · ".join(part for part in (*list(trace.tags.values())[:2], trace.model, when) if part)
-
-
-def covering(claim: Claim, text: str) -> str:
-    """The claim's own characters in its text, hidden ones shown; its wording where it has no place there."""
-    return reveal("".join(Span(s.start, s.end).of(text) for s in claim.spans) or claim.text)

@@ -65,7 +65,7 @@ def _list(view: View, where: TraceFilter, found: int, mode: Mode) -> TraceRow | 
     key = f"cell-{digest([repr(view), repr(where), str(page)], length=12)}"
     figure = st.column_config.NumberColumn(format="%.2f", width=58)
     event = st.dataframe(
-        table, hide_index=True, row_height=28, height="content", key=key, on_select="rerun", selection_mode="single-row-required", alt="Traces of the picked cell",
+        table, hide_index=True, row_height=28, height="content", key=key, on_select="rerun", selection_mode="single-row-required", alt="Traces of the picked cell", placeholder="–",
         column_config={"question": st.column_config.TextColumn(width=200), "faithf.": figure, head: figure},
     )
     address.page_number(n_pages, name="lp")

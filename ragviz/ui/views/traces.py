@@ -130,7 +130,7 @@ def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: st
     kept = filters.to_params(where) | ({} if sort == "order" else {"sort": sort}) | ({"way": way} if way == "down" else {})
     text, figure = st.column_config.TextColumn, st.column_config.NumberColumn
     st.dataframe(
-        frame(rows), hide_index=True, row_height=28, height="content", key=key, alt="Traces",
+        frame(rows), hide_index=True, row_height=28, height="content", key=key, alt="Traces", placeholder="–",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
             "question": text(width=262), "quadrant": text(width=96), "worst claim": text(width=206), "verdict": text(width=110), "cause": text(width=126),

@@ -1,0 +1,60 @@
+"""A run, or the traces that pass a filter, as a file: JSON Lines, CSV that spreadsheets cannot run, Parquet. No Streamlit: runs on its own thread."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pandas as pd
+
+from ragviz.contracts import View
+from ragviz.loaders import write_native
+from ragviz.store import Store, TraceFilter, TraceRow
+from ragviz.ui import marks, vocabulary
+from ragviz.ui.widgets import cell_safe
+
+BATCH = 1_000
+FORMATS = {"jsonl": "JSON Lines", "csv": "CSV", "parquet": "Parquet"}
+MIME = {"jsonl": "application/x-ndjson", "csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
+
+
+def write(store: Store, view: View, where: TraceFilter, kind: str) -> bytes:
+    """
+    The file's content.
+
+    JSON Lines holds whole traces and reads back equal; CSV and Parquet hold one row a trace with its scores, quadrant, cause and worst claim.
+    """
+    if kind == "jsonl":
+        return b"".join(write_native(store.traces(view.run_id, _ids(store, view, where))))
+    table = pd.DataFrame([flat(row) for row in _rows(store, view, where)])
+    if kind == "parquet":
+        out = io.BytesIO()
+        table.to_parquet(out, index=False)
+        return out.getvalue()
+    words = [name for name in table.columns if table[name].dtype.kind not in "fiub"]
+    table[words] = table[words].map(lambda v: cell_safe(v) if isinstance(v, str) else v)
+    # The mark tells spreadsheets that this is UTF-8.
+    return b"\xef\xbb\xbf" + table.to_csv(index=False).encode()
+
+
+def _ids(store: Store, view: View, where: TraceFilter) -> list[str] | None:
+    return None if where == TraceFilter() else [row.id for row in _rows(store, view, where)]
+
+
+def _rows(store: Store, view: View, where: TraceFilter) -> Iterator[TraceRow]:
+    offset = 0
+    while rows := store.page(view, where, limit=BATCH, offset=offset):
+        yield from rows
+        offset += len(rows)
+
+
+def flat(row: TraceRow) -> dict[str, object]:
+    """One row as named cells."""
+    return {
+        "id": row.id, "question": row.question, "response": row.response_preview, "quadrant": vocabulary.quadrant(row.quadrant), "cause": vocabulary.cause(row.cause),
+        "worst claim": row.worst_claim, "worst verdict": marks.GROUNDING_LABEL.get(row.worst_verdict or "", ""),  # type: ignore[call-overload]
+        "claims": row.n_claims, "supported": row.n_supported, "not supported": row.n_not_supported, "contradicted": row.n_contradicted,
+        "conflicted": row.n_conflicted, "unjudged": row.n_unjudged, **row.scores,
+        "started at": row.started_at.isoformat() if row.started_at else None, "latency ms": row.latency_ms, "cost usd": row.cost_usd,
+        **{f"tag {name}": value for name, value in row.tags.items()},
+    }

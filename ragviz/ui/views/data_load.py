@@ -1,0 +1,186 @@
+"""Load: drop files or name a path, see how each is recognised, import them in the background, see what was understood and what was rejected."""
+
+from __future__ import annotations
+
+import glob
+import re
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.errors import RagvizError
+from ragviz.figures.plot_text import count, counted, cut, size, visible
+from ragviz.loaders import detect, loaders, peek
+from ragviz.loaders.opening import opened
+from ragviz.pipeline import ImportReport, JobStatus, import_files
+from ragviz.pipeline.jobs import Handle
+from ragviz.store import Store
+from ragviz.ui import resources, selection, widgets
+
+STAGED, PROBLEMS, ROUND = "_rv_staged", "_rv_staging_problems", "_rv_upload_round"
+IMPORT_JOB = "import\x1fdata-page"
+MAX_FILES = 50
+_UNSAFE = re.compile(r"[^\w.\- ]+")
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A file waiting to be imported."""
+
+    path: str
+    name: str
+    n_bytes: int
+    format: str
+    """Loader that recognises it; "" where none does."""
+    uploaded: bool
+    """True for a copy of ours, thrown away after the import."""
+
+
+def draw() -> None:
+    """Box 1: choose files, import them."""
+    with widgets.box("load", "1 · Load", f"{len(loaders.names())} formats, recognised by content"):
+        drop = st.file_uploader("Drop files here; up to 50 MB each, for larger ones give a path", accept_multiple_files=True, key=f"upload-{st.session_state.get(ROUND, 0)}")
+        _take_uploads(drop or [])
+        with st.form("path-form", border=False, clear_on_submit=True):
+            path, add = st.columns([0.86, 0.14], vertical_alignment="bottom", gap="small")
+            typed = path.text_input("Or a path on this machine", key="path", placeholder="exports/*.jsonl")
+            if add.form_submit_button("Add", width="stretch") and typed:
+                _take_path(typed)
+        for at, (message, fix) in enumerate(st.session_state.get(PROBLEMS, [])):
+            widgets.problem(message, fix, key=f"staging-{at}")
+        staged: list[Staged] = st.session_state.get(STAGED, [])
+        if staged:
+            _staged_table(staged)
+        _progress()
+
+
+def _take_uploads(files: Sequence[Any]) -> None:
+    """Copies of uploaded files, so that they can be read as often as needed and named in messages."""
+    known = {s.name for s in st.session_state.get(STAGED, []) if s.uploaded}
+    for file in files:
+        name = _UNSAFE.sub("_", Path(file.name).name)[:120] or "upload"
+        if name in known:
+            continue
+        folder = Path(tempfile.mkdtemp(prefix="ragviz-upload-"))
+        (folder / name).write_bytes(file.getbuffer())
+        _stage(folder / name, uploaded=True)
+
+
+def _take_path(typed: str) -> None:
+    found = sorted(glob.glob(str(Path(typed.strip()).expanduser()), recursive=True))[:MAX_FILES]  # noqa: PTH207 - the pattern may be absolute
+    st.session_state[PROBLEMS] = []
+    if not found:
+        st.session_state[PROBLEMS] = [(f"There is no file {cut(visible(typed), 120)}.", "Give a path as this machine sees it; * stands for any name.")]
+    for path in found:
+        _stage(Path(path), uploaded=False)
+
+
+def _stage(path: Path, *, uploaded: bool) -> None:
+    staged = [s for s in st.session_state.get(STAGED, []) if s.path != str(path)]
+    try:
+        n_bytes = path.stat().st_size
+        with opened(path) as source:
+            best = detect(peek(source), path.name)
+    except RagvizError as exc:
+        st.session_state[PROBLEMS] = [*st.session_state.get(PROBLEMS, []), (exc.message, exc.fix)]
+        return
+    except OSError as exc:
+        st.session_state[PROBLEMS] = [*st.session_state.get(PROBLEMS, []), (f"{path.name} cannot be read: {exc.strerror}.", "Check its permissions.")]
+        return
+    st.session_state[STAGED] = [*staged, Staged(str(path), path.name, n_bytes, best[0][0].name if best else "", uploaded)]
+
+
+def _staged_table(staged: Sequence[Staged]) -> None:
+    labels = {name: loaders.make(name).label for name in loaders.names()}
+    table = pd.DataFrame({
+        "file": [s.name for s in staged], "recognised as": [labels.get(s.format, "not recognised") for s in staged], "size": [size(s.n_bytes) for s in staged],
+    })
+    st.dataframe(table, hide_index=True, row_height=28, height="content", key=f"staged-{len(staged)}", alt="Files to be imported",
+                 column_config={"size": st.column_config.TextColumn(width=70, alignment="right")})
+    name, kind, go, drop = st.columns([0.3, 0.36, 0.2, 0.14], vertical_alignment="bottom", gap="small")
+    run = name.text_input("Name of the run", key="run-name", max_chars=80, placeholder=staged[0].name.split(".")[0])
+    chosen = kind.selectbox("Read as", ["", *labels], key="read-as", format_func=lambda n: labels.get(n, "as recognised"))
+    running = _is_running()
+    if go.button("Import", key="import", type="primary", width="stretch", disabled=running):
+        _start(staged, run.strip() or None, chosen or None)
+        st.rerun()
+    drop.button("Clear", key="unstage", width="stretch", on_click=_clear, disabled=running)
+
+
+def _start(staged: Sequence[Staged], run: str | None, kind: str | None) -> None:
+    resources.jobs().forget(IMPORT_JOB)
+    resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, kind=kind))
+
+
+def _import(handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, kind: str | None) -> ImportReport:
+    """The job. Our copies of uploaded files are thrown away, whatever happens."""
+    try:
+        return import_files(store, [s.path for s in staged], run_name=run, format=kind, on_progress=handle.progress, cancel=handle.cancel)
+    finally:
+        for s in staged:
+            if s.uploaded:
+                shutil.rmtree(Path(s.path).parent, ignore_errors=True)
+
+
+def _clear() -> None:
+    for s in st.session_state.get(STAGED, []):
+        if s.uploaded:
+            shutil.rmtree(Path(s.path).parent, ignore_errors=True)
+    st.session_state[STAGED], st.session_state[PROBLEMS] = [], []
+    st.session_state[ROUND] = st.session_state.get(ROUND, 0) + 1
+
+
+def _is_running() -> bool:
+    state = resources.jobs().state(IMPORT_JOB)
+    return state is not None and not state.status.is_over
+
+
+def _progress() -> None:
+    """While an import runs: how far it is, and a way to stop it."""
+    st.fragment(_poll, run_every=0.5 if _is_running() else None)()
+
+
+def _poll() -> None:
+    state = resources.jobs().state(IMPORT_JOB)
+    if state is None:
+        return
+    if not state.status.is_over:
+        st.progress(0.0 if state.fraction is None else state.fraction, text=f"{counted(state.done, 'trace')} stored")
+        st.button("Stop", key="stop-import", on_click=_stop)
+        return
+    if state.status is JobStatus.DONE:
+        report: ImportReport = state.result
+        if st.session_state.get(STAGED):
+            # First sight of the result: the files are in, the new run is looked at from here on.
+            st.session_state[STAGED], st.session_state[PROBLEMS] = [], []
+            st.session_state[ROUND] = st.session_state.get(ROUND, 0) + 1
+            if report.run_id:
+                selection.select(run=report.run_id, judge=None, trace=None)
+            st.rerun()
+        said(report)
+    else:
+        widgets.problem(state.message, state.fix, key="import")
+
+
+def _stop() -> None:
+    resources.jobs().cancel(IMPORT_JOB)
+
+
+def said(report: ImportReport) -> None:
+    """What an import came to, in words."""
+    if not report.run_id:
+        first = report.issues[0] if report.issues else None
+        widgets.problem(first.message if first else "No trace could be read from these files.", first.fix if first else "", key="import-empty")
+        return
+    left = report.n_traces - report.n_new
+    words = f"**{widgets.md(report.run)}**: {counted(report.n_new, 'trace')} imported"
+    words += f", {count(left)} were there before" if left else ""
+    words += f"; {counted(report.n_issues, 'line')} rejected or doubtful, listed below" if report.n_issues else "; every line was read"
+    widgets.note(f"{words}.", key="imported")

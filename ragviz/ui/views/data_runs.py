@@ -1,0 +1,92 @@
+"""Runs in the store: what there is, which one is looked at, deleting one, and exporting it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.errors import RagvizError
+from ragviz.figures.plot_text import count, counted, share, size
+from ragviz.records import RunManifest
+from ragviz.store import TraceFilter
+from ragviz.ui import address, resources, scope, selection, vocabulary, widgets
+from ragviz.ui.views import data_export
+
+_FAILING = TraceFilter(quadrants=vocabulary.FAILING)
+_WHAT = {"": TraceFilter(), "failing": _FAILING, "refused": TraceFilter(quadrants=("abstained",)), "unknown": TraceFilter(quadrants=("unknown",))}
+
+
+def runs(chosen: RunManifest) -> None:
+    """The table of runs."""
+    every = resources.runs()
+    with widgets.box("runs", "Runs in this store", _where()):
+        rows = []
+        labels = scope.run_labels(every)
+        for run in every:
+            options = resources.judge_options(run.run_id)
+            best = options[0] if options else None
+            rows.append({
+                "run": labels[run.run_id], "traces": count(run.n_traces), "judged": share(best.n_judged, run.n_traces) if best else "not yet",
+                "judge": best.label if best else "–", "imported": f"{run.created_at:%-d %b %Y}", "show": "shown" if run.run_id == chosen.run_id else "Show ›",
+            })
+        right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("traces", 62), ("judged", 72), ("judge", 90), ("imported", 92))}
+        st.dataframe(
+            pd.DataFrame(rows), hide_index=True, row_height=28, key=f"runs-{len(every)}-{chosen.run_id}", alt="Runs in this store",
+            column_config={"run": st.column_config.TextColumn(width=160), **right, "show": st.column_config.ButtonColumn("", type="tertiary", width=60, key="runs-show")},
+        )
+        click = st.session_state.get("runs-show")
+        if click is not None and 0 <= click["row"] < len(every) and every[click["row"]].run_id != chosen.run_id:
+            selection.select(run=every[click["row"]].run_id, judge=None, trace=None)
+            st.rerun()
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            if st.button(f"Delete {widgets.md(labels[chosen.run_id], limit=40)}…", key="delete"):
+                _confirm(chosen)
+
+
+def _where() -> str:
+    """Where the store is and how large."""
+    address_ = resources.store().address
+    try:
+        return f"one local file, {size(Path(address_).stat().st_size)}"
+    except OSError:
+        return "a database server" if "://" in address_ else "in memory, gone when the program ends"
+
+
+@st.dialog("Delete this run?")
+def _confirm(run: RunManifest) -> None:
+    st.markdown(f"**{widgets.md(run.name)}** with {counted(run.n_traces, 'trace')}, all its verdicts and everything people said about it. This cannot be undone.")
+    yes, no = st.columns(2)
+    if yes.button("Delete", key="delete-yes", type="primary", width="stretch"):
+        try:
+            resources.store().delete_run(run.run_id)
+        except RagvizError as exc:
+            widgets.problem(exc.message, exc.fix, key="delete")
+            return
+        selection.select(run=None, judge=None, trace=None)
+        st.rerun()
+    if no.button("Keep it", key="delete-no", width="stretch"):
+        st.rerun()
+
+
+def export(view: View, run: RunManifest) -> None:
+    """Box at the end: what, as what, download."""
+    with widgets.box("export", "Export", f"{widgets.md(run.name)} · opened safely in spreadsheets: no cell starts a formula"):
+        labels = {word: f"{name} ({count(resources.count(view, _WHAT[word]))})"
+                  for word, name in (("", "all traces"), ("failing", "failing traces"), ("refused", "abstentions"), ("unknown", "traces in no quadrant"))}
+        what, kind, go = st.columns([0.35, 0.44, 0.21], vertical_alignment="bottom", gap="small")
+        with what:
+            chosen = address.select_box("What", "what", list(_WHAT), labels=labels)
+        with kind:
+            form = address.segments("Format", "as", list(data_export.FORMATS), labels=data_export.FORMATS, default="jsonl", keep_page=True)
+        go.download_button(
+            "Download", data=partial(data_export.write, resources.store(), view, _WHAT[chosen], form), file_name=f"{_slug(run.name)}{'_' + chosen if chosen else ''}.{form}",
+            mime=data_export.MIME[form], key="export-download", width="stretch", on_click="ignore",
+        )
+
+
+def _slug(name: str) -> str:
+    return "".join(c if c.isalnum() or c in "-_" else "_" for c in name)[:60] or "run"

@@ -1,0 +1,74 @@
+"""Understood and rejected: what a run's file brought, and every line that did not become a trace."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.figures.plot_text import count, counted, cut, share, visible
+from ragviz.loaders import loaders
+from ragviz.records import LoadIssue, RunManifest
+from ragviz.store import RunTraits
+from ragviz.ui import resources, widgets
+from ragviz.ui.widgets import cell_safe
+
+SHOWN = 200
+FIELDS = (
+    ("n_traces", "question and answer", "all pages"), ("with_passages", "passages, in rank order", "faithfulness, Retrieval"),
+    ("with_reference", "reference answer", "correctness, Quadrants"), ("with_relevance", "relevance labels", "recall, nDCG"),
+    ("with_citations", "citations", "citation precision and recall"), ("with_facts", "annotated facts", "judge: facts"),
+    ("with_text_claims", "claims in words", "instead of our own splitting"), ("with_verdicts", "another tool's verdicts", "judge: imported"),
+    ("with_answerable", "answerability", "right and false refusals"), ("with_time", "time", "Trends, sorting"), ("with_usage", "latency, tokens or cost", "cost"),
+)
+"""Trait, what it is, what it is good for."""
+
+
+def draw(run: RunManifest) -> None:
+    """Box 2."""
+    traits = resources.query(lambda: resources.store().traits(run.run_id), "traits", run.run_id)
+    label = loaders.make(run.format).label if run.format in loaders.names() else run.format or "unknown format"
+    files = ", ".join(cut(visible(f), 40) for f in run.files[:3]) + (f" and {len(run.files) - 3} more" if len(run.files) > 3 else "")
+    with widgets.box("understood", "2 · Understood", widgets.md(f"{files}, read as {label}", limit=200)):
+        st.dataframe(
+            understood(traits), hide_index=True, row_height=28, height="content", key=f"understood-{run.run_id}", alt="What the file brought",
+            column_config={"traces": st.column_config.TextColumn(width=70, alignment="right"), "filled": st.column_config.TextColumn(width=76, alignment="right")},
+        )
+        issues = resources.query(lambda: resources.store().issues(run.run_id), "issues", run.run_id)
+        _rejected(run, issues)
+
+
+def understood(traits: RunTraits) -> pd.DataFrame:
+    """One row a field; a field nobody fills is shown, so that it is known to be missing."""
+    return pd.DataFrame([
+        {"read as": words, "traces": count(getattr(traits, name)), "filled": share(getattr(traits, name), traits.n_traces), "used for": use}
+        for name, words, use in FIELDS
+    ])
+
+
+def _rejected(run: RunManifest, issues: list[LoadIssue]) -> None:
+    if not issues:
+        widgets.heading("Rejected", "no line")
+        return
+    rejected = sum(issue.rejected for issue in issues)
+    doubtful = len(issues) - rejected
+    small = f"{counted(rejected, 'line')} rejected" + (f", {counted(doubtful, 'line')} read with a doubt" if doubtful else "") + f"; {counted(run.n_traces, 'trace')} are in"
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
+        widgets.heading("Rejected", small)
+        st.download_button(f"Download {count(len(issues))}", data=as_csv(issues), file_name="rejected_lines.csv", mime="text/csv", key="rejects", on_click="ignore")
+    st.dataframe(
+        table(issues[:SHOWN]), hide_index=True, row_height=28, key=f"issues-{run.run_id}", alt="Rejected and doubtful lines",
+        column_config={"where": st.column_config.TextColumn(width=158), "problem": st.column_config.TextColumn(width=220), "": st.column_config.TextColumn(width=64)},
+    )
+    if len(issues) > SHOWN:
+        st.caption(f"The first {SHOWN} of {count(len(issues))}; the download has all.")
+
+
+def table(issues: list[LoadIssue]) -> pd.DataFrame:
+    """Where, what, what to do."""
+    return pd.DataFrame([{"where": i.where, "problem": i.message, "fix": i.fix, "": "rejected" if i.rejected else "doubt"} for i in issues], columns=["where", "problem", "fix", ""])
+
+
+def as_csv(issues: list[LoadIssue]) -> str:
+    """All of them for a spreadsheet; no cell starts a formula."""
+    rows = [(cell_safe(i.where), cell_safe(i.message), cell_safe(i.fix), i.rejected) for i in issues]
+    return pd.DataFrame(rows, columns=["where", "problem", "fix", "rejected"]).to_csv(index=False)

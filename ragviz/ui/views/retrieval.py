@@ -1,0 +1,125 @@
+"""Retrieval: quality over the cut-off, rank strips, what was missed, and what each metric promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from ragviz.contracts import View
+from ragviz.figures.curves import curve
+from ragviz.figures.plot_text import count, counted, interval, number
+from ragviz.metrics.ranked import ranking_of
+from ragviz.pipeline import RetrievalCurves, retrieval_curves
+from ragviz.records import Interval, RunManifest
+from ragviz.ui import address, resources, scope, widgets
+from ragviz.ui.views import retrieval_details
+from ragviz.ui.views.overview_numbers import codes
+from ragviz.ui.views.retrieval_numbers import DEPTH, Band, Missed, bands, interval_at, missed
+
+CUT = "rk"
+"""Query parameter of the cut-off; ``k`` belongs to the Inspector."""
+SHOWN = (("recall", "Recall@k"), ("hit", "Hit@k"), ("ndcg", "nDCG@k"), ("precision", "Precision@k"))
+
+
+def render() -> None:
+    """The whole page."""
+    view, run = resources.view(), resources.run()
+    if view is None or run is None:
+        widgets.page_head("Retrieval")
+        widgets.no_run("Relevance labels in the file are enough for this page; no judge is needed.")
+        return
+    line, controls = widgets.page_head("Retrieval", controls=2, widths=(0.2, 0.14))
+    with controls[0]:
+        k = address.whole_slider("Cut-off, k", CUT, low=1, high=DEPTH, default=view.retrieval_k)
+    with controls[1]:
+        other = _compare_with(run)
+    with st.spinner("Reading the rankings", show_time=True):
+        found = _curves(view)
+        lost = resources.shared(lambda: missed(resources.store().traces(view.run_id), k), "missed", view.run_id, k)
+    if not found.ids:
+        line.caption(f"{counted(run.n_traces, 'trace')}, none with relevance labels")
+        _no_labels(view)
+        return
+    line.caption(_facts(found, lost))
+    _quality(run, other, view, k)
+    ids = failing(found, k)
+    retrieval_details.strips(view, ids, k)
+    left, right = st.columns([0.63, 0.37], gap="small")
+    with left:
+        retrieval_details.contract(view, found, lost, ids, k)
+    with right:
+        retrieval_details.often_missed(lost, k)
+
+
+def _compare_with(run: RunManifest) -> RunManifest | None:
+    others = {r.run_id: r for r in resources.runs() if r.run_id != run.run_id}
+    labels = {"": "nothing"} | scope.run_labels(list(others.values()))
+    return others.get(address.select_box("Compare with", "base", ["", *others], labels=labels, disabled=not others))
+
+
+def _curves(view: View) -> RetrievalCurves:
+    return resources.shared(lambda: retrieval_curves(resources.store(), view), "retrieval_curves", view.run_id)
+
+
+def _bands(view: View) -> dict[str, Band]:
+    def make() -> dict[str, Band]:
+        found = _curves(view)
+        return bands({name: getattr(found, name) for name, _ in SHOWN}, codes(np.array(found.groups, dtype=object)))
+
+    return resources.shared(make, "retrieval_bands", view.run_id)
+
+
+def _intervals(view: View, k: int) -> dict[str, Interval | None]:
+    def make() -> dict[str, Interval | None]:
+        found = _curves(view)
+        groups = codes(np.array(found.groups, dtype=object))
+        return {name: interval_at(getattr(found, name)[:, k - 1], groups) for name, _ in SHOWN}
+
+    return resources.query(make, "retrieval_intervals", view.run_id, k)
+
+
+def _facts(found: RetrievalCurves, lost: Missed) -> str:
+    words = f"{counted(len(found.ids), 'question')} with labels, {counted(lost.relevant, 'relevant passage')}"
+    if found.n_unlabelled:
+        words += f" · {counted(found.n_unlabelled, 'question')} without labels {'is' if found.n_unlabelled == 1 else 'are'} left out, not counted as 0"
+    return words
+
+
+def failing(found: RetrievalCurves, k: int) -> list[str]:
+    """Ids of the traces that miss something at k, worst nDCG first, then in file order."""
+    recall, ndcg = found.recall[:, k - 1], found.ndcg[:, k - 1]
+    lacking: NDArray[np.intp] = np.flatnonzero(recall < 1)
+    return [found.ids[i] for i in lacking[np.argsort(ndcg[lacking], kind="stable")]]
+
+
+def _quality(run: RunManifest, other: RunManifest | None, view: View, k: int) -> None:
+    here, intervals = _bands(view), _intervals(view, k)
+    there = _bands(View(run_id=other.run_id, judge=view.judge, claim_set=view.claim_set)) if other else {}
+    small = "mean with 95 % bootstrap band, clustered by question; axes are cut where nothing is drawn"
+    dashed = f" · solid: {widgets.md(run.name)}, dashed: {widgets.md(other.name)}" if other else ""
+    with widgets.box("quality", "Quality over k", small + dashed):
+        for place, (name, label) in zip(st.columns(len(SHOWN), gap="medium"), SHOWN, strict=True):
+            b, ends = here[name], intervals[name]
+            with place.container(key=f"curve-{name}", gap=None):
+                with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom", gap=None):
+                    st.markdown(f"**{label}**", width="content")
+                    st.markdown(f"**{number(float(b.mean[k - 1]))}**", width="content")
+                with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
+                    st.caption(f"n {count(b.n)}", width="content")
+                    st.caption(interval(ends.lo, ends.hi) if ends else "no interval", width="content")
+                base = there.get(name)
+                figure = curve(b.mean, lo=b.lo, hi=b.hi, other=base.mean if base and base.n else None, k=k, colours=widgets.colours())
+                widgets.chart(figure, key=f"curve-{name}-{k}", alt=f"{label}: " + ", ".join(f"k {i}: {number(float(b.mean[i - 1]))}" for i in (1, 5, 10, 20)), hover=True)
+
+
+def _no_labels(view: View) -> None:
+    """Nothing is labelled: what would help."""
+    one = next(iter(resources.store().traces(view.run_id)), None)
+    reason = "The file does not say what was retrieved." if one is not None and one.passages is None and ranking_of(one) is None else (
+        "No passage is labelled as relevant or not, so recall, precision and nDCG have nothing to count. They are undefined, not 0."
+    )
+    widgets.empty_state(
+        "No relevance labels in this run", f"{reason} Labels can come as expected passage ids, graded labels, expected texts, or a qrels file loaded with the run.",
+        widgets.Action(label="Load labels", page="data"), widgets.Action(label="See its traces", page="traces"),
+    )

@@ -1,0 +1,140 @@
+"""Lower part of the Retrieval page: rank strips, the contract of a metric with a worked example, and what is missed most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.figures.plot_text import count, counted, cut, visible
+from ragviz.figures.ranks import HEAD, LEGEND, rank_strips
+from ragviz.metrics import metric_info
+from ragviz.metrics.ranked import ranking_of
+from ragviz.pipeline import RetrievalCurves
+from ragviz.records import Trace
+from ragviz.ui import address, resources, selection, widgets
+from ragviz.ui.views.retrieval_numbers import METRICS, Missed, rank_row, worked_example
+
+ROWS = 10
+STRIPS = "rank-strips"
+LEGEND_MARKS = dict(zip(LEGEND.values(), ("■", "□", "·", "=", "⟋"), strict=True))
+
+
+def strips(view: View, ids: Sequence[str], k: int) -> None:
+    """Ten questions that miss something, a strip each."""
+    legend = "   ".join(f"{mark} {words}" for words, mark in LEGEND_MARKS.items())
+    with widgets.box("ranks", "Ranks per trace", f"{counted(len(ids), 'question')} with something missing in the first {k}, worst first   ·   {legend}"):
+        if not ids:
+            st.caption(f"Every labelled question has all its relevant passages among the first {k}.")
+            return
+        n_pages = -(-len(ids) // ROWS)
+        page = address.page_number(n_pages, draw=False)
+        shown = list(ids[(page - 1) * ROWS : page * ROWS])
+        rows = [rank_row(trace, ranking, k) for trace in _traces(view, shown) if (ranking := ranking_of(trace)) is not None]
+        picture, links = st.columns([0.945, 0.055], gap=None)
+        with picture:
+            event = st.plotly_chart(
+                rank_strips(rows, k=k, colours=widgets.colours(), selected=_example_id(ids)), theme=None, key=f"{STRIPS}-{page}-{k}", on_select="rerun",
+                selection_mode="points", config={"displayModeBar": False},
+                alt="; ".join(f"{row.trace_id}: {row.found} of {row.relevant} found in the first {k}" for row in rows),
+            )
+            _open_picked(event)
+        with links.container(key="ranklinks", gap=None, horizontal_alignment="right"):
+            st.container(height=HEAD, border=False)
+            for row in rows:
+                widgets.row_link("Open ›", "inspector", key=f"rank-{row.trace_id}", trace=row.trace_id)
+        address.page_number(n_pages)
+
+
+def _open_picked(event: Any) -> None:
+    points = event["selection"]["points"]
+    if points and points[0].get("customdata"):
+        key = points[0]["customdata"]
+        selection.open_page("inspector", trace=str(key[0] if isinstance(key, list) else key))
+
+
+def _traces(view: View, ids: Sequence[str]) -> list[Trace]:
+    """The traces in the order of ``ids``."""
+    found = {trace.id: trace for trace in resources.shared(lambda: list(resources.store().traces(view.run_id, ids)), "traces", view.run_id, tuple(ids))}
+    return [found[i] for i in ids if i in found]
+
+
+def _example_id(ids: Sequence[str]) -> str | None:
+    """The trace of the worked example: the one in the URL, else the worst."""
+    return selection.choice(st.query_params, "example", ids) or (ids[0] if ids else None)
+
+
+def contract(view: View, found: RetrievalCurves, lost: Missed, ids: Sequence[str], k: int) -> None:
+    """What the chosen metric does with k, order, duplicates and missing labels, with this run's counts, and one trace worked out."""
+    with st.container(border=True, key="box-contract", gap="xsmall"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
+            field = selection.choice(st.query_params, "m", list(METRICS)) or "ndcg"
+            info = metric_info(METRICS[field][1])
+            widgets.heading(f"Metric contract: {METRICS[field][0]}@{k}", info.summary)
+            address.segments("Metric", "m", list(METRICS), labels={name: label for name, (label, _) in METRICS.items()}, default="ndcg", keep_page=True)
+        terms, example = st.columns(2, gap="medium")
+        with terms.container(key="terms", gap="xxsmall"):
+            for name, words in _terms(found, lost, field, k):
+                left, right = st.columns([0.24, 0.76], gap=None)
+                left.caption(name)
+                right.markdown(words)
+        with example.container(key="example", gap="xxsmall"):
+            _example(view, ids or list(found.ids[:1]), field, k)
+        st.caption(f"{info.formula}. Source: {info.source}.")
+
+
+def _terms(found: RetrievalCurves, lost: Missed, field: str, k: int) -> list[tuple[str, str]]:
+    at = found.ks.index(k)
+    terms = [
+        ("k", f"always {k}; short lists are padded as not relevant: {counted(int(found.padded[at]), 'place')}"),
+        ("order", f"the list's own, also for {counted(lost.equal_scores, 'pair')} of equal scores"),
+        ("duplicates", f"count once, at the first rank; {count(int(found.duplicates[at]))} found"),
+        ("no label", f"a passage without a label is not relevant here: {count(int(found.unjudged[at]))} in the first {k}"),
+        ("no result", f"the question counts as 0; {counted(lost.empty_lists, 'question')}"),
+        ("unlabelled", f"questions are left out of the mean; {counted(found.n_unlabelled, 'question')}"),
+    ]
+    if field == "ndcg":
+        terms.insert(3, ("ideal", "from all labelled passages, not only the retrieved ones"))
+    if field in ("recall", "average_precision"):
+        terms.insert(3, ("out of", "all relevant passages, retrieved or not"))
+    return terms
+
+
+def _example(view: View, ids: Sequence[str], field: str, k: int) -> None:
+    example = _example_id(ids)
+    traces = _traces(view, [example]) if example else []
+    ranking = ranking_of(traces[0]) if traces else None
+    if ranking is None:
+        st.caption("No labelled question to work out.")
+        return
+    st.text(f"Worked example, {cut(visible(traces[0].id), 40)}")
+    *steps, last = worked_example(ranking, field, k)
+    for step in steps:
+        st.caption(widgets.md(step, limit=400))
+    st.markdown(f"**{widgets.md(last, limit=400)}**")
+
+
+def often_missed(lost: Missed, k: int) -> None:
+    """Relevant documents by how many questions lack them in the first k."""
+    with widgets.box("missed", "Most often missed", f"relevant, yet not in the first {k}"):
+        total = lost.never + lost.below
+        if not total:
+            st.caption("Nothing.")
+            return
+        names = [name for name, _ in total.most_common(8)]
+        table = pd.DataFrame({"passage": names, "missed in": [total[n] for n in names], "never retrieved": [lost.never[n] for n in names], f"after rank {k}": [lost.below[n] for n in names]})
+        st.dataframe(table, hide_index=True, row_height=28, height="content", key="missed-table", alt="Relevant passages that are missed most often",
+                     column_config={"passage": st.column_config.TextColumn(width=150)})
+        if len(total) > len(names):
+            st.download_button(
+                f"All {count(len(total))} as CSV", data=lambda: _csv(lost), file_name="missed_passages.csv", mime="text/csv", key="missed-csv", type="tertiary", on_click="ignore",
+            )
+
+
+def _csv(lost: Missed) -> str:
+    total = lost.never + lost.below
+    rows = [(widgets.cell_safe(n), total[n], lost.never[n], lost.below[n]) for n, _ in total.most_common()]
+    return pd.DataFrame(rows, columns=["passage", "missed in", "never retrieved", "after the cut-off"]).to_csv(index=False)
