@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
-from ragviz.metrics.ranked import Ranking, ranking_of
+from ragviz.pipeline.rankings import DEPTH, REPEATED, UNLABELLED, pack_ranking, unpack_rankings
 from ragviz.stats.ranking import curves
 from ragviz.store import Store
 
-DEFAULT_KS = tuple(range(1, 21))
+DEFAULT_KS = tuple(range(1, DEPTH + 1))
+BATCH = 500
 
 
 class RetrievalCurves(msgspec.Struct, frozen=True, kw_only=True):
     """Rank measures of a run's traces. Rows are the traces whose file says what was retrieved and what is relevant."""
 
     ks: tuple[int, ...]
-    ids: tuple[str, ...]
-    groups: tuple[str, ...]
-    """Same value = same question, for clustered intervals."""
+    positions: NDArray[np.int64]
+    """Shape (n_traces,): place of each row's trace in the run, from 0; ``store.trace_ids(run_id)[position]`` is its id."""
+    groups: NDArray[np.int64]
+    """Shape (n_traces,): same value = same question, for clustered intervals."""
     precision: NDArray[np.float64]
     """Shape (n_traces, n_ks), as all below. NaN where the measure has no value: nothing is relevant to the question."""
     recall: NDArray[np.float64]
@@ -41,56 +44,54 @@ class RetrievalCurves(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def retrieval_curves(store: Store, view: View, ks: Sequence[int] = DEFAULT_KS) -> RetrievalCurves:
-    """All measures at all cut-offs; equal, trace by trace, to the metrics ``precision_at_k`` and so on."""
-    depth = max(ks)
-    ids: list[str] = []
-    groups: list[str] = []
-    gains: list[NDArray[np.float64]] = []
-    ideal: list[NDArray[np.float64]] = []
-    counts: list[tuple[int, int, list[int], list[int]]] = []
-    n_unlabelled = 0
-    for trace in store.traces(view.run_id):
-        ranking = ranking_of(trace)
-        if ranking is None:
-            n_unlabelled += 1
-            continue
-        ids.append(trace.id)
-        groups.append(trace.group if trace.group is not None else trace.question)
-        gains.append(_padded(ranking.gains, depth))
-        ideal.append(_padded(ranking.ideal, depth))
-        counts.append((len(ranking.slots), ranking.n_relevant, *_counts(ranking, ks)))
-    table = np.array(gains).reshape(len(ids), depth)
-    n_relevant = np.array([n for _, n, _, _ in counts], dtype=np.int64)
-    found = curves(table, n_relevant, ideal=np.array(ideal).reshape(len(ids), depth), level=np.nextafter(0, 1), dtype=np.float64)
-    at = np.array(ks) - 1
-    nothing = n_relevant == 0
-    shape = (len(ids), len(ks))
-    hits = (table > 0).astype(np.float64)
-    running = np.cumsum(found.precision * hits, axis=1)
-    share = np.divide(running, n_relevant[:, None], out=np.full((len(ids), depth), np.nan), where=n_relevant[:, None] > 0)
+    """
+    All measures at all cut-offs, 1 to 20; equal, trace by trace, to the metrics ``precision_at_k`` and so on.
+
+    Raises:
+        ValueError: A cut-off outside 1..20.
+    """
+    if not ks or min(ks) < 1 or max(ks) > DEPTH:
+        raise ValueError(f"cut-offs lie between 1 and {DEPTH}, got {list(ks)}")
+    _complete(store, view.run_id)
+    positions, groups, bodies = store.rankings(view.run_id)
+    labelled = np.array([len(body) > 0 for body in bodies], dtype=bool)
+    rows = unpack_rankings([body for body in bodies if body])
+    gains, n_relevant = rows["gains"].astype(np.float64), rows["n_relevant"].astype(np.int64)
+    found = curves(gains, n_relevant, ideal=rows["ideal"].astype(np.float64), level=np.nextafter(0, 1), dtype=np.float64)
+    at, nothing = np.array(ks) - 1, n_relevant == 0
+    running = np.cumsum(found.precision * (gains > 0), axis=1)[:, at]
+    places = rows["n_places"].astype(np.int64)
     return RetrievalCurves(
-        ks=tuple(ks), ids=tuple(ids), groups=tuple(groups), precision=found.precision[:, at].astype(np.float64),
-        recall=_blank(found.recall[:, at], nothing), hit=_blank(np.column_stack([found.hit(k) for k in ks]).reshape(shape), nothing),
-        reciprocal_rank=_blank(np.column_stack([found.reciprocal_rank(k) for k in ks]).reshape(shape), nothing),
-        average_precision=share[:, at], ndcg=_blank(found.ndcg[:, at], nothing), n_unlabelled=n_unlabelled,
-        padded=np.array([sum(max(0, k - n) for n, *_ in counts) for k in ks], dtype=np.int64),
-        duplicates=np.array([row[2] for row in counts], dtype=np.int64).reshape(shape).sum(axis=0),
-        unjudged=np.array([row[3] for row in counts], dtype=np.int64).reshape(shape).sum(axis=0),
+        ks=tuple(ks), positions=positions[labelled], groups=groups[labelled], precision=_plain(found.precision[:, at]),
+        recall=_blank(found.recall[:, at], nothing), hit=_blank(_columns([found.hit(k) for k in ks], len(rows)), nothing),
+        reciprocal_rank=_blank(_columns([found.reciprocal_rank(k) for k in ks], len(rows)), nothing),
+        average_precision=_blank(running / np.maximum(n_relevant, 1)[:, None], nothing), ndcg=_blank(found.ndcg[:, at], nothing),
+        n_unlabelled=int((~labelled).sum()), padded=np.array([np.maximum(0, k - places).sum() for k in ks], dtype=np.int64),
+        duplicates=_running(rows["flags"] == REPEATED, at), unjudged=_running(rows["flags"] == UNLABELLED, at),
     )
 
 
-def _padded(values: Sequence[float], depth: int) -> NDArray[np.float64]:
-    row = np.zeros(depth)
-    some = values[:depth]
-    row[: len(some)] = some
-    return row
+def _complete(store: Store, run_id: str) -> None:
+    """Runs that came in by another way than an import get their rankings now."""
+    missing = store.without_ranking(run_id)
+    for start in range(0, len(missing), BATCH):
+        store.put_rankings(run_id, {trace.id: pack_ranking(trace) for trace in store.traces(run_id, missing[start : start + BATCH])})
 
 
-def _counts(ranking: Ranking, ks: Sequence[int]) -> tuple[list[int], list[int]]:
-    return [ranking.duplicates(k) for k in ks], [ranking.unlabelled(k) for k in ks]
+def _plain(values: NDArray[Any]) -> NDArray[np.float64]:
+    return np.array(values, dtype=np.float64)
 
 
-def _blank(values: NDArray[np.floating], where: NDArray[np.bool_]) -> NDArray[np.float64]:
-    made = values.astype(np.float64)
+def _columns(values: list[NDArray[np.float64]], n: int) -> NDArray[np.float64]:
+    return np.column_stack(values).reshape(n, len(values))
+
+
+def _running(places: NDArray[np.bool_], at: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many of these lie within each cut-off, over all traces."""
+    return np.cumsum(places.sum(axis=0, dtype=np.int64))[at]
+
+
+def _blank(values: NDArray[Any], where: NDArray[np.bool_]) -> NDArray[np.float64]:
+    made = _plain(values)
     made[where] = np.nan
     return made

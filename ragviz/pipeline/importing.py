@@ -18,6 +18,7 @@ from ragviz import __version__
 from ragviz.errors import Cancelled, InputError
 from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
+from ragviz.pipeline.rankings import pack_ranking
 from ragviz.pipeline.scoring import Progress
 from ragviz.records import LoadIssue, RunManifest, Trace
 from ragviz.records.ids import digest
@@ -138,7 +139,8 @@ class _Import:
             self.store.create_run(self.manifest)
             self.created = True
         ready, self.waiting = self.waiting, []
-        self.n_new += self.store.add_traces(self.manifest.run_id, ready)
+        packed = {row.id: pack_ranking(row) for row in ready if isinstance(row, Trace)}
+        self.n_new += self.store.add_traces(self.manifest.run_id, ready, packed=packed)
 
     def _note(self, issue: LoadIssue) -> None:
         self.n_issues += 1

@@ -85,6 +85,17 @@ trace = Table(
     Index("trace_by_time", "run", "started_at"),
 )
 
+# What a trace's labels make of its ranking, apart from the trace so that a whole run is read at once. Empty body: no labels.
+ranking = Table(
+    "ranking", metadata,
+    Column("run", ForeignKey("run.key"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("grp", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("run", "position"),
+    sqlite_with_rowid=False,
+)
+
 # What a trace can be filtered by besides its scores: its tags, and the sources it retrieved.
 # ``term`` is a hash of run, kind, name and value; the words stand once in ``term``.
 term = Table(

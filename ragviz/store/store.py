@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
@@ -23,10 +24,11 @@ from ragviz.records import (
     Trace,
     TraceResult,
 )
-from ragviz.store import migrations, queries, results, runs, seen, traces, words
+from ragviz.store import migrations, queries, rankings, results, runs, seen, traces, words
 from ragviz.store.cache import StoredCache
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
+from ragviz.store.rankings import Packed
 from ragviz.store.runs import RunTraits
 from ragviz.store.seen import Word
 
@@ -101,9 +103,21 @@ class Store:
 
     # Traces
 
-    def add_traces(self, run_id: str, rows: Sequence[Trace | LoadIssue]) -> int:
-        """One batch of an import, all or nothing. Says how many traces were new."""
-        return traces.add(self._db, run_id, rows)
+    def add_traces(self, run_id: str, rows: Sequence[Trace | LoadIssue], *, packed: Mapping[str, Packed] | None = None) -> int:
+        """One batch of an import, all or nothing. Says how many traces were new. ``packed``: rankings by trace id."""
+        return traces.add(self._db, run_id, rows, packed or {})
+
+    def rankings(self, run_id: str) -> tuple[NDArray[np.int64], NDArray[np.int64], list[bytes]]:
+        """Positions, groups and packed rankings, in file order."""
+        return rankings.every(self._db, run_id)
+
+    def put_rankings(self, run_id: str, packed: Mapping[str, Packed]) -> None:
+        """Packed rankings by trace id; known ones stay."""
+        rankings.put(self._db, run_id, packed)
+
+    def without_ranking(self, run_id: str) -> list[str]:
+        """Ids of traces whose ranking was not worked out."""
+        return rankings.missing(self._db, run_id)
 
     def traces(self, run_id: str, ids: Sequence[str] | None = None) -> Iterator[Trace]:
         """Traces in file order, streamed; only ``ids`` if given."""

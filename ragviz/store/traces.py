@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
 from functools import lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, func, select, updat
 from ragviz.records import LoadIssue, Passage, Trace
 from ragviz.records.codec import clean
 from ragviz.records.ids import text_hash
-from ragviz.store import runs, schema, search
+from ragviz.store import rankings, runs, schema, search
 from ragviz.store.engine import Database
 from ragviz.store.packing import pack, pack_trace, unpack, unpack_trace
 
@@ -35,8 +35,12 @@ _KEYS = select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == _RUN, _TRACE.tra
 _TEXTS = select(schema.passage.c.hash, schema.passage.c.text).where(schema.passage.c.hash.in_(bindparam("hashes", expanding=True)))
 
 
-def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue]) -> int:
-    """One batch, all or nothing. Traces whose id the run has already are left alone. Says how many were new."""
+def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue], found: Mapping[str, rankings.Packed]) -> int:
+    """
+    One batch, all or nothing. Traces whose id the run has already are left alone. Says how many were new.
+
+    ``found``: rankings by trace id, where they were worked out.
+    """
     issues = [row for row in rows if isinstance(row, LoadIssue)]
     unique: dict[str, Trace] = {}
     for row in rows:
@@ -48,7 +52,9 @@ def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue]) -> int:
         known = _known(conn, run, [trace.id for trace, _ in packed])
         fresh = [(trace, body) for trace, body in packed if trace.id not in known]
         if fresh:
-            _insert(db, conn, run, fresh)
+            position = int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
+            _insert(db, conn, run, position, fresh)
+            rankings.add(db, conn, run, {n: found[t.id] for n, (t, _) in enumerate(fresh, start=position) if t.id in found})
         n_issues = runs.add_issues(db, conn, run, issues)
         if fresh or n_issues:
             _count(conn, run, [trace for trace, _ in fresh], n_issues)
@@ -61,9 +67,8 @@ def _known(conn: Connection, run: int, ids: Sequence[str]) -> set[str]:
     return set(keys_in(conn, run, ids))
 
 
-def _insert(db: Database, conn: Connection, run: int, fresh: list[tuple[Trace, bytes]]) -> None:
+def _insert(db: Database, conn: Connection, run: int, position: int, fresh: list[tuple[Trace, bytes]]) -> None:
     key = int(conn.execute(select(func.coalesce(func.max(_TRACE.key), 0))).scalar_one()) + 1
-    position = int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
     passages: dict[bytes, str] = {}
     terms: dict[tuple[str, str, str], int] = {}
     marks: list[tuple[Any, ...]] = []

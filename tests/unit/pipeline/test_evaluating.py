@@ -71,10 +71,12 @@ def test_curves_equal_the_metrics(tmp_path: Path) -> None:
     run_id = import_files(store, [path]).run_id
     curves = retrieval_curves(store, view_of(store, run_id, WordJudge()), ks=(1, 2, 3, 5, 20))
 
-    assert (curves.ids, curves.n_unlabelled) == (("a", "b", "c"), 1)
+    ids = [store.trace_ids(run_id)[n] for n in curves.positions]
+    assert (ids, curves.n_unlabelled) == (["a", "b", "c"], 1)
+    assert (list(curves.padded), list(curves.duplicates)) == ([1, 3, 5, 10, 55], [0, 0, 0, 1, 1])
     for column, k in enumerate(curves.ks):
         traces = {t.id: t for t in evaluate([path], judge=WordJudge(), k=k).traces}
-        for row, trace_id in enumerate(curves.ids):
+        for row, trace_id in enumerate(ids):
             for name in ("precision", "recall", "hit", "reciprocal_rank", "average_precision", "ndcg"):
                 value = traces[trace_id].scores[f"{name}_at_{k}"].value
                 expected = value if value is not None else float("nan")

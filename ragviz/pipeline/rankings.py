@@ -1,0 +1,42 @@
+"""
+The ranking of a trace in 188 bytes, written once while importing: retrieval at any k over a million traces is then reading and counting.
+
+Layout (little endian): places in the list, relevant documents, a flag per place (1 = repeated, 2 = nobody labelled it), gain per place,
+the gains of all judged documents from the highest down; the first twenty of each. A trace without labels has no bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.metrics.ranked import ranking_of
+from ragviz.records import Trace
+
+DEPTH = 20
+REPEATED, UNLABELLED = 1, 2
+DTYPE = np.dtype([("n_places", "<u4"), ("n_relevant", "<u4"), ("flags", "u1", DEPTH), ("gains", "<f4", DEPTH), ("ideal", "<f4", DEPTH)])
+_LAYOUT = struct.Struct(f"<II{DEPTH}B{DEPTH}f{DEPTH}f")
+_ZEROS = (0,) * DEPTH
+
+
+def pack_ranking(trace: Trace) -> tuple[int, bytes]:
+    """Which question the trace belongs to (equal for equal groups), and its ranking."""
+    question = trace.group if trace.group is not None else trace.question
+    group = int.from_bytes(hashlib.blake2b(question.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") >> 1
+    ranking = ranking_of(trace)
+    if ranking is None:
+        return group, b""
+    slots = ranking.slots[:DEPTH]
+    flags = [REPEATED if s.duplicate_of is not None else 0 if s.labelled else UNLABELLED for s in slots]
+    rest = _ZEROS[len(slots) :]
+    ideal = ranking.ideal[:DEPTH]
+    return group, _LAYOUT.pack(len(ranking.slots), ranking.n_relevant, *flags, *rest, *(s.gain for s in slots), *rest, *ideal, *_ZEROS[len(ideal) :])
+
+
+def unpack_rankings(bodies: list[bytes]) -> NDArray[np.void]:
+    """Rankings as one structured array; none of them may be empty."""
+    return np.frombuffer(b"".join(bodies), dtype=DTYPE)

@@ -1,0 +1,46 @@
+"""Rankings of a run's traces, packed by the pipeline, side by side so that all of them are read at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, select
+
+from ragviz.store import runs, schema
+from ragviz.store.engine import Database
+
+_K, _T = schema.ranking.c, schema.trace.c
+COLUMNS = ("run", "position", "grp", "body")
+Packed = tuple[int, bytes]
+"""Which question the trace belongs to, and its ranking; no bytes = nothing is labelled."""
+
+
+def add(db: Database, conn: Connection, run: int, found: Mapping[int, Packed]) -> None:
+    """Rankings by the trace's position in the run; known ones stay."""
+    db.insert_many(conn, schema.ranking, COLUMNS, [(run, position, group, body) for position, (group, body) in found.items()], new_only=True)
+
+
+def put(db: Database, run_id: str, found: Mapping[str, Packed]) -> None:
+    """Rankings by trace id."""
+    with db.write() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        rows = conn.execute(select(_T.trace_id, _T.position).where(_T.run == run, _T.trace_id.in_(list(found)))).tuples().all()
+        add(db, conn, run, {position: found[trace_id] for trace_id, position in rows})
+
+
+def missing(db: Database, run_id: str) -> list[str]:
+    """Ids of traces without a ranking."""
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        query = select(_T.trace_id).where(_T.run == run).order_by(_T.key)
+        return list(conn.execute(query.where(~select(_K.run).where(_K.run == run, _K.position == _T.position).exists())).scalars())
+
+
+def every(db: Database, run_id: str) -> tuple[NDArray[np.int64], NDArray[np.int64], list[bytes]]:
+    """Positions, groups and packed rankings, in file order."""
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        rows = conn.execute(select(_K.position, _K.grp, _K.body).where(_K.run == run).order_by(_K.position)).all()
+    return np.array([row[0] for row in rows], dtype=np.int64), np.array([row[1] for row in rows], dtype=np.int64), [row[2] for row in rows]
