@@ -48,7 +48,7 @@ def run_app(app_file: str) -> None:
     Args:
         app_file: ``__file__`` of the entry point; ``pages/`` lies beside it.
     """
-    st.set_page_config(page_title="ragviz", page_icon=style.FAVICON, layout="wide", initial_sidebar_state=220)
+    _configure()
     st.session_state[_PASSED_THROUGH_APP] = True
     folder = Path(app_file).resolve().parent / "pages"
     pages = {info.name: st.Page(folder / f"{info.name}.py", title=info.title, icon=info.icon) for info in PAGES if (folder / f"{info.name}.py").is_file()}
@@ -79,7 +79,13 @@ def require_app(name: str) -> None:
     then there would be no frame, no scope and no wide layout. The query parameters survive the detour.
     """
     if not st.session_state.get(_PASSED_THROUGH_APP):
+        _configure()
         st.switch_page("app.py", query_params={**st.query_params.to_dict(), _WANTED_PAGE: name})
+
+
+def _configure() -> None:
+    """Also before the detour: the browser takes the width of the sidebar from the first run only."""
+    st.set_page_config(page_title="ragviz", page_icon=style.FAVICON, layout="wide", initial_sidebar_state=220)
 
 
 def _go_to_wanted_page(pages: dict[str, st.Page]) -> None:

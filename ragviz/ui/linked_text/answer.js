@@ -3,14 +3,19 @@
 const SEVERITY = { c: 0, x: 1, n: 2, u: 3, s: 4 };
 
 function buildAnswer(view) {
-  const { data } = view;
   const text = el("div", "ans");
   text.dir = "auto";
-  view.claimRuns = data.claims.map(() => []);
+  view.claimRuns = view.data.claims.map(() => []);
   view.answerTokens = new Map();
+  later(view, drawPieces(view, text), 400);
+  return text;
+}
+
+function* drawPieces(view, text) {
+  const { data } = view;
   let run = null;
   let before = [];
-  data.answer.forEach((piece, i) => {
+  for (const [i, piece] of data.answer.entries()) {
     const [string, claims = [], tokens = [], citation = -1] = piece;
     const following = (data.answer[i + 1] || [])[1] || [];
     if (claims.length === 0) {
@@ -26,8 +31,8 @@ function buildAnswer(view) {
       fillRun(view, run, string, claims, tokens, citation, starting, ending);
     }
     before = claims;
-  });
-  return text;
+    yield;
+  }
 }
 
 function sameClaims(a, b) {

@@ -84,3 +84,31 @@ function reveal(pane, node) {
   if (at.top >= frame.top + 8 && at.bottom <= frame.bottom - 8) return;
   pane.scrollTo({ top: pane.scrollTop + at.top - frame.top - pane.clientHeight / 3, behavior: "instant" });
 }
+
+// A thousand claims and fifty long passages take a while to lay out: what is in sight is drawn at once, the rest in small portions.
+function later(view, drawing, atOnce) {
+  view.drawings ??= [];
+  if (advance(drawing, atOnce)) return;
+  view.drawings.push([drawing, atOnce]);
+  if (view.drawings.length === 1) scheduleRest(view, view.drawings);
+}
+
+function advance(drawing, steps) {
+  for (let i = 0; i < steps; i++) if (drawing.next().done) return true;
+  return false;
+}
+
+function scheduleRest(view, drawings) {
+  setTimeout(() => {
+    if (view.drawings !== drawings || !drawings.length) return;
+    const [drawing, steps] = drawings[0];
+    if (advance(drawing, Math.ceil(steps / 2))) drawings.shift();
+    if (drawings.length) scheduleRest(view, drawings);
+  }, 30);
+}
+
+// Everything now: somebody wants to see a claim that is not drawn yet.
+function drawTheRest(view) {
+  for (const [drawing] of view.drawings || []) advance(drawing, Infinity);
+  view.drawings = [];
+}

@@ -93,7 +93,17 @@ function citationCell(claim) {
 }
 
 function claimText(view, c) {
-  return view.data.claims[c].t || view.data.answer.filter((piece) => piece[1]?.includes(c) && (piece[3] ?? -1) < 0).map((piece) => piece[0]).join("");
+  view.claimTexts ??= textsFromAnswer(view.data);
+  return view.data.claims[c].t || view.claimTexts[c];
+}
+
+// Claims that are a stretch of the answer do not bring their text a second time.
+function textsFromAnswer(data) {
+  const texts = data.claims.map(() => "");
+  for (const [string, claims = [], , citation = -1] of data.answer) {
+    if (citation < 0) for (const c of claims) texts[c] += string;
+  }
+  return texts;
 }
 
 function cellAt(view, row, column) {

@@ -8,8 +8,8 @@ function buildPassages(view) {
   pane.tabIndex = 0;
   pane.setAttribute("role", "region");
   pane.setAttribute("aria-label", "Passages by rank");
-  view.cards = data.passages.map((passage, p) => passageCard(view, passage, p));
-  pane.append(...view.cards.map((card) => card.node));
+  view.cards = [];
+  later(view, drawCards(view, pane), 8);
   if (!data.passages.length) pane.appendChild(el("div", "quiet", data.noPassages));
   view.pane = pane;
 
@@ -23,13 +23,25 @@ function buildPassages(view) {
   return box;
 }
 
-function passageCard(view, passage, p) {
+function* drawCards(view, pane) {
+  const uses = usesByPassage(view.data);
+  for (const [p, passage] of view.data.passages.entries()) {
+    const card = passageCard(view, passage, uses[p]);
+    view.cards.push(card);
+    pane.appendChild(card.node);
+    yield;
+  }
+}
+
+// Which claims each passage supports or contradicts, in words, each once.
+function usesByPassage(data) {
+  const uses = data.passages.map(() => new Set());
+  for (const [c, p, , , side] of data.evidence) uses[p].add((side === "s" ? "supports " : "contradicts ") + data.claims[c].id);
+  return uses.map((words) => [...words]);
+}
+
+function passageCard(view, passage, words) {
   const { data } = view;
-  const uses = new Map();
-  data.evidence.forEach((e) => {
-    if (e[1] === p) uses.set(e[4] + data.claims[e[0]].id, (e[4] === "s" ? "supports " : "contradicts ") + data.claims[e[0]].id);
-  });
-  const words = [...uses.values()];
   const use = el("span", "sc", words.length > 3 ? words.slice(0, 3).join(", ") + " +" + (words.length - 3) : words.join(", "));
   const head = el("div", "hd", el("b", "", "#" + passage.r), el("b", "name", passage.n), el("span", "src", passage.s),
     passage.f ? el("span", "flag", passage.f) : null, use, data.hasScores ? el("span", "num", passage.sc) : null);

@@ -34,6 +34,8 @@ function build(view) {
   view.selected = null;
   view.lit = [];
   view.evidenceAt = -1;
+  view.claimTexts = undefined;
+  view.drawings = [];
   const frame = el("div", "frame");
   const holder = view.root.querySelector("#viewer");
   holder.replaceChildren(frame);
@@ -56,7 +58,8 @@ function build(view) {
   const passages = buildPassages(view);
   frame.append(buildHead(view), el("div", "viewer", el("div", "stack", answer, view.certificate), el("div", "stack", passages, buildMatrix(view))), keyLegend(), buildHelp(view));
   frame.addEventListener("keydown", (event) => onKey(view, event));
-  if (view.claimRuns.length) view.claimRuns[0][0]?.setAttribute("tabindex", "0");
+  view.tabStop = null;
+  if (view.claimRuns.length) makeTabStop(view, 0);
 }
 
 function buildHead(view) {
@@ -103,6 +106,7 @@ function pick(view, c, { focus = false } = {}) {
 }
 
 function show(view, c, { scroll }) {
+  if (c !== null && !isDrawn(view, c)) drawTheRest(view);
   const before = view.selected;
   view.selected = c;
   for (const run of before === null ? [] : view.claimRuns[before]) {
@@ -117,15 +121,31 @@ function show(view, c, { scroll }) {
   const pieces = lightEvidence(view, c);
   view.litPieces = pieces;
   view.evidenceAt = pieces.length ? 0 : -1;
-  drawCertificate(view);
-  markMatrix(view);
-  if (c === null) return;
-  makeTabStop(view, c);
-  if (!scroll) return;
-  if (view.claimRuns[c][0]) reveal(view.answerPane, view.claimRuns[c][0]);
-  if (pieces[0]) reveal(view.pane, pieces[0]);
-  showRow(view, c);
-  markMatrix(view);
+  if (c !== null) makeTabStop(view, c);
+  if (c !== null && scroll) {
+    // All writes to the page come before the first measurement, so the browser lays it out once.
+    if (pieces[0]) reveal(view.pane, pieces[0]);
+    if (view.claimRuns[c][0]) reveal(view.answerPane, view.claimRuns[c][0]);
+  }
+  afterEvidence(view, () => {
+    drawCertificate(view);
+    if (c !== null && scroll) showRow(view, c);
+    markMatrix(view);
+  });
+}
+
+// Evidence first: certificate and matrix of a large trace follow in the next frame. A hidden tab draws no frames.
+function afterEvidence(view, work) {
+  const large = view.data.claims.length >= DRAW_ALL_BELOW;
+  cancelAnimationFrame(view.frameRequest);
+  if (large && !document.hidden) view.frameRequest = requestAnimationFrame(work);
+  else work();
+}
+
+function isDrawn(view, c) {
+  const claim = view.data.claims[c];
+  const inAnswer = view.claimRuns[c].length > 0 || !view.drawings?.length;
+  return inAnswer && (claim.e || []).every((e) => view.data.mode === "snippet" || view.cards[view.data.evidence[e][1]]);
 }
 
 function showEvidence(view, e) {
@@ -138,8 +158,9 @@ function showEvidence(view, e) {
 }
 
 function makeTabStop(view, c) {
-  view.frame.querySelectorAll('.ans .cl[tabindex="0"]').forEach((run) => { run.tabIndex = -1; });
-  if (view.claimRuns[c][0]) view.claimRuns[c][0].tabIndex = 0;
+  if (view.tabStop) view.tabStop.tabIndex = -1;
+  view.tabStop = view.claimRuns[c][0];
+  if (view.tabStop) view.tabStop.tabIndex = 0;
 }
 
 function focusClaim(view, c) {

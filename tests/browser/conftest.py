@@ -1,0 +1,136 @@
+"""A real browser against a real server, both started here and stopped again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragviz.pipeline.scoring import score_view
+from ragviz.records import JudgedTrace, RunManifest
+from ragviz.store import open_store
+from ragviz.store.store import Store
+from tests.browser.scenario import BY
+
+CHROMIUM = "/usr/bin/chromium"
+REPO = Path(__file__).resolve().parents[2]
+
+WRAPPER = '''"""The dashboard with one more judge: one that takes three seconds."""
+import time
+from ragviz.judges import judges
+from tests.browser.slow_judge import SlowJudge
+from ragviz.ui.shell import run_app
+if "slow" not in judges.names():
+    judges.add("slow")(SlowJudge)
+run_app(__file__)
+'''
+
+
+@dataclass
+class Dashboard:
+    """A running server."""
+
+    url: str
+    store: Store
+    log: Path
+
+
+@dataclass
+class Watched:
+    """A page and what it complained of."""
+
+    page: Any
+    problems: list[str] = field(default_factory=list)
+
+
+def fill(store: Store, *cases: JudgedTrace, name: str = "made-up") -> None:
+    """A run with these traces, claims and verdicts."""
+    store.create_run(RunManifest(run_id=name, name=name, created_at=datetime(2026, 3, 12, tzinfo=UTC), ragviz_version="0", format="native", n_traces=len(cases)))
+    store.add_traces(name, [case.trace for case in cases])
+    for case in cases:
+        store.add_claims(name, case.claims)
+        by_trace = {case.trace.id: case.judgements}
+        store.add_judged(name, BY, by_trace, claim_set="rules", scope=0)
+    store.finish_run(RunManifest(run_id=name, name=name, created_at=datetime(2026, 3, 12, tzinfo=UTC), ragviz_version="0", format="native", n_traces=len(cases)))
+    for view, _ in store.views(name):
+        score_view(store, view)
+
+
+def _free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return int(s.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def start_dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Dashboard]]:
+    """Starts servers, each with a store of its own."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start(*cases: JudgedTrace, name: str = "made-up") -> Dashboard:
+        home = tmp_path_factory.mktemp("dashboard")
+        (home / "app.py").write_text(WRAPPER, encoding="utf-8")
+        shutil.copytree(REPO / "pages", home / "pages", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(REPO / ".streamlit", home / ".streamlit")
+        address = home / "store.sqlite"
+        store = open_store(address)
+        if cases:
+            fill(store, *cases, name=name)
+        port = _free_port()
+        env = {**os.environ, "RAGVIZ_STORE": str(address), "PYTHONPATH": str(REPO)}
+        with (home / "log.txt").open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.fileWatcherType", "none"],
+                cwd=home, env=env, stdout=log, stderr=subprocess.STDOUT,
+            )
+        running.append(process)
+        url = f"http://127.0.0.1:{port}"
+        for _ in range(150):
+            try:
+                with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2):
+                    return Dashboard(url, store, home / "log.txt")
+            except OSError:
+                time.sleep(0.2)
+        raise AssertionError((home / "log.txt").read_text())
+
+    yield start
+    for process in running:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Headless Chromium."""
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"no browser at {CHROMIUM}")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def watched(chromium: Any) -> Iterator[Watched]:
+    """A page of 1440 × 1000 that notes every console error and every request that leaves this machine."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 1000})
+    found = Watched(context.new_page())
+    found.page.set_default_timeout(30_000)
+    # Streamlit probes two base paths on a deep link; these two misses are its normal way of finding itself.
+    found.page.on("console", lambda m: found.problems.append(f"{m.type}: {m.text} {m.location}") if m.type == "error" and "_stcore" not in str(m.location) else None)
+    found.page.on("pageerror", lambda e: found.problems.append(f"exception: {e}"))
+    found.page.on("request", lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:")) else None)
+    yield found
+    context.close()

@@ -1,0 +1,209 @@
+"""The Inspector as a person meets it: in a browser, with a mouse and a keyboard."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from ragviz.records import Claim, JudgedTrace, Passage, Side, Span, Trace
+from tests.browser.conftest import Dashboard, Watched
+from tests.browser.large_trace import a_large_case
+from tests.browser.scenario import a_rich_case
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MARK_CLICK = """(id) => {
+  const root = [...document.querySelectorAll('*')].map((n) => n.shadowRoot).find((r) => r && r.querySelector('#viewer'));
+  const run = root.querySelector(`.cl[data-claims~="${id}"]`);
+  const start = performance.now();
+  run.click();
+  const lit = root.querySelectorAll('.ev.lit').length;
+  const pane = root.querySelector('.pane').getBoundingClientRect();
+  const first = root.querySelector('.ev.lit').getBoundingClientRect();
+  return { ms: performance.now() - start, lit, inside: first.top >= pane.top && first.bottom <= pane.bottom };
+}"""
+
+
+@pytest.fixture(scope="module")
+def dashboard(start_dashboard: Callable[..., Dashboard]) -> Dashboard:
+    """One server with the rich trace twice, so that there is a previous and a next."""
+    case = a_rich_case()
+    other = _renamed(case, "tr-0418")
+    return start_dashboard(case, other)
+
+
+def _renamed(case: JudgedTrace, trace_id: str) -> JudgedTrace:
+    replace = msgspec.structs.replace
+    return replace(case, trace=replace(case.trace, id=trace_id), claims=tuple(replace(c, trace_id=trace_id) for c in case.claims),
+                   judgements=tuple(replace(j, key=j.key._replace(trace_id=trace_id)) for j in case.judgements))
+
+
+def _open(watched: Watched, dashboard: Dashboard, path: str) -> Any:
+    watched.page.goto(dashboard.url + path)
+    watched.page.wait_for_selector("#viewer .frame")
+    return watched.page
+
+
+class TestDeepLink:
+    def test_a_link_on_a_fresh_server_passes_through_the_app(self, start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
+        """The first request of the process is for the page itself: frame, scope and claim are there, and the address ends clean."""
+        fresh = start_dashboard(a_rich_case())
+
+        page = _open(watched, fresh, "/inspector?trace=tr-0417&claim=c4")
+
+        page.wait_for_selector('.cl.on[data-claims="c4"]')
+        assert page.get_by_text("Policy").first.is_visible()
+        assert page.locator(".psg.con .tok.hot").inner_text() == "€75 or more"
+        assert "_p=" not in page.url
+        assert "claim=c4" in page.url
+        assert watched.problems == []
+
+    @pytest.mark.parametrize("query", ["trace=nobody", "trace=tr-0417&claim=c99", "run=%00&judge=%3Cscript%3E&k=-3&trace=tr-0417", "trace=" + "x" * 2000])
+    def test_odd_links_give_a_sentence_or_the_page(self, dashboard: Dashboard, watched: Watched, query: str) -> None:
+        """Whatever stands in the address, nobody sees a traceback."""
+        watched.page.goto(f"{dashboard.url}/inspector?{query}")
+        watched.page.wait_for_selector("#viewer .frame, :text('No such trace')")
+
+        assert "Traceback" not in watched.page.inner_text("body")
+        assert watched.problems == []
+
+
+class TestClick:
+    def test_evidence_lights_up_and_scrolls_at_once(self, start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
+        """A thousand claims, fifty passages of 6,000 characters: still under a tenth of a second, and in sight."""
+        sizes: list[int] = []
+        watched.page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: sizes.append(len(frame))))
+        server = start_dashboard(a_large_case())
+        _open(watched, server, "/inspector?trace=large")
+
+        results = [watched.page.evaluate(MARK_CLICK, f"c{n}") for n in (1, 301, 601, 901)]
+
+        print("click to evidence, ms:", [round(r["ms"], 1) for r in results], "largest message:", max(sizes))
+        assert all(r["lit"] >= 1 and r["inside"] for r in results)
+        assert max(r["ms"] for r in results) < 100
+        assert max(sizes) < 600_000
+        assert watched.problems == []
+
+    def test_both_sides_of_a_clash_are_marked(self, dashboard: Dashboard, watched: Watched) -> None:
+        """90 days in the answer, 90 days where it was copied from, 30 days in the policy; and their values in the certificate."""
+        page = _open(watched, dashboard, "/inspector?trace=tr-0417")
+
+        page.locator('.cl[data-claims="c1"]').click()
+
+        page.wait_for_selector(".psg.con .tok.hot")
+        assert page.locator(".ans .tok.hot").inner_text() == "90 days"
+        assert page.locator(".psg.sup .tok.hot.s").inner_text() == "90 days"
+        assert page.locator(".psg.con .tok.hot").inner_text() == "30 days"
+        assert "90 days ≠ 30 days" in page.locator(".versus").inner_text()
+        page.wait_for_url(re.compile("claim=c1"))
+
+    def test_back_restores_the_claim_before(self, dashboard: Dashboard, watched: Watched) -> None:
+        """c2, then c4, then Back: c2 is lit again, in the answer and in the passages."""
+        page = _open(watched, dashboard, "/inspector?trace=tr-0417")
+        for claim in ("c2", "c4"):
+            page.locator(f'.cl[data-claims="{claim}"]').click()
+            page.wait_for_url(re.compile(f"claim={claim}"))
+            page.wait_for_timeout(600)
+
+        page.go_back()
+
+        page.wait_for_selector('.cl.on[data-claims="c2"]')
+        assert page.locator(".psg.lit b").first.inner_text() == "#1"
+        assert watched.problems == []
+
+    def test_fast_clicks_are_never_undone(self, dashboard: Dashboard, watched: Watched) -> None:
+        """Five clicks quicker than the server answers: late answers do not bring an older claim back."""
+        page = _open(watched, dashboard, "/inspector?trace=tr-0417")
+        shown = []
+        for claim in ("c1", "c2", "c3", "c4", "c5"):
+            page.locator(f'.cl[data-claims="{claim}"]').click()
+            page.wait_for_timeout(120)
+        for _ in range(25):
+            shown.append(page.locator(".cl.on").first.get_attribute("data-claims"))
+            page.wait_for_timeout(100)
+
+        assert set(shown) == {"c5"}
+
+    def test_the_keyboard_is_enough(self, dashboard: Dashboard, watched: Watched) -> None:
+        """j and k walk the claims, m goes to the matrix, arrows and Enter light a cell, Escape clears, ? helps."""
+        page = _open(watched, dashboard, "/inspector?trace=tr-0417")
+        page.locator(".ans .cl").first.focus()
+
+        page.keyboard.press("Enter")
+        page.keyboard.press("j")
+        assert page.locator(".cl.on").get_attribute("data-claims") == "c2"
+        page.keyboard.press("k")
+        assert page.locator(".cl.on").get_attribute("data-claims") == "c1"
+        page.keyboard.press("m")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        assert page.locator(".cl.on").first.get_attribute("data-claims") == "c4"
+        page.keyboard.press("Escape")
+        assert page.locator(".cl.on").count() == 0
+        page.keyboard.press("?")
+        assert page.locator(".help").is_visible()
+        page.keyboard.press("Escape")
+        assert not page.locator(".help").is_visible()
+
+
+HOSTILE = '<script>window.__pwn = 1</script><img src=x onerror="window.__pwn = 1"><style>*{display:none}</style> [x](javascript:alert(1)) **bold** $x^2$'
+TURNED = "evil \u202egnp.exe\u202c and zero\u200bwidth"
+
+
+class TestHostileText:
+    def test_it_is_shown_and_does_nothing(self, start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
+        """Scripts, styles and markdown in every field of a trace stay text; direction overrides become visible tokens."""
+        server = start_dashboard(_hostile_case(), name="<b>run</b>")
+
+        page = _open(watched, server, "/inspector?trace=" + "bad%3Cscript%3E")
+        page.locator('.cl[data-claims="c1"]').click()
+        page.wait_for_selector(".certificate .row")
+        page.wait_for_timeout(800)
+
+        assert page.evaluate("window.__pwn") is None
+        assert page.locator("h1").first.inner_text().startswith("<script>")
+        assert "<style>" in page.locator(".ans").inner_text()
+        assert page.locator("#viewer script, #viewer img, #viewer style").count() == 0
+        assert "RLO" in page.locator(".psg .hid").all_inner_texts()
+        assert page.get_by_text("Policy").first.is_visible()
+        assert watched.problems == []
+
+
+def _hostile_case() -> JudgedTrace:
+    response = f"{HOSTILE} {TURNED}"
+    trace = Trace(id="bad<script>", question=HOSTILE, response=response, reference=HOSTILE, tags={"system": HOSTILE}, passages=(
+        Passage(id=HOSTILE, title=HOSTILE, source=HOSTILE, text=f"{HOSTILE} {TURNED}", rank=1, score=0.5), Passage(id="long", text="x" * 3000, rank=2),
+        Passage(id="rtl", text="שלום עולם, مرحبا بالعالم", rank=3),
+    ))
+    claim = Claim(id="c1", trace_id=trace.id, side=Side.RESPONSE, text=response, spans=(Span(0, len(response)),), extractor="rules")
+    return JudgedTrace(trace=trace, claims=(claim,))
+
+
+class TestJudgeAgain:
+    def test_the_page_answers_while_a_judge_thinks(self, dashboard: Dashboard, watched: Watched) -> None:
+        """A judge of three seconds is at work; another click is answered in under a second, and the new verdict arrives by itself."""
+        page = _open(watched, dashboard, "/inspector?trace=tr-0418&claim=c5")
+        page.locator(".st-key-rejudge_with input").click()
+        page.get_by_role("option", name="slow").click()
+        page.wait_for_timeout(700)
+
+        page.locator(".st-key-rejudge button").click()
+        page.wait_for_selector(":text('is reading')")
+        start = time.monotonic()
+        page.locator('.cl[data-claims="c4"]').click()
+        page.wait_for_selector(":text('Overrule c4 as')")
+        waited = time.monotonic() - start
+        page.wait_for_selector(":text('slow has judged c5')", timeout=15_000)
+
+        print("answered in", round(waited, 2), "s")
+        assert waited < 1
+        words = dashboard.store.words("made-up", "tr-0418", "c5", "rules")
+        assert {w.said.provenance.judge for w in words} == {"local", "slow"}
+        assert watched.problems == []
