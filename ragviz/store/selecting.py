@@ -170,7 +170,7 @@ def _conditions(scope: Scope, where: TraceFilter) -> list[ColumnElement[bool]]:
     if where.causes:
         found.append(_R.cause.in_(where.causes))
     if where.verdicts:
-        found.append(or_(*(_R[f"n_{Grounding(verdict)}"] > 0 for verdict in where.verdicts)))
+        found.append(or_(*(schema.has_some(Grounding(verdict)) for verdict in where.verdicts)))
     for name, lo, hi in where.ranges:
         column = RESULT_SORTS.get(column_of(name, scope.view.retrieval_k))
         if column is None:
