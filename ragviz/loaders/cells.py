@@ -27,6 +27,9 @@ _OTHER_CALLS = (
     (re.compile(r"<[A-Za-z_][\w.]*: (\ue000\d+\ue001|-?\d+)>"), r"\1"),
     (re.compile(r"(?<![\w.])-?(?:nan|NaN|inf|Infinity|NaT|<NA>)(?!\w)"), "None"),
 )
+_GAP = re.compile(r"['\"]\s*['\"]")
+"""Two quotes with nothing but white space between: numpy's writing, or part of a text."""
+_NO_LITERAL = (ValueError, SyntaxError, RecursionError, MemoryError, TypeError)
 _ARRAY = re.compile(r"\barray\((\[[^()]*\])(?:,\s*dtype=[\w.]+)?(?:,\s*shape=\([^()]*\))?\)")
 
 
@@ -79,6 +82,20 @@ def structure(cell: Any) -> Any:
 
 def _literal(text: str) -> Any:
     """A list or object in Python's or numpy's writing; None when it is neither."""
+    if not _GAP.search(text):  # surely not numpy's: the quick way
+        try:
+            return _collection(ast.literal_eval(text))
+        except _NO_LITERAL:
+            pass
+    return _rewritten(text)
+
+
+def _collection(value: Any) -> Any:
+    return scrub(plain(value)) if isinstance(value, (list, tuple, dict, set)) else None
+
+
+def _rewritten(text: str) -> Any:
+    """The literal after numpy's gaps got commas, and calls such as ``Timestamp('…')`` became text."""
     held: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
@@ -97,10 +114,9 @@ def _literal(text: str) -> Any:
         masked = _ARRAY.sub(r"\1", masked)
     masked = re.sub(r"([\d.\]})])\s+(?=[-\d\[{])", r"\1, ", masked)
     try:
-        value = ast.literal_eval(_HELD.sub(lambda m: held[int(m.group(1))], masked))
-    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        return _collection(ast.literal_eval(_HELD.sub(lambda m: held[int(m.group(1))], masked)))
+    except _NO_LITERAL:
         return None
-    return scrub(plain(value)) if isinstance(value, (list, tuple, dict, set)) else None
 
 
 def _iso(arguments: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from ragviz.errors import InputError
@@ -35,6 +36,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 _SKIP = re.compile(r"^(unnamed:?_?\d*|index|level_0|__index_level_\d+__|)$")
 
 
+@lru_cache(maxsize=4096)
 def normal(name: str) -> str:
     """A heading as we compare it: "User Input", "user-input" and "userInput" are ``user_input``."""
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", name.strip())

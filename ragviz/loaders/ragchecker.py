@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import assemble, first_text, score_of, warning
@@ -33,13 +34,30 @@ def read(source: BinaryIO, filename: str) -> Iterator[Trace | LoadIssue]:
         if isinstance(row, LoadIssue):
             yield row
         else:
-            for one in unwrapped(row, wanted="results"):
-                yield from guarded(one, _trace)
+            results = list(unwrapped(row, wanted="results"))
+            scoped = _ambiguous(results)
+            for one in results:
+                yield from guarded(one, partial(_trace, scoped=scoped))
 
 
-def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
+def _ambiguous(results: list[Row]) -> frozenset[str]:
+    """Document ids that stand for different texts in different questions ("000" for the first passage of each)."""
+    texts: dict[str, str] = {}
+    found: set[str] = set()
+    for row in results:
+        contexts = row.value.get("retrieved_context") if isinstance(row.value, Mapping) else None
+        for draft in (drafts_of(contexts) or ()) if isinstance(contexts, list) else ():
+            if draft.doc_id is not None and texts.setdefault(draft.doc_id, draft.text) != draft.text:
+                found.add(draft.doc_id)
+    return frozenset(found)
+
+
+def _trace(row: Row, *, scoped: frozenset[str]) -> Iterator[Trace | LoadIssue]:
     value = row.value
     drafts = drafts_of(value.get("retrieved_context")) if isinstance(value.get("retrieved_context"), list) else None
+    for draft in drafts or ():
+        if draft.doc_id in scoped:
+            draft.doc_id = f"{text_of(value.get('query_id', row.n))}/{draft.doc_id}"
     passages, _ = numbered(drafts or ())
     doubts: list[str] = []
     claims: list[ImportedClaim] = []
