@@ -12,7 +12,16 @@ import re
 
 import msgspec
 
-from ragviz.claims.subjects import begins_statement, has_verb, is_elliptical, leading_pronoun_verb, shared_predicate, subject_of
+from ragviz.claims.subjects import (
+    begins_instruction,
+    begins_statement,
+    has_verb,
+    is_elliptical,
+    leading_pronoun_verb,
+    may_have_verb,
+    shared_predicate,
+    subject_of,
+)
 from ragviz.records import Span
 
 __all__ = ["Clause", "clauses"]
@@ -41,12 +50,13 @@ _PROTECTED = re.compile(
     r"\([^()\n]{0,600}\)|\[[^\[\]\n]{0,600}\]|`[^`\n]{0,600}`|\u201c[^\u201c\u201d]{0,600}\u201d|\u201e[^\u201e\u201c\u201d]{0,600}[\u201c\u201d]|\u00ab[^\u00ab\u00bb]{0,600}\u00bb"
     r"|(?<![^\s(\[])\"[^\"\n]{0,600}\"|(?<![^\s(\[])'[^'\n]{2,600}'(?![^\W_])|https?://\S{1,600}",
 )
-_SCOPE = re.compile(
-    # What follows belongs to a condition or to somebody's words; cutting would turn it into a bare statement.
-    r"\b(?:if|unless|when|whenever|until|provided|assuming|whether|once|because|although|though|so that|in order"
-    r"|wenn|falls|sofern|sobald|ob|weil|obwohl|dass|damit|si|quand|lorsque|parce que|afin que|cuando|porque|aunque|para que)\b",
-    re.IGNORECASE,
+_CONDITION = (
+    r"(?:if|unless|when|whenever|until|provided|assuming|whether|so that|in order|only|wenn|falls|sofern|sobald|ob|dass|damit|si|quand|lorsque|afin que|cuando|para que)"
 )
+_AFTERWARDS = r"(?:once|after|because|since|although|though|nachdem|weil|da|obwohl|parce que|après|porque|aunque)"
+# What follows a condition belongs to it; cutting would turn it into a bare statement.
+_CONDITION_FIRST = re.compile(rf"\W*(?:\w+\W+){{0,2}}?{_CONDITION}\b", re.IGNORECASE)
+_SUBORDINATE = re.compile(rf"\b(?:{_CONDITION}|{_AFTERWARDS})\b", re.IGNORECASE)
 _REPORTED = re.compile(r"\b(?:says?|said|states?|stated|claims?|claimed|believes?|thinks?|thought|reports?|reported|argues?|argued|suggests?|not true|false|unlikely|possible)\s+that\b", re.IGNORECASE)
 _PAIRED = re.compile(r"\b(?:between|both|either|neither|zwischen|sowohl|entre|ni)\b(?!.*\b(?:and|or|nor|und|noch|et|y)\b)", re.IGNORECASE | re.DOTALL)
 _RELATIVE = re.compile(r"[^,]*(?:,\s*)?\b(?:which|who|whom|whose|where)\b[^,]*$", re.IGNORECASE)
@@ -92,8 +102,11 @@ def _statement(sentence: str, start: int, join: re.Match[str], stop: int, opened
         left = opened.complete(left)
     if not left.strip() or not right.strip() or is_elliptical(right):
         return None
-    if _SCOPE.search(left) or _REPORTED.search(left) or _PAIRED.search(left) or not has_verb(left):
+    if _CONDITION_FIRST.match(left) or _REPORTED.search(left) or _PAIRED.search(left) or not may_have_verb(left):
         return None
+    if _SUBORDINATE.search(left):
+        # "You pay when it arrives, and the label is free": only a comma and a subject of its own leave the subordinate clause.
+        return Clause(span=Span(join.end(), stop)) if join.group()[0] in ",;" and begins_statement(right) else None
     subject = subject_of(left)
     end = join.end()
     if _RELATIVE.match(left) and join.group()[0] not in ",;":
@@ -102,7 +115,7 @@ def _statement(sentence: str, start: int, join: re.Match[str], stop: int, opened
     if verb is not None:
         resolved = subject.text if subject is not None and subject.agrees(verb.pronoun, verb.verb) else None
         return Clause(span=Span(end, stop), subject=resolved, skip=verb.pronoun_end if resolved else 0)
-    if begins_statement(right) or (";" in join.group() and has_verb(right)):
+    if begins_statement(right) or (";" in join.group() and (has_verb(right) or begins_instruction(right))):
         return Clause(span=Span(end, stop))
     if subject is not None and shared_predicate(left, right):
         return Clause(span=Span(end, stop), subject=subject.text)

@@ -61,16 +61,16 @@ def statements(text: str, names: set[str] | None = None) -> list[tuple[str, tupl
     sources = trailing_sources(text)
     end = sources.start if sources else len(text)
     marks = [mark.span for mark in citation_marks(text, names or ())]
-    declined, _ = refusal_sentences(text)
+    declined, stated = refusal_sentences(text)
     found: list[tuple[str, tuple[Span, ...]]] = []
     answers: list[tuple[str, tuple[Span, ...]]] = []
     before: Subject | None = None
-    at = refused = 0
+    at = at_stated = 0
     for unit in units(text, end):
         while at < len(marks) and marks[at].end <= unit.span.start:
             at += 1
-        while refused < len(declined) and declined[refused].end <= unit.span.start:
-            refused += 1
+        while declined and at_stated < len(stated) and stated[at_stated].end <= unit.span.start:
+            at_stated += 1
         inside = []
         i = at
         while i < len(marks) and marks[i].start < unit.span.end:
@@ -80,13 +80,13 @@ def statements(text: str, names: set[str] | None = None) -> list[tuple[str, tupl
             found.extend(_row(text, unit))
             before = None
             continue
-        for words, spans, subject in _of_unit(text, unit, inside, declined[refused:refused + 8], before):
+        for words, spans, subject in _of_unit(text, unit, inside, stated[at_stated : at_stated + 8] if declined else None, before):
             (answers if _YES_NO.fullmatch(words) else found).append((words, spans))
             before = subject
     return found or answers
 
 
-def _of_unit(text: str, unit: Unit, marks: list[Span], declined: list[Span], before: Subject | None) -> Iterator[tuple[str, tuple[Span, ...], Subject | None]]:
+def _of_unit(text: str, unit: Unit, marks: list[Span], stated: list[Span] | None, before: Subject | None) -> Iterator[tuple[str, tuple[Span, ...], Subject | None]]:
     """The statements of one sentence."""
     # Citations are blanked, not cut out, so that every offset stays true while the grammar sees none of them.
     words = list(unit.span.of(text))
@@ -101,7 +101,7 @@ def _of_unit(text: str, unit: Unit, marks: list[Span], declined: list[Span], bef
         if place is None or not _WORD.search(place.of(sentence)):
             continue
         here = place.shift(unit.span.start)
-        if any(d.overlaps(here) for d in declined) or (is_idle(place.of(sentence)) and not _YES_NO.fullmatch(place.of(sentence))):
+        if (stated is not None and not any(s.overlaps(here) for s in stated)) or (is_idle(place.of(sentence)) and not _YES_NO.fullmatch(place.of(sentence))):
             continue
         shown = _SPACE_BEFORE_STOP.sub("", _SPACES.sub(" ", place.of(sentence))) if marks else place.of(sentence)
         complete = clause.complete(shown)

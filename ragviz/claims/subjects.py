@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import msgspec
 
-from ragviz.claims.verbs import BARE_PREDICATE, DETERMINERS, FINITE, NOT_A_SUBJECT, NOUNS_TOO, PLURAL, PRONOUNS, SINGULAR, words_of
+from ragviz.claims.verbs import (
+    BARE_PLURAL,
+    BARE_PREDICATE,
+    DETERMINERS,
+    FINITE,
+    NOT_A_SUBJECT,
+    NOUNS_TOO,
+    PLURAL,
+    PRONOUNS,
+    SINGULAR,
+    words_of,
+)
 from ragviz.text.word_sets import word_set
 
 _MOST_SUBJECT_WORDS = 7
 _NOUN_FIRST = NOUNS_TOO | {"ships", "costs", "supports", "works", "cost", "pay", "offer", "range", "work", "need", "show"}
 _ELLIPTICAL = re.compile(r"\b(?:is|are|was|were|has|have|had|does|do|did|can|may|might|must|should|will|would|not|n't|too|so)\W*$", re.IGNORECASE)
+_CONTRACTED = word_set("it's there's that's they're we're you're i'm he's she's")
+_VERB_FORM = re.compile(r"(?:[^su\W]s|ed)$")
 _FREE_WORDS = word_set("also now only still always never usually typically normally currently generally often then therefore automatically not nur auch immer nie")
 _EXPLETIVE = re.compile(
     r"(?:it|es|il)\s+(?:is|was|can be|may be|will be|would be|ist|war|est|takes?|took|seems?|appears?|looks?|rains?|snows?|gibt|gab|y a|dauert|faut)\b(?:\s+(?:also|not|very|always|usually|auch|nicht)\b)*"
@@ -54,7 +68,17 @@ def is_elliptical(clause: str) -> bool:
 def has_verb(clause: str) -> bool:
     """True when some word after the first can be a finite verb."""
     words = words_of(clause)
-    return any(w in FINITE for _, _, w in words[1:]) or (bool(words) and words[0][2] in ("it's", "there's", "that's", "they're", "we're", "you're", "i'm", "he's", "she's"))
+    return any(w in FINITE for _, _, w in words[1:]) or (bool(words) and words[0][2] in _CONTRACTED)
+
+
+def may_have_verb(clause: str) -> bool:
+    """As ``has_verb``, and also when an unknown word has the form of a verb: "the later change prevails"."""
+    words = words_of(clause)
+    return has_verb(clause) or (
+        len(words) > 2
+        and words[0][2] in DETERMINERS | PRONOUNS
+        and any(_VERB_FORM.search(w) and before not in DETERMINERS and not before.isdigit() for (_, _, before), (_, _, w) in itertools.pairwise(words[1:]))
+    )
 
 
 def subject_of(clause: str) -> Subject | None:
@@ -115,12 +139,30 @@ def begins_statement(clause: str) -> bool:
         word = words[n][2]
         if word in ("which", "who", "that", "whose", "where", "welche", "qui"):
             return False
+        if word in NOUNS_TOO and any(w in _SURE for _, _, w in words[n + 1 : n + 4]):
+            continue
         if word in FINITE:
             # Without a determiner a bare plural is only safe before an unambiguous verb: "tracking is included".
             return (determined and (word in _SURE or n > 1)) or (word in _SURE and n <= 4)
         if word in NOT_A_SUBJECT and word not in _INSIDE_NOUN_PHRASE:
             return False
     return False
+
+
+# "need to arrive and stay": the second word may hang on "to", not on the subject.
+_INFINITIVE = re.compile(rf"\bto\s+(?!(?:{'|'.join(sorted(DETERMINERS))})\b)[a-z]+", re.IGNORECASE)
+_PLURAL_MAIN = PLURAL - {"do", "don't", "help", "let", "make"}
+_INSTRUCTIONS = word_set(
+    """use open press choose click tap ask write send keep call contact check wait sign hold enter go select turn switch put pull push add remove
+    take read make set clean wipe charge store connect install update call return bring try do don't never always
+    """
+)
+
+
+def begins_instruction(clause: str) -> bool:
+    """"use Ethernet there": tells the reader what to do."""
+    words = words_of(clause)
+    return len(words) > 1 and words[0][2] in _INSTRUCTIONS
 
 
 _SURE = word_set(
@@ -133,10 +175,10 @@ def shared_predicate(left: str, right: str) -> bool:
     at = 0
     while at < len(words) - 1 and words[at][2] in _FREE_WORDS:
         at += 1
-    if at >= len(words) - 1 or words[at][2] not in BARE_PREDICATE:
-        return False
-    verbs = [w for _, _, w in words_of(left) if w in FINITE]
-    if not verbs:
+    verbs = [w for n, (_, _, w) in enumerate(words_of(left)) if w in FINITE and not (n == 0 and w in _NOUN_FIRST)]
+    if not verbs or at >= len(words) - 1:
         return False
     first, second = verbs[0], words[at][2]
+    if second not in BARE_PREDICATE and not (second in BARE_PLURAL and first in _PLURAL_MAIN and not _INFINITIVE.search(left)):
+        return False
     return not ((first in SINGULAR and second in PLURAL) or (first in PLURAL and second in SINGULAR)) and ":" not in left

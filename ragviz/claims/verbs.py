@@ -21,7 +21,7 @@ _SINGULAR = word_set(
     prints processes produces prohibits promises protects provides publishes raises ranges reaches reads receives recommends records
     reduces refers refunds rejects remains removes renews replaces replies reports represents requires resets resists responds restores
     returns rises runs saves says sees sells sends serves sets shares ships shows sits specifies stands starts stays stops stores suits
-    supplies supports syncs synchronises synchronizes takes tells tends tests tracks turns updates uses varies wants warns weighs works writes
+    supplies supports syncs synchronises synchronizes takes tells tends tests tracks turns updates uses varies wants warns weighs wins works writes
     """)
 _PAST = word_set(
     """arrived became began bought brought built came closed contained cost covered died dropped ended fell felt finished found founded gave
@@ -61,6 +61,8 @@ BARE_PREDICATE = (
     | _SPANISH - {"es"}
 )
 """Verbs that, straight after "and", begin a second predicate: "takes 2 days and costs 5 €". Words that are also nouns are left out."""
+BARE_PLURAL = _PLURAL - {"cost", "end", "offer", "open", "pay", "range", "run", "show", "start", "stay", "use", "work", "need", "close", "cover", "permit", "contact"}
+"""The same for plural subjects: "go back to your card and arrive within 5 days"."""
 SINGULAR = _SINGULAR | {"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't", "ist", "war", "hat", "wird", "est", "sera", "es", "está"} | (
     _GERMAN - {w for w in _GERMAN if w.endswith("en") or w == "sind"}
 )

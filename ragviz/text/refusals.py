@@ -66,6 +66,12 @@ _ABOUT_SOURCES = re.compile(
     r" (?:only |just |mainly |merely |instead |primarily |all |nur |lediglich |vor allem |seulement )*(?:cover|discuss|mention|describe|deal|talk|focus|relate|refer|contain|concern|address|speak|is about|are about|behandel|beschreib|erwähn|enthalt|parle|trait|concern)\w*\b",
     re.IGNORECASE,
 )
+# "The passages cover students, but none for pensioners", "…, but they do not mention the founder": what is missing, without saying where again.
+_MISSING = re.compile(
+    rf"^\W*(?:but|and|however|yet|although|though)?,?\s*(?:(?:they|it|these|those|none|neither)(?: of (?:them|these|those))? (?:{_NOT} )?(?:\w+ )?(?:mention|say|state|specify|name|give|explain|tell|indicate|address|cover)s?\b|(?:none|nothing|not)\b[^.]{{0,60}}\W*$)",
+    re.IGNORECASE,
+)
+_NAMES_SOURCES = re.compile(rf"\b{_SOURCES}\b", re.IGNORECASE)
 _APOLOGY = re.compile(r"^\W*(?:(?:i(?:'|\u2019)?m|i am|we(?:'|\u2019)re|we are) (?:very |so |really )?sorry|sorry|unfortunately|apologies|my apologies|i apologi[sz]e|leider|es tut mir leid|tut mir leid|entschuldigung|désolée?|malheureusement|je suis désolée?|lo siento|lamentablemente|申し訳ありません|申し訳ございません|抱歉|对不起)\W*$", re.IGNORECASE)
 _TURN = re.compile(r"[,;]\s+(?=(?:but|however|yet|although|though|aber|jedoch|allerdings|mais|cependant|pero|sin embargo)\b)|\s+[\u2013\u2014]\s+|;\s+", re.IGNORECASE)
 _LONGEST = 600
@@ -82,7 +88,8 @@ def refusal_sentences(text: str) -> tuple[list[Span], list[Span]]:
     for sentence in sentence_spans(text):
         for part in _parts(text, sentence):
             words = part.of(text)
-            if len(words) <= _LONGEST and _REFUSAL.search(words):
+            before = text[sentence.start : part.start]
+            if len(words) <= _LONGEST and (_REFUSAL.search(words) or (before and _MISSING.match(words) and _NAMES_SOURCES.search(before))):
                 refused.append(part)
             elif not (is_idle(words) or _APOLOGY.match(words)):
                 stated.append(part)

@@ -24,6 +24,10 @@ def cut(sentence: str) -> list[str]:
         ("Der Versand dauert 2 Tage und ist kostenlos", ["Der Versand dauert 2 Tage", "Der Versand ist kostenlos"]),
         ("Der Versand dauert 2 Tage, und er ist kostenlos", ["Der Versand dauert 2 Tage", "Der Versand ist kostenlos"]),
         ("La livraison est gratuite et elle prend trois jours", ["La livraison est gratuite", "La livraison prend trois jours"]),
+        ("Refunds go back to the card you used and arrive within 5 days", ["Refunds go back to the card you used", "Refunds arrive within 5 days"]),
+        ("You pay when the parcel arrives, and the label is free", ["You pay when the parcel arrives", "the label is free"]),
+        ("Such networks are not supported; use Ethernet there", ["Such networks are not supported", "use Ethernet there"]),
+        ("The later change wins, and stock counts are added up", ["The later change wins", "stock counts are added up"]),
         ("The app works offline, but it is possible that sync is delayed", ["The app works offline", "it is possible that sync is delayed"]),
     ],
 )
@@ -44,6 +48,7 @@ def test_two_statements_come_apart(sentence: str, statements: list[str]) -> None
         "The Pro plan includes support, and the Basic plan does not",
         "He said “it is late and it is dark” and left",
         "The policy says that A is true and B is false",
+        "You need to arrive and stay sealed",
         "You can return it and get a refund",
         "The case (it is red, and it is big) is new",
         "Rates rose     and then fell",

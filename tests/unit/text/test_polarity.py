@@ -33,6 +33,7 @@ def test_negations(text: str, words: list[str]) -> None:
         "The provided context does not mention the warranty. It only discusses shipping. Please contact support.",
         "There is no information about prices in the passages [1][2].",
         "None of the sources state the fee.",
+        "I don't know. The passages mention students [1], but none for pensioners.",
         "Leider steht dazu nichts in den Unterlagen [2].",
         "Das geht aus den Dokumenten nicht hervor.",
         "Les documents ne mentionnent pas le prix.",
