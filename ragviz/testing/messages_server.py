@@ -149,7 +149,7 @@ class MessagesServer:
                 if self.path.startswith("/v1/messages/batches"):
                     self._send(owner.create_batch(body))
                 else:
-                    self._send(owner.reply(body, self.headers))
+                    self._send(owner.reply(body, dict(self.headers.items())))
 
             def do_GET(self) -> None:
                 name = self.path.removeprefix("/v1/messages/batches/").split("?")[0]
