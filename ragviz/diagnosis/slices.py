@@ -65,12 +65,12 @@ def dimensions(trace: Trace) -> dict[str, str]:
 
 def question_kind(question: str) -> str:
     """The question word the question opens with, or "yes or no", or "other"."""
-    words = question.strip().casefold().replace("’", "'").split()
+    words = [word.strip("\"'¿?!.,:;") for word in question.casefold().replace("’", "'").split()]
     if not words:
         return "other"
-    first = words[0].strip("\"'¿,")
-    if first == "how" and len(words) > 1 and words[1].strip(",?") in ("many", "much", "long", "often", "far", "old", "fast", "high", "large", "big"):
-        return f"how {words[1].strip(',?')}"
+    first = words[0]
+    if first == "how" and len(words) > 1 and words[1] in ("many", "much", "long", "often", "far", "old", "fast", "high", "large", "big"):
+        return f"how {words[1]}"
     if first in ("who", "whom", "whose", "what", "what's", "when", "where", "which", "why", "how"):
         return first.removesuffix("'s")
     if first in ("is", "are", "was", "were", "do", "does", "did", "can", "could", "may", "must", "should", "will", "would", "has", "have", "had"):
@@ -106,24 +106,27 @@ def worst_slices(
     all_values = np.array([v for _, v in rows])
     ids = [t.id for t, _ in rows]
     looked_at = {key: at for key, at in members.items() if smallest <= len(at) < len(rows)}
-    found = [_slice(key, at, all_values, ids, groups) for key, at in looked_at.items()]
+    found = [_slice(key, at, all_values, ids) for key, at in looked_at.items()]
     adjusted = holm([s.p for s in found])
     found = [msgspec.structs.replace(s, p_holm=p) for s, p in zip(found, adjusted, strict=True)]
     sign = 1 if higher_is_better else -1
     worse = [s for s in found if sign * s.difference < 0]
-    return sorted(worse, key=lambda s: (s.p_holm, sign * s.difference))[:limit]
+    kept = sorted(worse, key=lambda s: (s.p_holm, sign * s.difference))[:limit]
+    return [msgspec.structs.replace(s, ci95=_interval(s, values, groups)) for s in kept]
 
 
-def _slice(
-    key: tuple[str, str], at: Sequence[int], values: NDArray[np.float64], ids: Sequence[str], groups: Mapping[str, Hashable] | None
-) -> Slice:
+def _interval(found: Slice, values: Mapping[str, float | None], groups: Mapping[str, Hashable] | None) -> Interval | None:
+    clusters = None if groups is None else [groups.get(i, i) for i in found.trace_ids]
+    return mean_interval([float(values[i] or 0.0) for i in found.trace_ids], groups=clusters)
+
+
+def _slice(key: tuple[str, str], at: Sequence[int], values: NDArray[np.float64], ids: Sequence[str]) -> Slice:
     inside = np.zeros(len(values), bool)
     inside[list(at)] = True
     part, rest = values[inside], values[~inside]
     members = tuple(ids[i] for i in at)
-    clusters = None if groups is None else [groups.get(i, i) for i in members]
     p = two_sample_p(part, rest)
     return Slice(
-        name=key[0], value=key[1], n=len(part), mean=float(part.mean()), rest=float(rest.mean()), ci95=mean_interval(part, groups=clusters), p=p,
+        name=key[0], value=key[1], n=len(part), mean=float(part.mean()), rest=float(rest.mean()), ci95=None, p=p,
         p_holm=p, small=len(part) < SMALL, trace_ids=members,
     )

@@ -66,10 +66,18 @@ class TestTwoSamples:
         assert two_sample_p([0.5] * 30, [0.5] * 40) == 1.0
         assert two_sample_p([], [0.5]) == 1.0
 
-    def test_large_and_small_ways_agree(self) -> None:
-        """Drawn from values, or from the normal distribution: the same p within Monte-Carlo error."""
-        rng = np.random.default_rng(5)
-        inside, outside = rng.integers(0, 5, 199) / 4 + 0.0, rng.integers(0, 5, 600) / 4 + 0.05
-        more = np.append(inside, inside[:2])
+    @pytest.mark.parametrize("m", [29, 30, 120])
+    def test_agrees_with_plain_shuffling(self, m: int) -> None:
+        """Resampled below 30 values, from the moments above: the same p as 5,000 shuffles of the labels, for skewed values too."""
+        rng = np.random.default_rng(m)
+        inside, outside = rng.integers(0, 5, m) ** 2 / 16, rng.integers(0, 5, 300) ** 2 / 16 + 0.06
+        both = np.concatenate([inside, outside])
+        shuffled = np.array([rng.permutation(both)[:m].mean() for _ in range(5000)])
+        rest = (both.sum() - m * shuffled) / 300
+        plain = np.mean(np.abs(shuffled - rest) >= abs(inside.mean() - outside.mean()) - 1e-9)
 
-        assert two_sample_p(inside, outside) == pytest.approx(two_sample_p(more, outside), abs=0.05)
+        assert two_sample_p(inside, outside) == pytest.approx(plain, abs=0.02)
+
+    def test_a_few_of_very_many(self) -> None:
+        """Five bad traces of 300,000 good ones."""
+        assert two_sample_p([0.0] * 5, [1.0] * 299_000 + [0.0] * 1000) < 0.001

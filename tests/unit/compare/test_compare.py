@@ -1,0 +1,261 @@
+"""Two runs side by side: pairing, differences, flips, noise, fairness."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from ragviz.compare import (
+    Fingerprints,
+    blocking,
+    check_noise,
+    claim_flips,
+    compare_runs,
+    compare_scores,
+    corpora_differ,
+    difference,
+    documents,
+    mean_noise,
+    noise_floor,
+    pair_traces,
+    trace_flip,
+    unfair,
+)
+from ragviz.compare.paired import difference_by_slice
+from ragviz.compare.pairing import Pairing
+from ragviz.diagnosis.quadrants import quadrant
+from ragviz.metrics import score_all
+from ragviz.records import Direction, Grounding, JudgedTrace, Table, Trace, TraceResult
+from tests.build import a_case, a_claim, a_judgement, a_passage, a_score, a_trace
+
+
+def asked(trace_id: str, question: str, **fields) -> Trace:
+    return a_trace(id=trace_id, question=question, **fields)
+
+
+class TestPairing:
+    def test_by_group_then_by_question(self) -> None:
+        """Ids of rows differ; the group, or the question up to case and spaces, decides."""
+        base = [asked("1", "What?", group="g1"), asked("2", "Who  is it?"), asked("3", "When?")]
+        candidate = [asked("a", "who is it?"), asked("b", "What, really?", group="g1"), asked("c", "Where?")]
+
+        found = pair_traces(base, candidate)
+
+        assert (found.pairs, found.only_base, found.only_candidate, found.ambiguous) == ((("1", "b"), ("2", "a")), ("3",), ("c",), ())
+
+    def test_repeated_questions(self) -> None:
+        """Equal ids decide; equal numbers are matched in order and named; unequal ones are left out and named."""
+        by_id = pair_traces([asked("1", "Q"), asked("2", "Q")], [asked("2", "Q"), asked("1", "Q")])
+        in_order = pair_traces([asked("1", "Q"), asked("2", "Q")], [asked("a", "Q"), asked("b", "Q")])
+        unequal = pair_traces([asked("1", "Q")], [asked("a", "Q"), asked("b", "Q")])
+
+        assert (by_id.pairs, by_id.ambiguous) == ((("1", "1"), ("2", "2")), ())
+        assert in_order.pairs == (("1", "a"), ("2", "b"))
+        assert "in file order" in in_order.ambiguous[0]
+        assert (unequal.pairs, unequal.only_candidate) == ((), ("a", "b"))
+        assert '"Q" occurs 1 times in one run and 2 times in the other' in unequal.ambiguous[0]
+
+
+class TestDifference:
+    def test_by_hand(self) -> None:
+        """Two better, one worse, one equal, one without a value: mean difference (0.5 + 0.5 - 0.25 + 0) / 4."""
+        found = difference("faithfulness", [0.5, 0.5, 1.0, 1.0, None], [1.0, 1.0, 0.75, 1.0, 1.0])
+
+        assert (found.wins, found.losses, found.ties, found.n, found.left_out) == (2, 1, 1, 4, 1)
+        assert found.difference == pytest.approx(0.1875)
+        assert found.candidate == pytest.approx(0.9375)
+
+    def test_lower_is_better_for_rates_of_faults(self) -> None:
+        """A fall of the hallucination rate is a win."""
+        found = difference("hallucination", [1.0] * 40, [0.0] * 20 + [0.5] * 20)
+
+        assert (found.wins, found.verdict, found.better) == (40, "better", Direction.LOWER)
+
+    def test_rounding_is_no_difference(self) -> None:
+        """0.1 + 0.2 against 0.3."""
+        found = difference("faithfulness", [0.1 + 0.2] * 10, [0.3] * 10)
+
+        assert (found.ties, found.verdict, found.p) == (10, "no_difference", 1.0)
+
+    @pytest.mark.parametrize(("shift", "verdict"), [(0.2, "better"), (-0.2, "worse"), (0.0, "no_difference")])
+    def test_verdict_from_the_interval(self, shift: float, verdict: str) -> None:
+        """200 noisy pairs, shifted."""
+        rng = np.random.default_rng(1)
+        base = rng.random(200)
+
+        assert difference("faithfulness", base, base + shift + rng.normal(0, 0.1, 200) - 0.002).verdict == verdict
+
+    def test_too_few_and_none(self) -> None:
+        """One pair has no interval; no pair has no mean."""
+        assert difference("faithfulness", [0.5], [1.0]).verdict == "too_few"
+        assert difference("faithfulness", [None], [1.0]).difference is None
+
+    def test_p_values_are_corrected_for_the_number_of_metrics(self) -> None:
+        """Two metrics with the same difference: twice the p."""
+        names = ("faithfulness", "correctness")
+        base = {str(i): {n: a_score(0.0, n) for n in names} for i in range(8)}
+        candidate = {str(i): {n: a_score(float(i < 7), n) for n in names} for i in range(8)}
+
+        first, second = compare_scores(base, candidate, Pairing(pairs=tuple((str(i), str(i)) for i in range(8))))
+
+        assert (first.p, first.p_holm) == (2 / 2**7, 2 * 2 / 2**7)
+        assert second.metric == "correctness"
+
+    def test_within_slices(self) -> None:
+        """German loses, English wins; the loss comes first, a small slice is left out."""
+        rows = [({"language": "de"}, 1.0, 0.5)] * 30 + [({"language": "en"}, 0.5, 1.0)] * 30 + [({"language": "fr"}, 0.0, 1.0)] * 3
+
+        found = difference_by_slice("faithfulness", rows)
+
+        assert [(s.value, s.difference.difference) for s in found] == [("de", -0.5), ("en", 0.5)]
+
+
+class TestFlips:
+    BASE = a_case("ab", response_x_passages={"a": "EN", "b": "NN"})
+
+    def test_a_case_against_itself_has_none(self) -> None:
+        """Nothing changed."""
+        assert claim_flips(self.BASE, self.BASE) == []
+        assert trace_flip(self.BASE, self.BASE, "good", "good") is None
+
+    def test_only_the_verdict_changed(self) -> None:
+        """Same claim, same passages: the judge changed its mind."""
+        (flip,) = claim_flips(self.BASE, a_case("ab", response_x_passages={"a": "NN", "b": "NN"}))
+
+        assert (flip.before, flip.after, flip.reason, flip.worse) == (Grounding.SUPPORTED, Grounding.NOT_SUPPORTED, "only_verdict_changed", True)
+
+    def test_other_passages_and_another_order(self) -> None:
+        """A passage replaced, or two exchanged."""
+        other = a_case("ab", response_x_passages={"a": "NN", "b": "NN"}, passages=(a_passage(1), a_passage(2, "Something new.")))
+        turned = a_case("ab", response_x_passages={"a": "NN", "b": "NN"}, passages=(a_passage(1, "Text of passage 2."), a_passage(2, "Text of passage 1.")))
+
+        assert [f.reason for f in claim_flips(self.BASE, other)] == ["passages_changed"]
+        assert [f.reason for f in claim_flips(self.BASE, turned)] == ["rank_changed"]
+
+    def test_claims_that_come_and_go(self) -> None:
+        """A new unsupported claim is worse, an unsupported claim gone is better, a supported one that goes is no flip."""
+        trace = self.BASE.trace
+        base = JudgedTrace(trace=trace, claims=(a_claim("a", text="Parcels arrive on Monday."), a_claim("b", text="Gifts are wrapped.")), judgements=(
+            a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p1", "E"), *(a_judgement(Table.RESPONSE_X_PASSAGES, "b", p, "N") for p in ("p1", "p2")),
+        ))
+        candidate = JudgedTrace(trace=trace, claims=(a_claim("a", text="Nobody answers the phone."),), judgements=tuple(
+            a_judgement(Table.RESPONSE_X_PASSAGES, "a", p, "N") for p in ("p1", "p2")
+        ))
+
+        come, gone = claim_flips(base, candidate)
+
+        assert (come.base_claim, come.worse, come.reason) == (None, True, "claims_changed")
+        assert (gone.candidate_claim, gone.worse, gone.base_claim.text) == (None, False, "Gifts are wrapped.")
+
+    def test_a_claim_in_other_words(self) -> None:
+        """Shown side by side, as a change of the claim."""
+        trace = self.BASE.trace
+        said = [(text, a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p1", v)) for text, v in (("It takes 30 days.", "E"), ("It takes 90 days.", "C"))]
+        base, candidate = (JudgedTrace(trace=trace, claims=(a_claim("a", text=t),), judgements=(j,)) for t, j in said)
+
+        (flip,) = claim_flips(base, candidate)
+
+        assert (flip.before, flip.after, flip.reason, flip.worse) == ("supported", "contradicted", "claims_changed", True)
+
+    def test_quadrant_flip_has_its_reason(self) -> None:
+        """The claims are the same and the passages are not."""
+        other = a_case("ab", response_x_passages={"a": "NN", "b": "NN"}, passages=(a_passage(1), a_passage(2, "Something new.")))
+        flip = trace_flip(self.BASE, other, "good", "lucky_guess")
+
+        assert flip is not None
+        assert (flip.reason, flip.detail) == ("passages_changed", "1 passage no longer retrieved, 1 new")
+
+
+class TestNoise:
+    def judged_twice(self, n: int, flips: int) -> tuple[dict, dict]:
+        first = {("t", str(i)): Grounding.SUPPORTED for i in range(n)}
+        return first, {key: Grounding.NOT_SUPPORTED if int(key[1]) < flips else g for key, g in first.items()}
+
+    def test_rate_with_interval(self) -> None:
+        """27 of 100 flips."""
+        floor = noise_floor(*self.judged_twice(100, 27))
+
+        assert (floor.rate, floor.flips, floor.by_change) == (0.27, 27, {("supported", "not_supported"): 27})
+        assert floor.ci95 is not None
+        assert floor.ci95.lo == pytest.approx(0.186, abs=0.002)
+
+    def test_flips_within_noise(self) -> None:
+        """As many as the floor says are expected; twice as many are not noise."""
+        floor = noise_floor(*self.judged_twice(200, 54))
+
+        assert check_noise(floor, observed=27, n=100).within
+        assert check_noise(floor, observed=27, n=100).expected == pytest.approx(27)
+        assert not check_noise(floor, observed=54, n=100).within
+
+    def test_without_a_measurement_every_flip_is_real(self) -> None:
+        """Nothing known of the noise: the floor is 0."""
+        nothing = noise_floor({}, {})
+
+        assert check_noise(nothing, observed=0, n=10).within
+        assert not check_noise(nothing, observed=1, n=10).within
+
+    def test_unjudged_claims_are_no_flips(self) -> None:
+        """A judge that failed once did not change its mind."""
+        assert noise_floor({("t", "a"): Grounding.UNJUDGED}, {("t", "a"): Grounding.SUPPORTED}).n == 0
+
+    def test_noise_of_a_mean(self) -> None:
+        """100 traces, every fifth moves by 0.5 either way: 1.96 · sqrt(0.05 / 100)."""
+        first = {str(i): 0.5 for i in range(100)}
+        second = {str(i): 0.5 if i % 5 else 0.5 + (0.5 if i % 10 else -0.5) for i in range(100)}
+
+        assert mean_noise(first, second) == pytest.approx(1.96 * (0.05 / 100) ** 0.5)
+        assert mean_noise({}, {}) is None
+
+
+class TestFairness:
+    def test_what_differs_is_named_and_blocks_unless_allowed(self) -> None:
+        """Another corpus and another judge; unknown on one side is not a difference."""
+        found = unfair(Fingerprints(corpus="corpus-a", judge="local", k="5"), Fingerprints(corpus="corpus-b", judge="facts"))
+
+        assert [u.name for u in found] == ["corpus", "judge"]
+        assert [u.name for u in blocking(found, {"judge"})] == ["corpus"]
+
+    def test_documents_tell_corpora_apart(self) -> None:
+        """Other documents retrieved: no fault. The same id with another text: one. Nothing in common: one."""
+        def corpus(**texts: str) -> dict[str, str]:
+            return documents([a_trace(passages=tuple(a_passage(n, text, doc_id=d) for n, (d, text) in enumerate(texts.items(), start=1)))])
+
+        assert corpora_differ(corpus(a="A", b="B"), corpus(a="A", c="C")) is None
+        changed, apart = corpora_differ(corpus(a="A"), corpus(a="A2")), corpora_differ(corpus(a="A"), corpus(b="B"))
+        assert changed is not None
+        assert changed.message == "1 of 1 shared documents have another text: a"
+        assert apart is not None
+
+
+class TestWholeRuns:
+    def results(self, cases: list[JudgedTrace]) -> list[tuple[JudgedTrace, TraceResult]]:
+        out = []
+        for n, case in enumerate(cases):
+            named = msgspec.structs.replace(case, trace=msgspec.structs.replace(case.trace, id=f"t{n}", question=f"Question {n}?"))
+            scores = score_all(named)
+            out.append((named, TraceResult(trace_id=f"t{n}", scores=scores, quadrant=quadrant(named, scores).value, cause="")))
+        return out
+
+    def test_a_run_compared_with_itself(self) -> None:
+        """No difference, no flips, nothing unfair, everything within noise."""
+        run = self.results([a_case("ab", response_x_passages={"a": "EN", "b": "CN"}), a_case("a", response_x_passages={"a": "E"})])
+
+        found = compare_runs(run, run)
+
+        assert {m.verdict for m in found.metrics} <= {"no_difference", "too_few"}
+        assert all(m.difference in (0.0, None) for m in found.metrics)
+        assert (found.claim_flips, found.trace_flips, found.unfair, found.noise.within) == ((), (), (), True)
+        assert found.noise.n == 3
+
+    def test_what_changed_is_reported(self) -> None:
+        """One claim lost its support on identical passages."""
+        base = self.results([a_case("ab", response_x_passages={"a": "E", "b": "E"})] * 3)
+        candidate = self.results([a_case("ab", response_x_passages={"a": "E", "b": "N"})] + [a_case("ab", response_x_passages={"a": "E", "b": "E"})] * 2)
+
+        found = compare_runs(base, candidate, metrics=["faithfulness"], by=lambda _: {"all": "yes"})
+
+        (faithfulness,) = found.metrics
+        assert (faithfulness.losses, faithfulness.ties) == (1, 2)
+        assert [f.reason for f in found.claim_flips] == ["only_verdict_changed"]
+        assert (found.noise.observed, found.noise.n, found.noise.within) == (1, 6, False)

@@ -1,0 +1,86 @@
+"""Worst slices, corrected for looking at many."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from ragviz.diagnosis.slices import dimensions, question_kind, worst_slices
+from ragviz.records import Trace
+from tests.build import a_passage, a_trace
+
+
+def a_run(n: int = 200, seed: int = 0) -> tuple[list[Trace], dict[str, float | None]]:
+    """Every fourth trace is German and fares badly; the rest varies by chance."""
+    rng = np.random.default_rng(seed)
+    traces = [a_trace(id=f"t{i}", tags={"language": "de" if i % 4 == 0 else "en", "parity": str(i % 2)}) for i in range(n)]
+    return traces, {t.id: float(rng.random() < (0.4 if t.tags["language"] == "de" else 0.9)) for t in traces}
+
+
+def test_the_bad_slice_comes_first() -> None:
+    """Named, with its size, mean, the rest's mean, interval, and a p-value that holds after correction."""
+    traces, values = a_run()
+    first = worst_slices(traces, values)[0]
+
+    assert (first.name, first.value, first.n, first.small) == ("tag: language", "de", 50, False)
+    assert first.p_holm < 0.01
+    assert first.mean < first.rest
+    assert first.ci95 is not None
+    assert first.trace_ids[:2] == ("t0", "t4")
+
+
+def test_lower_is_better_turns_it_around() -> None:
+    """The same values as a rate of faults: now English is the bad slice."""
+    traces, values = a_run()
+
+    assert worst_slices(traces, values, higher_is_better=False)[0].value == "en"
+
+
+def test_slices_that_are_better_or_too_small_are_left_out() -> None:
+    """Below 30 traces only on request, and then marked."""
+    traces, values = a_run(80)
+
+    assert worst_slices(traces, values) == [] or all(s.n >= 30 for s in worst_slices(traces, values))
+    small = [s for s in worst_slices(traces, values, smallest=5) if s.value == "de"]
+    assert small[0].small
+
+
+def test_chance_alone_is_rarely_called_a_finding() -> None:
+    """40 runs without any difference, several slices each: after correction hardly any is below 5 %."""
+    found = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        traces = [a_trace(id=f"t{i}", tags={f"tag{j}": str(rng.integers(0, 3)) for j in range(4)}) for i in range(150)]
+        values: dict[str, float | None] = {t.id: float(rng.random()) for t in traces}
+        found += any(s.p_holm < 0.05 for s in worst_slices(traces, values))
+
+    assert found <= 6
+
+
+def test_traces_without_a_value_take_no_part() -> None:
+    """A run without values has no slices."""
+    traces, _ = a_run(60)
+
+    assert worst_slices(traces, dict.fromkeys((t.id for t in traces), None)) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [("How many days?", "how many"), ("How is it?", "how"), ("What's new?", "what"), ("Is it free?", "yes or no"), ("Tell me.", "other"), ("", "other")],
+)
+def test_question_kinds(question: str, kind: str) -> None:
+    """By the word it opens with."""
+    assert question_kind(question) == kind
+
+
+def test_dimensions_of_a_trace() -> None:
+    """What the file gives: source of the first passage, number of passages, month, model, tags."""
+    passages = (a_passage(1, source="wiki"), a_passage(2))
+    trace = a_trace(passages=passages, started_at=datetime(2026, 3, 5, tzinfo=UTC), model="m1", tags={"team": "red"}, question="Why?")
+
+    assert dimensions(trace) == {
+        "question": "why", "answer length": "short", "passages": "2", "first source": "wiki", "month": "2026-03", "model": "m1", "tag: team": "red",
+    }
+    assert "passages" not in dimensions(a_trace(passages=None))

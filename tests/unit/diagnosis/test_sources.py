@@ -1,0 +1,110 @@
+"""Documents by the damage they do, conflicts between them, authority."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragviz.diagnosis.authority import AuthorityRule, apply_rules, authority_rank, dated
+from ragviz.diagnosis.corpus import Corpus, look_further
+from ragviz.diagnosis.sources import source_conflicts, source_reports
+from ragviz.records import Clash, ClashKind, Fact, JudgedTrace, Passage, Side, Span, Table
+from tests.build import a_claim, a_judgement, a_passage, a_trace, judged_by_facts
+
+OFFICIAL = a_passage(1, "30 days.", id="now", doc_id="now", facts=(Fact(attribute="window", value="30 days"),), metadata={"source": "official"})
+MIRROR = a_passage(2, "90 days.", id="old", doc_id="old", facts=(Fact(attribute="window", value="90 days"),), metadata={"source": "unofficial mirror"})
+
+
+def a_repeater(trace_id: str = "t1", *passages: Passage) -> JudgedTrace:
+    """An answer that says 90 days, against a reference of 30."""
+    claims = (a_claim("c1", trace_id=trace_id, fact=("window", "90 days")), a_claim("r1", side=Side.REFERENCE, trace_id=trace_id, fact=("window", "30 days")))
+    return judged_by_facts(a_trace(id=trace_id, passages=passages or (MIRROR,), reference="30 days."), claims)
+
+
+def test_the_source_that_misleads_comes_first() -> None:
+    """Two answers rest on the mirror, both wrong; in one of them the official text was there as well."""
+    reports = source_reports([a_repeater("t1"), a_repeater("t2", OFFICIAL, MIRROR)])
+
+    first, second = reports
+    assert (first.doc_id, first.misled, first.retrieved, first.supports, first.trace_ids) == ("old", 2, 2, 2, ["t1", "t2"])
+    assert (first.authority, second.authority) == (1, 3)
+    assert (second.doc_id, second.damage, second.contradicts) == ("now", 0, 1)
+
+
+def test_annotated_sources_that_disagree() -> None:
+    """Same attribute, other value: which is better, why, and where it matters."""
+    (conflict,) = source_conflicts([a_repeater("t2", OFFICIAL, MIRROR)])
+
+    assert (conflict.attribute, conflict.first_value, conflict.second_value, conflict.better, conflict.why) == (
+        "window", "30 days", "90 days", "now", "more authoritative",
+    )
+    assert conflict.trace_ids == ("t2",)
+
+
+def test_texts_that_disagree_show_the_detail() -> None:
+    """A claim one passage supports and another denies: their values, and the newer one."""
+    trace = a_trace(passages=(a_passage(1, "90 days.", effective_date="2023"), a_passage(2, "30 days.", effective_date="2026")))
+    clash = Clash(kind=ClashKind.DURATION, hypothesis_span=Span(0, 2), premise_span=Span(0, 2), hypothesis_value="90 days", premise_value="30 days")
+    judgements = (a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p1", "E"), a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p2", "C", clashes=(clash,)))
+
+    (conflict,) = source_conflicts([JudgedTrace(trace=trace, claims=(a_claim("a"),), judgements=judgements)])
+
+    assert (conflict.attribute, conflict.first_value, conflict.second_value, conflict.better, conflict.why) == (
+        "duration", "90 days", "30 days", "p2", "newer",
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "rank"),
+    [
+        ({"source": "official"}, 3), ({"source": "unofficial mirror"}, 1), ({"authority": "partner", "source": "official"}, 2), ({"source": "shop"}, None),
+        ({"metadata": {"source": "Community forum"}}, 1), ({}, None),
+    ],
+)
+def test_authority_from_metadata(fields: dict[str, object], rank: int | None) -> None:
+    """What is said of authority goes before what the source is called; unknown words rank nothing."""
+    assert authority_rank(a_passage(1, **fields)) == rank
+
+
+def test_a_person_ranks_sources_by_pattern() -> None:
+    """Ids, sources and titles are matched, case ignored; the last rule wins."""
+    trace = a_trace(passages=(a_passage(1, doc_id="fan_wiki_3"), a_passage(2, title="Terms"), a_passage(3, authority="official")))
+    rules = [AuthorityRule(pattern="FAN_*", authority="official"), AuthorityRule(pattern="*wiki*", authority="mirror"), AuthorityRule(pattern="terms", authority="official")]
+
+    assert [authority_rank(p) for p in apply_rules(trace, rules).passages or ()] == [1, 3, 3]
+    assert apply_rules(trace, []) is trace
+
+
+def test_dates_that_do_not_sort_are_unknown() -> None:
+    """A year first, or nothing."""
+    assert dated(a_passage(1, metadata={"effective_date": "2026-01-01"})) == "2026-01-01"
+    assert dated(a_passage(1, effective_date="Spring")) is None
+
+
+class TestCorpus:
+    CORPUS = Corpus([a_passage(1, "The pump weighs 4.1 kg."), a_passage(2, "The motor weighs 3.2 kg."), a_passage(3, "The pump weighs 4.1 kg."), a_passage(4, " ")])
+
+    def test_equal_and_empty_texts_are_kept_once_or_never(self) -> None:
+        """Four passages, two texts."""
+        assert len(self.CORPUS.passages) == 2
+
+    def test_search_finds_by_words_and_leaves_out(self) -> None:
+        """The pump first; excluded, only the motor is left."""
+        assert self.CORPUS.search("weight of the pump")[0].id == "p1"
+        assert [p.id for p in self.CORPUS.search("pump weighs", exclude={"The pump weighs 4.1 kg."})] == ["p2"]
+
+    def test_states_and_denies(self) -> None:
+        """The right weight is stated, a wrong one denied, another thing neither."""
+        trace = a_trace()
+
+        def verdicts(text: str) -> list[tuple[str, str]]:
+            return [(f.passage.id, f.verdict.value) for f in look_further([a_claim("a", text=text)], trace, self.CORPUS)]
+
+        assert verdicts("The pump weighs 4.1 kg.") == [("p1", "entailed")]
+        assert ("p1", "contradicted") in verdicts("The pump weighs 9 kg.")
+        assert verdicts("The tower is green.") == []
+
+    def test_what_was_retrieved_is_left_out(self) -> None:
+        """It was looked at already."""
+        trace = a_trace(passages=(a_passage(1, "The pump weighs 4.1 kg."),))
+
+        assert look_further([a_claim("a", text="The pump weighs 4.1 kg.")], trace, self.CORPUS) == []
