@@ -151,7 +151,7 @@ def recognise(source: BinaryIO, name: str) -> Loader:
         raise UnreadableFile(f"{name}: is {kind}", fix="export as JSON Lines, JSON, CSV or Parquet")
     size = source.seek(0, 2)
     source.seek(0)
-    if look.container == "json" and not look.rows and size > len(head):
+    if look.container == "json" and not look.keys and size > len(head):
         raise UnreadableFile(f"{name}: one line of {size >> 20} MiB in which nothing is recognised", fix="write one JSON object per line")
     names = ", ".join(sorted(look.keys)[:15]) or "none"
     raise UnreadableFile(f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -17,7 +18,7 @@ from ragviz.loaders.building import warning
 from ragviz.loaders.companions import Companion, Needs, issue_of
 from ragviz.loaders.format import Format, unique
 from ragviz.loaders.joining import Joiner
-from ragviz.loaders.opening import member, members, opened
+from ragviz.loaders.opening import member, members, opened, rewindable
 from ragviz.records import LoadIssue, Trace
 
 Source = str | Path | tuple[str, BinaryIO]
@@ -213,11 +214,11 @@ def _expanded(source: Source) -> Iterator[_File | LoadIssue]:
     """One file or many: folders (hidden files left out), globs, archives with several files."""
     if isinstance(source, tuple):
         name, stream = source
-        yield _File(report=FileReport(name=name), open=partial(opened, stream))
+        yield _File(report=FileReport(name=name), open=_Kept(stream))
         return
     path = Path(source)
     if str(source) == "-":
-        yield _File(report=FileReport(name="standard input"), open=partial(opened, "-"))
+        yield _File(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer))
     elif path.is_dir():
         found = sorted(p for p in path.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts))
         if not found:
@@ -241,6 +242,23 @@ def _single(path: Path, *, name: str, asked_for: bool) -> Iterator[_File]:
             yield _File(report=FileReport(name=f"{name}/{one}"), open=partial(_member, path, one), asked_for=False)
     else:
         yield _File(report=FileReport(name=name), open=partial(opened, path), asked_for=asked_for)
+
+
+class _Kept:
+    """A stream that is opened twice, to recognise it and to read it: a pipe is copied the first time."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """
+        Args:
+            stream: Belongs to the caller and is not closed.
+        """
+        self.stream = stream
+
+    def __call__(self) -> AbstractContextManager[BinaryIO]:
+        """The stream from its beginning."""
+        if not self.stream.seekable():
+            self.stream = rewindable(self.stream)
+        return opened(self.stream)
 
 
 @contextmanager

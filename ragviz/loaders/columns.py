@@ -24,6 +24,8 @@ def columnar(value: Any) -> list[dict[str, Any]] | None:
     if all(isinstance(p, Mapping) for p in parts) and parts[0] and all(str(k).isdigit() for p in parts for k in p) and _named(value):
         order = sorted({k for p in parts for k in p}, key=int)
         return [{name: column.get(k) for name, column in value.items()} for k in order]
+    if all(str(k).isdigit() for k in value) and all(isinstance(p, Mapping) and _named(p) for p in parts):
+        return [dict(value[k]) for k in sorted(value, key=int)]  # orient="index"
     if len(value) > 1 and all(isinstance(p, list) for p in parts) and parts[0] and _named(value):
         return [{name: column[i] for name, column in value.items() if i < len(column)} for i in range(max(map(len, parts)))]
     return None

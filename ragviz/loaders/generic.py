@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO
@@ -9,7 +10,7 @@ from typing import Any, BinaryIO
 from ragviz.loaders.building import assemble, first_text, ids_of, is_score, score_of, tags_of, texts_of, usage_of, warning, with_ids
 from ragviz.loaders.cells import is_null, moment, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
-from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym
+from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym, normal
 from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
@@ -76,7 +77,18 @@ def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
         drafts = drafts_of(record.values[name])
         if drafts is not None:
             break
+    if drafts is None:
+        drafts = _numbered_columns(record)
     return with_ids(drafts, record.named("passage_ids"), record.named("passage_scores"))
+
+
+def _numbered_columns(record: Record) -> list[Draft] | None:
+    """Passages in columns of their own: context_1, context_2, …"""
+    found = sorted((int(m[1]), name) for name in record.values if (m := re.match(r"^(?:retrieved_)?(?:context|passage|document|doc|chunk)s?_?(\d+)(?:_text|_content)?$", name)))
+    if not found:
+        return None
+    record.used.update(name for _, name in found)
+    return [draft for _, name in found for draft in drafts_of(record.values[name]) or ()]
 
 
 def _answer(value: Any) -> str | None:
@@ -169,15 +181,33 @@ def mapped(row: Row, field_map: Mapping[str, str]) -> Row:
 
 
 def unwrapped(row: Row, *, wanted: str = "") -> Iterator[Row]:
-    """The rows inside {"data": [...]}; the row itself when it is no such wrapper."""
-    value = row.value
-    for name in (wanted, *WRAPPERS):
+    """The rows inside {"data": [...]}, {"results": {"items": [...]}} or {id: {...}}; the row itself when it is no such wrapper."""
+    found = None if _asks(row.value) else _rows_inside(row.value, wanted, 0)
+    if found is None:
+        yield row
+    else:
+        yield from (Row(f"{row.where}:{n + 1}", n, value) for n, value in enumerate(found))
+
+
+def _rows_inside(value: Mapping[str, Any], wanted: str, depth: int) -> list[Mapping[str, Any]] | None:
+    """The list of records in an object: under one of the usual names, else under any name if its records ask something."""
+    for name in dict.fromkeys((wanted, *WRAPPERS, *map(str, value))):
         inner = value.get(name)
-        if isinstance(inner, list) and inner and all(isinstance(e, Mapping) for e in inner) and not has_synonym([str(k).lower() for k in value], "question"):
-            inner = [e["row"] if isinstance(e.get("row"), Mapping) else e for e in inner]
-            yield from (Row(f"{row.where}:{n + 1}", n, e) for n, e in enumerate(inner))
-            return
-    yield row
+        if isinstance(inner, list) and inner and all(isinstance(e, Mapping) for e in inner):
+            rows = [e["row"] if isinstance(e.get("row"), Mapping) else e for e in inner]
+            if name == wanted or _asks(rows[0]):
+                return rows
+        if isinstance(inner, Mapping) and depth < 2 and name in WRAPPERS and (deeper := _rows_inside(inner, wanted, depth + 1)):
+            return deeper
+    if len(value) > 0 and all(isinstance(v, Mapping) and _asks(v) for v in value.values()):
+        return [{"id": name, **v} for name, v in value.items()]
+    return None
+
+
+def _asks(value: Mapping[str, Any]) -> bool:
+    """True for a record with a question, or with an answer and passages."""
+    names = [normal(str(k)) for k in value]
+    return has_synonym(names, "question") or (has_synonym(names, "response") and has_synonym(names, "passages"))
 
 
 def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None = None) -> Iterator[Trace | LoadIssue]:
@@ -218,7 +248,7 @@ def matches(look: Outline) -> bool:
         return False
     if has_synonym(look.names, "question") or (has_synonym(look.names, "response") and has_synonym(look.names, "passages")):
         return True
-    return any(has_synonym([str(k).lower() for k in inner.value], "question") for inner in unwrapped(Row("", 0, look.top))) if look.top else False
+    return bool(look.top) and next(unwrapped(Row("", 0, look.top))).value is not look.top
 
 
 LOADER = Format(

@@ -58,10 +58,15 @@ def _lent(copy: BinaryIO, original: BinaryIO) -> Iterator[BinaryIO]:
 
 def seekable(source: BinaryIO) -> BinaryIO:
     """The stream itself, or a copy that can be read twice."""
-    if source.seekable():
-        source.seek(0)
-        return unpacked(source, name=str(getattr(source, "name", "input")))
-    return unpacked(_copied(source, name="input", packed=None), name="input")
+    if not source.seekable():
+        return unpacked(rewindable(source), name="input")
+    source.seek(0)
+    return unpacked(source, name=str(getattr(source, "name", "input")))
+
+
+def rewindable(source: BinaryIO) -> BinaryIO:
+    """A copy of a pipe in a temporary file."""
+    return _copied(source, name="input", packed=None)
 
 
 def unpacked(source: BinaryIO, *, name: str) -> BinaryIO:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -13,6 +14,9 @@ from ragviz.loaders.opening import lines
 from ragviz.records import LoadIssue
 
 _DELIMITERS = ",\t;|"
+_TOLD = re.compile(r"^\s*\"?sep=([,;|\t])\"?\s*$", re.MULTILINE)
+"""The line that Excel writes and reads to say its delimiter."""
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
 def delimiter_of(text: str, *, cut: bool) -> str | None:
@@ -24,6 +28,9 @@ def delimiter_of(text: str, *, cut: bool) -> str | None:
         cut: The text ends in the middle of the file: its last row does not count.
     """
     csv.field_size_limit(LINE_BYTES)
+    told = _TOLD.match(text)
+    if told:
+        return told[1]
     best: tuple[int, str] | None = None
     for mark in _DELIMITERS:
         rows: list[list[str]] = []
@@ -79,21 +86,23 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str, encoding: str
             where, start = f"{filename}:{start}", reader.line_num + 1
             if not any(cell.strip() for cell in cells):
                 continue
+            if headings is None and len(cells) <= 2 and _TOLD.match(delimiter.join(cells)):
+                continue
             if headings is None:
                 headings = [cell.strip() for cell in cells]
                 continue
             if held is not None:
-                yield from _row(*held, headings, last=False)
+                yield from _row(*held, headings, decimal_comma=delimiter == ";", last=False)
             held = (where, cells)
         if held is not None and headings is not None:
-            yield from _row(*held, headings, last=not ended)
+            yield from _row(*held, headings, decimal_comma=delimiter == ";", last=not ended)
     except csv.Error as exc:
         yield LoadIssue(where=f"{filename}:{reader.line_num}", message=f"not a table from here on: {exc}", fix="check quotes and line breaks in this row")
     except UnreadableFile as exc:
         yield LoadIssue(where=f"{filename}:{reader.line_num}", message=exc.message, fix=exc.fix)
 
 
-def _row(where: str, cells: list[str], headings: list[str], *, last: bool) -> Iterator[tuple[str, dict[str, Any]] | LoadIssue]:
+def _row(where: str, cells: list[str], headings: list[str], *, decimal_comma: bool, last: bool) -> Iterator[tuple[str, dict[str, Any]] | LoadIssue]:
     if last and len(cells) < len(headings):
         yield LoadIssue(where=where, message=f"the file is cut off in this row ({len(cells)} of {len(headings)} fields)", fix="export or copy the file again")
         return
@@ -102,5 +111,5 @@ def _row(where: str, cells: list[str], headings: list[str], *, last: bool) -> It
     row: dict[str, Any] = {}
     for heading, cell in zip(headings, cells, strict=False):
         if heading not in row:
-            row[heading] = cell if cell != "" else None
+            row[heading] = None if cell == "" else cell.replace(",", ".") if decimal_comma and _DECIMAL_COMMA.fullmatch(cell) else cell
     yield where, row
