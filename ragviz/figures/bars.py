@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from ragviz.figures.plot_text import count, plain, share
-from ragviz.figures.theme import CAPTION, Palette, canvas, write
+from ragviz.figures.theme import CAPTION, Palette, Word, canvas, write
 
 ROW = 25
 """px from bar to bar."""
@@ -52,13 +52,15 @@ def counted_bars(rows: Sequence[CountedRow], *, of: int, colours: Palette, label
         hovertemplate=[f"{plain(r.label)}: {count(r.n)} of {count(of)}<extra></extra>" for r in rows],
         selected={"marker": {"color": colours.accent}}, unselected={"marker": {"opacity": 1}},
     )
+    words: list[Word] = []
     for at, row in enumerate(rows):
-        write(figure, plain(row.label, limit=30), x=0, y=at, yref="y", dx=-label_width, size=CAPTION, colour=colours.text)
+        write(words, plain(row.label, limit=30), x=0, y=at, yref="y", dx=-label_width, size=CAPTION, colour=colours.text)
         if numbers:
-            write(figure, count(row.n), x=1, y=at, yref="y", dx=36, align="right", size=CAPTION, colour=colours.text, bold=True)
-            write(figure, share(row.n, of), x=1, y=at, yref="y", dx=84, align="right")
+            write(words, count(row.n), x=1, y=at, yref="y", dx=36, align="right", size=CAPTION, colour=colours.text, bold=True)
+            write(words, share(row.n, of), x=1, y=at, yref="y", dx=84, align="right")
         if at in capped:
             _slash(figure, x=longest * 0.91, row=at, longest=longest, colours=colours)
+    figure.update_layout(annotations=words)
     return figure
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from ragviz.figures.plot_text import count, interval, number, plain
-from ragviz.figures.theme import CAPTION, Palette, canvas, write
+from ragviz.figures.theme import CAPTION, Palette, Word, canvas, write
 
 ROW = 25
 HEAD = 18
@@ -56,14 +56,16 @@ def slice_forest(rows: Sequence[ForestRow], *, overall: float, metric: str, colo
         hovertemplate=[f"{plain(r.label)}: {number(r.value)} ({interval(r.lo, r.hi)}), n {count(r.n)}<extra></extra>" for r in rows],
         unselected={"marker": {"opacity": 1}},
     )
+    words: list[Word] = []
     for at, row in enumerate(rows):
-        write(figure, plain(row.label, limit=26), x=0, y=at, yref="y", dx=-label_width, size=CAPTION, colour=colours.text)
-        write(figure, number(row.value, digits=2), x=1, y=at, yref="y", dx=46, align="right", size=CAPTION, colour=colours.text, bold=True)
+        write(words, plain(row.label, limit=26), x=0, y=at, yref="y", dx=-label_width, size=CAPTION, colour=colours.text)
+        write(words, number(row.value, digits=2), x=1, y=at, yref="y", dx=46, align="right", size=CAPTION, colour=colours.text, bold=True)
         if show_n:
-            write(figure, count(row.n), x=1, y=at, yref="y", dx=90, align="right")
-    write(figure, "slice", x=0, y=1, dx=-label_width, dy=9)
-    write(figure, f"all {number(overall, digits=2)}", x=overall, xref="x", y=1, dy=9, align="center")
-    write(figure, metric, x=1, y=1, dx=46, dy=9, align="right")
+            write(words, count(row.n), x=1, y=at, yref="y", dx=90, align="right")
+    write(words, "slice", x=0, y=1, dx=-label_width, dy=9)
+    write(words, f"all {number(overall, digits=2)}", x=overall, xref="x", y=1, dy=9, align="center")
+    write(words, metric, x=1, y=1, dx=46, dy=9, align="right")
     if show_n:
-        write(figure, "n", x=1, y=1, dx=90, dy=9, align="right")
+        write(words, "n", x=1, y=1, dx=90, dy=9, align="right")
+    figure.update_layout(annotations=words)
     return figure

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ragviz.figures.plot_text import count, counted, number, plain
 from ragviz.figures.spots import ALL, Grid, Spots, Window
-from ragviz.figures.theme import BODY, CAPTION, Palette, canvas, write
+from ragviz.figures.theme import BODY, CAPTION, Palette, Word, canvas, write
 
 HEIGHT = 700
 SMALLEST, LARGEST = 7.0, 36.0
@@ -53,7 +53,8 @@ def quadrant_scatter(spots: Spots, off_topic: NDArray[np.float64], in_plot: NDAr
         plot: Thresholds, counts, selection.
         colours: The theme.
     """
-    figure = _frame(plot, colours)
+    words: list[Word] = []
+    figure = _frame(plot, words, colours)
     picked = spots.kind == plot.selected if plot.selected else np.zeros(len(spots), dtype=bool)
     figure.add_scatter(
         x=spots.x, y=spots.y, mode="markers", customdata=spots.keys(), name="traces",
@@ -66,8 +67,9 @@ def quadrant_scatter(spots: Spots, off_topic: NDArray[np.float64], in_plot: NDAr
         **_unfaded(),
     )
     if plot.has_reference:
-        _strip(figure, off_topic, in_plot, plot, colours)
-    _ring(figure, plot, colours)
+        _strip(figure, words, off_topic, in_plot, plot=plot, colours=colours)
+    _ring(figure, words, plot, colours)
+    figure.update_layout(annotations=words)
     return figure
 
 
@@ -77,7 +79,8 @@ def quadrant_heat(grid: Grid, off_topic: NDArray[np.float64], in_plot: NDArray[n
 
     The ink follows the logarithm of the count: one trace is still seen beside ten thousand.
     """
-    figure = _frame(plot, colours)
+    words: list[Word] = []
+    figure = _frame(plot, words, colours)
     x, y = (grid.x_edges[:-1] + grid.x_edges[1:]) / 2, (grid.y_edges[:-1] + grid.y_edges[1:]) / 2
     shown = np.where(grid.n > 0, np.log10(np.maximum(grid.n, 1)) + 0.35, np.nan)
     figure.add_heatmap(
@@ -91,7 +94,8 @@ def quadrant_heat(grid: Grid, off_topic: NDArray[np.float64], in_plot: NDArray[n
         hovertemplate="%{text} traces: click to look closer<extra></extra>", selected={"marker": {"opacity": 0}}, unselected={"marker": {"opacity": 0}},
     )
     if plot.has_reference:
-        _strip(figure, off_topic, in_plot, plot, colours)
+        _strip(figure, words, off_topic, in_plot, plot=plot, colours=colours)
+    figure.update_layout(annotations=words)
     return figure
 
 
@@ -104,7 +108,7 @@ def diameters(n: NDArray[np.int64]) -> NDArray[np.float64]:
     return grown.round(1)
 
 
-def _frame(plot: QuadrantPlot, colours: Palette) -> go.Figure:
+def _frame(plot: QuadrantPlot, words: list[Word], colours: Palette) -> go.Figure:
     """Axes, thresholds, the picked ground and the corner names, all outside the plane."""
     figure = canvas(colours, height=HEIGHT, left=34, right=8, top=44, bottom=88)
     w = plot.window
@@ -123,7 +127,7 @@ def _frame(plot: QuadrantPlot, colours: Palette) -> go.Figure:
     figure.add_shape(type="line", xref="x", yref="y domain", x0=plot.faithfulness, x1=plot.faithfulness, y0=0, y1=1, line=thresholds)
     figure.add_shape(type="line", xref="x domain", yref="y", x0=0, x1=1, y0=vertical, y1=vertical, line=thresholds)
     _ground(figure, plot, colours)
-    _names(figure, plot, colours)
+    _names(words, plot, colours)
     return figure
 
 
@@ -145,16 +149,16 @@ def _ground(figure: go.Figure, plot: QuadrantPlot, colours: Palette) -> None:
         figure.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, fillcolor=colours.accent, opacity=0.07, line={"width": 0}, layer="below")
 
 
-def _names(figure: go.Figure, plot: QuadrantPlot, colours: Palette) -> None:
+def _names(words: list[Word], plot: QuadrantPlot, colours: Palette) -> None:
     """Name and count of each corner, and one line on what it means."""
     if not plot.has_reference:
-        _axis_titles(figure, "Relevance to the question", colours)
+        _axis_titles(words, "Relevance to the question", colours)
         return
 
     def corner(name: str, label: str, meaning: str, *, x: float, top: bool, align: str = "left") -> None:
         base = 1.0 if top else 0.0
-        write(figure, f"{label} {count(plot.counts.get(name, 0))}", x=x, y=base, dy=28 if top else -36, align=align, size=BODY, colour=colours.text, bold=True)
-        write(figure, meaning, x=x, y=base, dy=11 if top else -53, align=align)
+        write(words, f"{label} {count(plot.counts.get(name, 0))}", x=x, y=base, dy=28 if top else -36, align=align, size=BODY, colour=colours.text, bold=True)
+        write(words, meaning, x=x, y=base, dy=11 if top else -53, align=align)
 
     left, right = PLANE
     # The middle name stands at the line, but never so near a corner that it meets its neighbours.
@@ -165,16 +169,18 @@ def _names(figure: go.Figure, plot: QuadrantPlot, colours: Palette) -> None:
     corner("fabrication", "Fabrication", "wrong and unsupported", x=left, top=False)
     corner("wrong_mirror", "Wrong mirror", "faithful to a wrong source", x=right, top=False, align="right")
     corner("off_topic", "Off-topic", "checked first", x=0, top=False)
-    _axis_titles(figure, "Correctness: F1 against the reference", colours)
+    _axis_titles(words, "Correctness: F1 against the reference", colours)
 
 
-def _axis_titles(figure: go.Figure, vertical: str, colours: Palette) -> None:
+def _axis_titles(words: list[Word], vertical: str, colours: Palette) -> None:
     start = PLANE[0] if vertical.startswith("Correct") else 0.0
-    write(figure, "Faithfulness, share of judged claims that a passage supports", x=(start + 1) / 2, y=0, dy=-76, align="center", size=CAPTION, colour=colours.text)
-    write(figure, vertical, x=start, y=0.5, dx=-34 if start else -26, align="center", size=CAPTION, colour=colours.text, angle=-90)
+    write(words, "Faithfulness, share of judged claims that a passage supports", x=(start + 1) / 2, y=0, dy=-76, align="center", size=CAPTION, colour=colours.text)
+    write(words, vertical, x=start, y=0.5, dx=-34 if start else -26, align="center", size=CAPTION, colour=colours.text, angle=-90)
 
 
-def _strip(figure: go.Figure, off_topic: NDArray[np.float64], in_plot: NDArray[np.float64], plot: QuadrantPlot, colours: Palette) -> None:
+def _strip(
+    figure: go.Figure, words: list[Word], off_topic: NDArray[np.float64], in_plot: NDArray[np.float64], *, plot: QuadrantPlot, colours: Palette,
+) -> None:
     """Relevance of all: a histogram above the threshold, a diamond each (or darker bars, when many) below it."""
     figure.update_layout(
         xaxis2={"domain": STRIP, "range": [0, 1], "visible": True, "showgrid": False, "showticklabels": False, "fixedrange": True, "mirror": True, "showline": True,
@@ -198,9 +204,9 @@ def _strip(figure: go.Figure, off_topic: NDArray[np.float64], in_plot: NDArray[n
             marker={"symbol": "diamond", "size": 9, "color": ink, "opacity": 0.85, "line": {"color": colours.ground, "width": 1}},
             hovertemplate="relevance %{y:.2f}<extra></extra>",
         )
-    write(figure, count(in_plot.size), x=0, y=1, dy=28, size=CAPTION, colour=colours.text)
-    write(figure, "in the plot", x=0, y=1, dy=11)
-    write(figure, "Relevance", x=sum(STRIP) / 2, y=0, dy=-76, align="center", size=CAPTION, colour=colours.text)
+    write(words, count(in_plot.size), x=0, y=1, dy=28, size=CAPTION, colour=colours.text)
+    write(words, "in the plot", x=0, y=1, dy=11)
+    write(words, "Relevance", x=sum(STRIP) / 2, y=0, dy=-76, align="center", size=CAPTION, colour=colours.text)
 
 
 def _histogram(figure: go.Figure, values: NDArray[np.float64], ink: str) -> None:
@@ -220,7 +226,7 @@ def _beside(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[n
     return heights, np.arange(heights.size, dtype=np.float64) - starts[row], sizes[row].astype(np.float64)
 
 
-def _ring(figure: go.Figure, plot: QuadrantPlot, colours: Palette) -> None:
+def _ring(figure: go.Figure, words: list[Word], plot: QuadrantPlot, colours: Palette) -> None:
     if plot.focus is None:
         return
     x, y, label = plot.focus
@@ -228,5 +234,5 @@ def _ring(figure: go.Figure, plot: QuadrantPlot, colours: Palette) -> None:
         x=[x], y=[y], mode="markers", hoverinfo="skip", marker={"symbol": "circle-open", "size": 19, "color": colours.text, "line": {"width": 2}}, **_unfaded(),
     )
     near_right = x > 0.8
-    write(figure, plain(label, limit=24), x=x, y=y, xref="x", yref="y", dx=-14 if near_right else 14, dy=12, align="right" if near_right else "left",
+    write(words, plain(label, limit=24), x=x, y=y, xref="x", yref="y", dx=-14 if near_right else 14, dy=12, align="right" if near_right else "left",
           size=CAPTION, colour=colours.text, bold=True)

@@ -9,7 +9,7 @@ from enum import IntEnum
 import plotly.graph_objects as go
 
 from ragviz.figures.plot_text import number, plain
-from ragviz.figures.theme import BODY, CAPTION, Palette, canvas, write
+from ragviz.figures.theme import BODY, CAPTION, Palette, Word, canvas, write
 
 ROW = 23
 HEAD = 22
@@ -72,14 +72,16 @@ def rank_strips(rows: Sequence[RankRow], *, k: int, colours: Palette, selected: 
     for at, row in enumerate(rows):
         if row.trace_id == selected:
             figure.add_shape(type="rect", xref="paper", x0=-2, x1=3, y0=at - 0.5, y1=at + 0.5, fillcolor=colours.accent_tint, line={"width": 0}, layer="below")
+    words: list[Word] = []
     for mark in RankMark:
-        _marks(figure, rows, mark, colours)
+        _marks(figure, words, rows, mark, colours)
     figure.add_shape(type="line", x0=k + 0.5, x1=k + 0.5, y0=-0.8, y1=len(rows) - 0.5, line={"color": colours.text, "width": 1.3, "dash": "6px,4px"})
-    _words(figure, rows, depth, k, colours)
+    _words(words, rows, depth, k, colours)
+    figure.update_layout(annotations=words)
     return figure
 
 
-def _marks(figure: go.Figure, rows: Sequence[RankRow], mark: RankMark, colours: Palette) -> None:
+def _marks(figure: go.Figure, words: list[Word], rows: Sequence[RankRow], mark: RankMark, colours: Palette) -> None:
     at = [(i + 1, j, row.trace_id) for j, row in enumerate(rows) for i, m in enumerate(row.marks) if m is mark]
     if not at:
         return
@@ -98,12 +100,12 @@ def _marks(figure: go.Figure, rows: Sequence[RankRow], mark: RankMark, colours: 
     )
     if mark is RankMark.DUPLICATE:
         for x, y, _ in at:
-            write(figure, "=", x=x, y=y, xref="x", yref="y", align="center", size=BODY, colour=colours.text, bold=True)
+            write(words, "=", x=x, y=y, xref="x", yref="y", align="center", size=BODY, colour=colours.text, bold=True)
 
 
-def _words(figure: go.Figure, rows: Sequence[RankRow], depth: int, k: int, colours: Palette) -> None:
+def _words(words: list[Word], rows: Sequence[RankRow], depth: int, k: int, colours: Palette) -> None:
     def head(text: str, **place: object) -> None:
-        write(figure, text, y=1, dy=11, **place)  # type: ignore[arg-type]
+        write(words, text, y=1, dy=11, **place)  # type: ignore[arg-type]
 
     head("trace", x=0, dx=-LEFT)
     head("question", x=0, dx=66 - LEFT)
@@ -114,11 +116,11 @@ def _words(figure: go.Figure, rows: Sequence[RankRow], depth: int, k: int, colou
     head("never retrieved", x=1, dx=164)
     for at, row in enumerate(rows):
         def cell(text: str, *, row_at: int = at, **place: object) -> None:
-            write(figure, text, y=row_at, yref="y", size=CAPTION, colour=colours.text, **place)  # type: ignore[arg-type]
+            write(words, text, y=row_at, yref="y", size=CAPTION, colour=colours.text, **place)  # type: ignore[arg-type]
 
         cell(plain(row.trace_id, limit=10), x=0, dx=-LEFT)
         cell(plain(row.question, limit=46), x=0, dx=66 - LEFT)
         cell(f"{row.found} of {row.relevant}", x=1, dx=70, align="right")
         cell(number(row.ndcg), x=1, dx=140, align="right")
         cell(plain(", ".join(row.missing), limit=32) or "–", x=1, dx=164)
-    write(figure, f"k = {k}", x=k + 0.5, xref="x", y=0, dy=-10, align="center")
+    write(words, f"k = {k}", x=k + 0.5, xref="x", y=0, dy=-10, align="center")

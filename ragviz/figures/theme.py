@@ -142,15 +142,19 @@ def canvas(colours: Palette, *, height: int, left: int = 0, right: int = 0, top:
     })
 
 
+Word = dict[str, object]
+"""One annotation. Collected in a list and set at once: plotly checks all of them anew at each one that is added."""
+
+
 def write(
-    figure: go.Figure, text: str, *, x: float, y: float, xref: str = "paper", yref: str = "paper", align: str = "left", dx: float = 0, dy: float = 0,
+    words: list[Word], text: str, *, x: float, y: float, xref: str = "paper", yref: str = "paper", align: str = "left", dx: float = 0, dy: float = 0,
     size: float = SMALL, colour: str | None = None, bold: bool = False, valign: str = "middle", angle: float = 0,
 ) -> None:
     """
-    Put one line of text into a figure. The text must be ours or escaped with ``plot_text.plain``.
+    Put one line of text among a figure's words. The text must be ours or escaped with ``plot_text.plain``.
 
     Args:
-        figure: Changed in place.
+        words: The list it is added to; ``figure.update_layout(annotations=words)`` draws them.
         text: What to write.
         x: In units of ``xref``, then moved ``dx`` px to the right.
         y: In units of ``yref``, then moved ``dy`` px up.
@@ -170,7 +174,7 @@ def write(
         font["color"] = colour
     if bold:
         font["weight"] = WEIGHT
-    figure.add_annotation(
-        text=text, x=x, y=y, xref=xref, yref=yref, xanchor=align, yanchor=valign, xshift=dx, yshift=dy, showarrow=False, font=font, borderpad=0,
-        textangle=angle,
-    )
+    words.append({
+        "text": text, "x": x, "y": y, "xref": xref, "yref": yref, "xanchor": align, "yanchor": valign, "xshift": dx, "yshift": dy, "showarrow": False,
+        "font": font, "borderpad": 0, "textangle": angle,
+    })

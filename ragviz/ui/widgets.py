@@ -7,13 +7,15 @@ All words here are ours, or escaped with ``md`` first; text of a trace goes into
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import cut, visible
 from ragviz.figures.theme import STATIC, Palette, palette
 from ragviz.ui import selection, style
@@ -204,6 +206,19 @@ def problem(message: str, fix: str = "", *, key: str = "problem") -> None:
     """Something went wrong: one sentence, one way out. No traceback. Both are escaped here."""
     with st.container(key=f"problem-{key}"):
         st.error(f"**{md(message, limit=400)}**" + (f"  \n{md(fix, limit=400)}" if fix else ""))
+
+
+def plainly(render: Callable[[], None]) -> Callable[[], None]:
+    """Decorator of a page: whatever goes wrong on purpose is said in one sentence with its fix; the rest is the log's."""
+
+    @wraps(render)
+    def guarded() -> None:
+        try:
+            render()
+        except RagvizError as exc:
+            problem(exc.message, exc.fix, key="page")
+
+    return guarded
 
 
 def no_run(what: str) -> None:

@@ -14,6 +14,7 @@ SAMPLES = "samples"
 """Query parameter of "Try the sample traces" on other pages."""
 
 
+@widgets.plainly
 def render() -> None:
     """The whole page."""
     line, (place,) = widgets.page_head("Data", controls=1, widths=(0.17,))

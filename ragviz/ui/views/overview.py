@@ -21,6 +21,7 @@ ROW = 25
 """px of a bar and of the link beside it."""
 
 
+@widgets.plainly
 def render() -> None:
     """The whole page."""
     view, run = resources.view(), resources.run()

@@ -20,6 +20,7 @@ from ragviz.ui.views.quadrants_numbers import GROUNDED, NAMES, Mode, Plane, plan
 PLOT = "quadrant-plot"
 
 
+@widgets.plainly
 def render() -> None:
     """The whole page."""
     view = resources.view()

@@ -12,16 +12,18 @@ from ragviz.figures.plot_text import count, counted, interval, number
 from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves, retrieval_curves
 from ragviz.records import Interval, RunManifest
-from ragviz.ui import address, resources, scope, widgets
+from ragviz.ui import address, resources, scope, selection, widgets
 from ragviz.ui.views import retrieval_details
 from ragviz.ui.views.overview_numbers import codes
-from ragviz.ui.views.retrieval_numbers import DEPTH, Band, Missed, bands, interval_at, missed
+from ragviz.ui.views.retrieval_numbers import DEPTH, Band, bands, failing, interval_at
 
 CUT = "rk"
 """Query parameter of the cut-off; ``k`` belongs to the Inspector."""
+EXAMPLE = "example"
 SHOWN = (("recall", "Recall@k"), ("hit", "Hit@k"), ("ndcg", "nDCG@k"), ("precision", "Precision@k"))
 
 
+@widgets.plainly
 def render() -> None:
     """The whole page."""
     view, run = resources.view(), resources.run()
@@ -36,20 +38,20 @@ def render() -> None:
         other = _compare_with(run)
     with st.spinner("Reading the rankings", show_time=True):
         found = _curves(view)
-        lost = resources.shared(lambda: missed(resources.store().traces(view.run_id), k), "missed", view.run_id, k)
-    if not found.ids:
+    if not found.positions.size:
         line.caption(f"{counted(run.n_traces, 'trace')}, none with relevance labels")
         _no_labels(view)
         return
-    line.caption(_facts(found, lost))
+    line.caption(_facts(found))
     _quality(run, other, view, k)
-    ids = failing(found, k)
-    retrieval_details.strips(view, ids, k)
+    ids = _ids(view, failing(found, k))
+    example = _example(view, found, ids, k)
+    retrieval_details.strips(view, ids, k, example)
     left, right = st.columns([0.63, 0.37], gap="small")
     with left:
-        retrieval_details.contract(view, found, lost, ids, k)
+        retrieval_details.contract(view, found, example, k)
     with right:
-        retrieval_details.often_missed(lost, k)
+        retrieval_details.often_missed(view, ids, k)
 
 
 def _compare_with(run: RunManifest) -> RunManifest | None:
@@ -65,7 +67,7 @@ def _curves(view: View) -> RetrievalCurves:
 def _bands(view: View) -> dict[str, Band]:
     def make() -> dict[str, Band]:
         found = _curves(view)
-        return bands({name: getattr(found, name) for name, _ in SHOWN}, codes(np.array(found.groups, dtype=object)))
+        return bands({name: getattr(found, name) for name, _ in SHOWN}, codes(found.groups))
 
     return resources.shared(make, "retrieval_bands", view.run_id)
 
@@ -73,24 +75,32 @@ def _bands(view: View) -> dict[str, Band]:
 def _intervals(view: View, k: int) -> dict[str, Interval | None]:
     def make() -> dict[str, Interval | None]:
         found = _curves(view)
-        groups = codes(np.array(found.groups, dtype=object))
+        groups = codes(found.groups)
         return {name: interval_at(getattr(found, name)[:, k - 1], groups) for name, _ in SHOWN}
 
     return resources.query(make, "retrieval_intervals", view.run_id, k)
 
 
-def _facts(found: RetrievalCurves, lost: Missed) -> str:
-    words = f"{counted(len(found.ids), 'question')} with labels, {counted(lost.relevant, 'relevant passage')}"
+def _ids(view: View, positions: NDArray[np.int64]) -> list[str]:
+    ids = resources.shared(lambda: resources.store().trace_ids(view.run_id), "trace_ids", view.run_id)
+    return [ids[at] for at in positions.tolist()]
+
+
+def _example(view: View, found: RetrievalCurves, ids: list[str], k: int) -> str:
+    """The trace that is worked out: the one in the URL, else one that finds a part of what is relevant, else any."""
+    asked = selection.choice(st.query_params, EXAMPLE, ids)
+    if asked:
+        return asked
+    some = np.flatnonzero((found.recall[:, k - 1] > 0) & (found.recall[:, k - 1] < 1))
+    some = some if some.size else np.flatnonzero((found.recall[:, k - 1] > 0) & (found.ndcg[:, k - 1] < 1))
+    return _ids(view, found.positions[some[:1]] if some.size else found.positions[:1])[0]
+
+
+def _facts(found: RetrievalCurves) -> str:
+    words = f"{counted(int(found.positions.size), 'question')} with labels"
     if found.n_unlabelled:
         words += f" · {counted(found.n_unlabelled, 'question')} without labels {'is' if found.n_unlabelled == 1 else 'are'} left out, not counted as 0"
     return words
-
-
-def failing(found: RetrievalCurves, k: int) -> list[str]:
-    """Ids of the traces that miss something at k, worst nDCG first, then in file order."""
-    recall, ndcg = found.recall[:, k - 1], found.ndcg[:, k - 1]
-    lacking: NDArray[np.intp] = np.flatnonzero(recall < 1)
-    return [found.ids[i] for i in lacking[np.argsort(ndcg[lacking], kind="stable")]]
 
 
 def _quality(run: RunManifest, other: RunManifest | None, view: View, k: int) -> None:

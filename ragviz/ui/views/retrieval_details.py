@@ -16,15 +16,17 @@ from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves
 from ragviz.records import Trace
 from ragviz.ui import address, resources, selection, widgets
-from ragviz.ui.views.retrieval_numbers import METRICS, Missed, rank_row, worked_example
+from ragviz.ui.views.retrieval_numbers import METRICS, Missed, missed, rank_row, worked_example
 
 ROWS = 10
+MOST_READ = 2_000
+"""Questions looked into for what is missed."""
 STRIPS = "rank-strips"
 LEGEND_MARKS = dict(zip(LEGEND.values(), ("■", "□", "·", "=", "⟋"), strict=True))
 
 
-def strips(view: View, ids: Sequence[str], k: int) -> None:
-    """Ten questions that miss something, a strip each."""
+def strips(view: View, ids: Sequence[str], k: int, example: str) -> None:
+    """Ten questions that miss something, a strip each. A click makes one the worked example; "Open" leads to the Inspector."""
     legend = "   ".join(f"{mark} {words}" for words, mark in LEGEND_MARKS.items())
     with widgets.box("ranks", "Ranks per trace", f"{counted(len(ids), 'question')} with something missing in the first {k}, worst first   ·   {legend}"):
         if not ids:
@@ -37,11 +39,11 @@ def strips(view: View, ids: Sequence[str], k: int) -> None:
         picture, links = st.columns([0.945, 0.055], gap=None)
         with picture:
             event = st.plotly_chart(
-                rank_strips(rows, k=k, colours=widgets.colours(), selected=_example_id(ids)), theme=None, key=f"{STRIPS}-{page}-{k}", on_select="rerun",
+                rank_strips(rows, k=k, colours=widgets.colours(), selected=example), theme=None, key=f"{STRIPS}-{page}-{k}", on_select="rerun",
                 selection_mode="points", config={"displayModeBar": False},
                 alt="; ".join(f"{row.trace_id}: {row.found} of {row.relevant} found in the first {k}" for row in rows),
             )
-            _open_picked(event)
+            _pick(event, example)
         with links.container(key="ranklinks", gap=None, horizontal_alignment="right"):
             st.container(height=HEAD, border=False)
             for row in rows:
@@ -49,11 +51,15 @@ def strips(view: View, ids: Sequence[str], k: int) -> None:
         address.page_number(n_pages)
 
 
-def _open_picked(event: Any) -> None:
+def _pick(event: Any, example: str) -> None:
+    """A click on a strip goes to the URL."""
     points = event["selection"]["points"]
     if points and points[0].get("customdata"):
         key = points[0]["customdata"]
-        selection.open_page("inspector", trace=str(key[0] if isinstance(key, list) else key))
+        picked = str(key[0] if isinstance(key, list) else key)
+        if picked != example:
+            address.put(example=picked)
+            st.rerun()
 
 
 def _traces(view: View, ids: Sequence[str]) -> list[Trace]:
@@ -62,12 +68,7 @@ def _traces(view: View, ids: Sequence[str]) -> list[Trace]:
     return [found[i] for i in ids if i in found]
 
 
-def _example_id(ids: Sequence[str]) -> str | None:
-    """The trace of the worked example: the one in the URL, else the worst."""
-    return selection.choice(st.query_params, "example", ids) or (ids[0] if ids else None)
-
-
-def contract(view: View, found: RetrievalCurves, lost: Missed, ids: Sequence[str], k: int) -> None:
+def contract(view: View, found: RetrievalCurves, example: str, k: int) -> None:
     """What the chosen metric does with k, order, duplicates and missing labels, with this run's counts, and one trace worked out."""
     with st.container(border=True, key="box-contract", gap="xsmall"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
@@ -75,25 +76,25 @@ def contract(view: View, found: RetrievalCurves, lost: Missed, ids: Sequence[str
             info = metric_info(METRICS[field][1])
             widgets.heading(f"Metric contract: {METRICS[field][0]}@{k}", info.summary)
             address.segments("Metric", "m", list(METRICS), labels={name: label for name, (label, _) in METRICS.items()}, default="ndcg", keep_page=True)
-        terms, example = st.columns(2, gap="medium")
+        terms, worked = st.columns(2, gap="medium")
         with terms.container(key="terms", gap="xxsmall"):
-            for name, words in _terms(found, lost, field, k):
+            for name, words in _terms(found, field, k):
                 left, right = st.columns([0.24, 0.76], gap=None)
                 left.caption(name)
                 right.markdown(words)
-        with example.container(key="example", gap="xxsmall"):
-            _example(view, ids or list(found.ids[:1]), field, k)
+        with worked.container(key="example", gap="xxsmall"):
+            _worked(view, example, field, k)
         st.caption(f"{info.formula}. Source: {info.source}.")
 
 
-def _terms(found: RetrievalCurves, lost: Missed, field: str, k: int) -> list[tuple[str, str]]:
+def _terms(found: RetrievalCurves, field: str, k: int) -> list[tuple[str, str]]:
     at = found.ks.index(k)
     terms = [
         ("k", f"always {k}; short lists are padded as not relevant: {counted(int(found.padded[at]), 'place')}"),
-        ("order", f"the list's own, also for {counted(lost.equal_scores, 'pair')} of equal scores"),
+        ("order", "the list's own; equal scores are never sorted anew"),
         ("duplicates", f"count once, at the first rank; {count(int(found.duplicates[at]))} found"),
         ("no label", f"a passage without a label is not relevant here: {count(int(found.unjudged[at]))} in the first {k}"),
-        ("no result", f"the question counts as 0; {counted(lost.empty_lists, 'question')}"),
+        ("no result", f"the question counts as 0; {counted(int(found.padded[0]), 'question')}"),
         ("unlabelled", f"questions are left out of the mean; {counted(found.n_unlabelled, 'question')}"),
     ]
     if field == "ndcg":
@@ -103,9 +104,8 @@ def _terms(found: RetrievalCurves, lost: Missed, field: str, k: int) -> list[tup
     return terms
 
 
-def _example(view: View, ids: Sequence[str], field: str, k: int) -> None:
-    example = _example_id(ids)
-    traces = _traces(view, [example]) if example else []
+def _worked(view: View, example: str, field: str, k: int) -> None:
+    traces = _traces(view, [example])
     ranking = ranking_of(traces[0]) if traces else None
     if ranking is None:
         st.caption("No labelled question to work out.")
@@ -117,24 +117,29 @@ def _example(view: View, ids: Sequence[str], field: str, k: int) -> None:
     st.markdown(f"**{widgets.md(last, limit=400)}**")
 
 
-def often_missed(lost: Missed, k: int) -> None:
+def often_missed(view: View, ids: Sequence[str], k: int) -> None:
     """Relevant documents by how many questions lack them in the first k."""
-    with widgets.box("missed", "Most often missed", f"relevant, yet not in the first {k}"):
-        total = lost.never + lost.below
+    read = list(ids[:MOST_READ])
+    lost = resources.shared(lambda: missed(resources.store().traces(view.run_id, read), k), "missed", view.run_id, k, len(read)) if read else Missed()
+    total = lost.total
+    small = f"relevant, yet not in the first {k}" + (f"; the {count(MOST_READ)} worst questions" if len(ids) > MOST_READ else "")
+    with widgets.box("missed", "Most often missed", small):
         if not total:
-            st.caption("Nothing.")
+            st.caption("Nothing is missed.")
             return
         names = [name for name, _ in total.most_common(8)]
-        table = pd.DataFrame({"passage": names, "missed in": [total[n] for n in names], "never retrieved": [lost.never[n] for n in names], f"after rank {k}": [lost.below[n] for n in names]})
-        st.dataframe(table, hide_index=True, row_height=28, height="content", key="missed-table", alt="Relevant passages that are missed most often",
+        table = pd.DataFrame({
+            "passage": names, "missed in": [total[n] for n in names], "never retrieved": [lost.never[n] for n in names], f"after rank {k}": [lost.below[n] for n in names],
+        })
+        st.dataframe(table, hide_index=True, row_height=28, height="content", key=f"missed-{k}", alt="Relevant passages that are missed most often",
                      column_config={"passage": st.column_config.TextColumn(width=150)})
         if len(total) > len(names):
             st.download_button(
-                f"All {count(len(total))} as CSV", data=lambda: _csv(lost), file_name="missed_passages.csv", mime="text/csv", key="missed-csv", type="tertiary", on_click="ignore",
+                f"All {count(len(total))} as CSV", data=as_csv(lost), file_name="missed_passages.csv", mime="text/csv", key="missed-csv", type="tertiary", on_click="ignore",
             )
 
 
-def _csv(lost: Missed) -> str:
-    total = lost.never + lost.below
-    rows = [(widgets.cell_safe(n), total[n], lost.never[n], lost.below[n]) for n, _ in total.most_common()]
+def as_csv(lost: Missed) -> str:
+    """All of them for a spreadsheet; no cell starts a formula."""
+    rows = [(widgets.cell_safe(name), n, lost.never[name], lost.below[name]) for name, n in lost.total.most_common()]
     return pd.DataFrame(rows, columns=["passage", "missed in", "never retrieved", "after the cut-off"]).to_csv(index=False)

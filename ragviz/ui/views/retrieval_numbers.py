@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ragviz.figures.plot_text import counted, number
 from ragviz.figures.ranks import RankMark, RankRow
 from ragviz.metrics.ranked import TEXT, Ranking, ranking_of
+from ragviz.pipeline import RetrievalCurves
 from ragviz.records import Interval, Trace
 from ragviz.stats import ranking as measures
 from ragviz.stats.bootstrap import mean_interval
@@ -84,31 +85,35 @@ def interval_at(values: Floats, groups: NDArray[np.int64]) -> Interval | None:
 
 @dataclass
 class Missed:
-    """Over all labelled questions: what was not found, and what the lists are like."""
+    """What was not found, over the questions that miss something."""
 
-    relevant: int = 0
-    """Labelled relevant passages, over all questions."""
     never: Counter[str] = field(default_factory=Counter)
     """Relevant document: questions in whose list it is nowhere."""
     below: Counter[str] = field(default_factory=Counter)
     """Relevant document: questions in which it stands below the cut-off."""
-    equal_scores: int = 0
-    empty_lists: int = 0
+
+    @property
+    def total(self) -> Counter[str]:
+        """Both together."""
+        return self.never + self.below
 
 
 def missed(traces: Iterable[Trace], k: int) -> Missed:
-    """One pass over a run."""
+    """Count relevant documents that are not among the first ``k``."""
     found = Missed()
     for trace in traces:
         ranking = ranking_of(trace)
-        if ranking is None:
-            continue
-        found.relevant += ranking.n_relevant
-        found.equal_scores += ranking.equal_scores
-        found.empty_lists += not ranking.slots
-        found.never.update(name_of(label) for label in ranking.missed)
-        found.below.update(slot.label_id for slot in ranking.slots[k:] if slot.relevant)
+        if ranking is not None:
+            found.never.update(name_of(label) for label in ranking.missed)
+            found.below.update(slot.label_id for slot in ranking.slots[k:] if slot.relevant)
     return found
+
+
+def failing(found: RetrievalCurves, k: int) -> NDArray[np.int64]:
+    """Positions of the traces that miss something at k, worst nDCG first, then in file order."""
+    recall, ndcg = found.recall[:, k - 1], found.ndcg[:, k - 1]
+    lacking = np.flatnonzero(recall < 1)
+    return found.positions[lacking[np.argsort(ndcg[lacking], kind="stable")]]
 
 
 def name_of(label: str) -> str:

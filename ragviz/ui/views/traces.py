@@ -25,6 +25,7 @@ MAX_OPTIONS = 400
 """Tags and sources offered in a select box; more are found by search."""
 
 
+@widgets.plainly
 def render() -> None:
     """The whole page."""
     view, run = resources.view(), resources.run()
