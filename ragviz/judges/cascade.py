@@ -11,6 +11,7 @@ import msgspec
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL
 from ragviz.contracts import Availability, Judge, JudgeInfo
+from ragviz.errors import JudgeUnavailable
 from ragviz.judges.hosted import AnthropicJudge
 from ragviz.judges.local import LocalJudge
 from ragviz.judges.provenance import fingerprint, provenance_of
@@ -52,7 +53,15 @@ class CascadeJudge:
         return Availability(ok=True)
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
-        """One judgement per pair, in order."""
+        """
+        One judgement per pair, in order.
+
+        Raises:
+            JudgeUnavailable: A step cannot work here, whether or not it would be needed.
+        """
+        state = self.available()
+        if pairs and not state.ok:
+            raise JudgeUnavailable(f"cascade: {state.reason}", fix=state.fix)
         provenance = provenance_of(self)
         decided: dict[int, Judgement] = {}
         open_ = list(range(len(pairs)))

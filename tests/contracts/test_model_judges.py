@@ -58,18 +58,27 @@ def test_cascade_contract(hosted: AnthropicJudge, check: JudgeCheck) -> None:
 
 
 class TestCascade:
-    def test_decided_claims_stay_with_the_cheap_judge(self) -> None:
-        """The first step is sure of all, so the second, which cannot work, is never asked."""
-        key, fact = PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p"), Fact(attribute="w", value="30 days")
-        sure = Pair(key=key, premise="30 days", hypothesis="w = 30 days", premise_facts=(fact,), hypothesis_fact=fact)
+    def test_only_undecided_claims_reach_the_second_judge(self) -> None:
+        """The first step is sure of c1 and cannot judge c2: one call, about c2 alone."""
+        fact = Fact(attribute="w", value="30 days")
+        sure = Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p"), premise="It is 30 days.", hypothesis="w = 30 days", premise_facts=(fact,), hypothesis_fact=fact)
+        open_ = Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c2", "p"), premise="It is 30 days.", hypothesis="It is 30 days.")
+        with MessagesServer(verbatim) as server:
+            second = AnthropicJudge(client=AnthropicClient(api_key="test", base_url=server.url))
+            got = CascadeJudge(steps=(FactsJudge(), second)).judge([sure, open_])
+
+        assert [j.verdict for j in got] == [Verdict.ENTAILED, Verdict.ENTAILED]
+        assert [j.rationale.partition(":")[0] for j in got] == ["facts", "anthropic"]
+        assert len(server.requests) == 1
+        assert "w = 30 days" not in prompt_of(server.requests[0])
+
+    def test_a_step_that_cannot_work_is_told(self) -> None:
+        """Before anything is judged."""
         cascade = CascadeJudge(steps=(FactsJudge(), AnthropicJudge(api_key=None)))
 
-        (got,) = cascade.judge([sure])
-
-        assert got.verdict is Verdict.ENTAILED
-        assert got.rationale.startswith("facts:")
+        assert not cascade.available().ok
         with pytest.raises(JudgeUnavailable):
-            cascade.judge([Pair(key=key, premise="x", hypothesis="x")])
+            cascade.judge([Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p"), premise="x", hypothesis="x")])
 
 
 def tiny_model(folder: Path, labels: tuple[str, ...]) -> Path:
