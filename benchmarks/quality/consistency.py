@@ -50,6 +50,8 @@ def windows(claim: str, passages: list[dict[str, str]]) -> list[str]:
                 start, end = indexed.units[choice.unit].span.start, indexed.units[choice.unit].span.end
             found.append((choice.gain, passage["text"][start:end]))
     found.sort(key=lambda f: -f[0])
+    if not found:
+        return [passage["text"][:MAX_WINDOW] for passage in passages[:1]]
     return [text for _, text in found[:3]]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.lexicon import irregular_verbs
 from ragviz.text.names import Name, same_name
 
 _CHUNK_END_WORDS = """
@@ -73,6 +74,8 @@ class Pairing:
             premise_clause: Of the premise.
             apart: A token of the claim and one of the premise that are under comparison and so do not count.
         """
+        if self._labels_differ(clause, premise_clause):
+            return True
         context = self.premise.context[premise_clause]
         if self.aliases:
             context = context.union(*(ours for theirs, ours in self.aliases if not theirs.isdisjoint(context)))
@@ -86,6 +89,11 @@ class Pairing:
         our_name = any(self.claim.is_name[i] for i in ours)
         their_name = any(self.premise.is_name[i] for i in theirs)
         return our_name == their_name or not self.premise.open_subject[premise_clause]
+
+    def _labels_differ(self, clause: int, premise_clause: int) -> bool:
+        """True when one clause is about article 5 and the other about article 9."""
+        ours, theirs = self.claim.labels.get(clause), self.premise.labels.get(premise_clause)
+        return bool(ours and theirs) and any(noun in theirs and theirs[noun] != number for noun, number in (ours or {}).items() if theirs)
 
     def _is_alias(self, i: int) -> bool:
         return any(self.premise.keys[i] in theirs for theirs, _ in self.aliases)
@@ -113,6 +121,9 @@ _NOUN_BEFORE_WORDS = "the a an der die das den dem le la les un une his her its 
 _NOUN_BEFORE = frozenset(_NOUN_BEFORE_WORDS.split())
 
 
+_UNCHANGING = frozenset({"beat", "cut", "hit", "let", "put", "set", "shut", "hurt", "cast", "burst", "split", "spread", "quit", "bet"})
+
+
 def looks_verbal(text: Analysis, i: int) -> bool:
     """A guess without a tagger: an inflected word, or one behind an auxiliary, that no article or preposition makes a noun."""
     before = text.lowers[i - 1] if i else ""
@@ -121,16 +132,18 @@ def looks_verbal(text: Analysis, i: int) -> bool:
         return True
     if before in _NOUN_BEFORE or (i and text.value[i - 1]) or not i:
         return False
-    return word.endswith(("s", "ed", "en", "t", "te")) or (word != text.roots[i] and not word.endswith(("ing", "ly", "er", "ion")))
+    return word.endswith(("s", "ed")) or word in irregular_verbs() or word in _UNCHANGING or (bool(text.tongue) and word.endswith(("t", "te", "en", "ent", "é")))
 
 
 def subject_chunk(text: Analysis, clause: int) -> list[int]:
     """Content tokens with which a clause begins, up to its first preposition, auxiliary, comma or number; verbs in -ed are left out."""
     out: list[int] = []
     start = text.first_of(clause)
+    if text.lowers[start].endswith(("ed", "ing")) and not text.is_name[start]:
+        return out  # "Distributed by …, the film …": the subject comes later
     for i in range(start, min(len(text.lowers), start + 8)):
         word = text.lowers[i]
-        if text.clause[i] != clause or text.value[i] or (word in _CHUNK_ENDS and i > start):
+        if text.clause[i] != clause or text.detail[i] or (word in _CHUNK_ENDS and i > start and i not in text.letters):
             break
         if text.content[i] and (text.is_name[i] or not out or not looks_verbal(text, i)):
             out.append(i)
@@ -184,4 +197,17 @@ def belongs_better(pair: Pairing, detail: Detail, one: Detail, other: Detail) ->
     if ours and ours == first != second and second not in pair.claim.index and set(heads) <= set(first_heads):
         return True
     ours_set, one_set, other_set = set(heads), set(first_heads), set(second_heads)
-    return bool(ours_set) and ours_set <= one_set and not ours_set <= other_set and any(k not in pair.claim.index for k in other_set)
+    if ours_set and ours_set <= other_set and not ours_set <= one_set:
+        return False
+    if ours_set and ours_set <= one_set and not ours_set <= other_set and any(k not in pair.claim.index for k in other_set):
+        return True
+    return governed_better(pair, detail, one, other)
+
+
+def governed_better(pair: Pairing, detail: Detail, one: Detail, other: Detail) -> bool:
+    """True when a word that governs the claim's detail governs ``one``, and what governs ``other`` is not in the claim."""
+    ours = governor_keys(pair.claim, detail)
+    first, second = governor_keys(pair.premise, one), governor_keys(pair.premise, other)
+    if not ours or not second or not (set(ours) & set(first)) - set(second) or first[0] not in pair.claim.index:
+        return False
+    return second[0] not in pair.claim.index or any(k not in pair.claim.index for k in set(second) - set(first))

@@ -5,16 +5,21 @@ from __future__ import annotations
 from ragviz.consistency.align import Pairing, belongs_better, governor_keys, head_keys
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation, relate
+from ragviz.consistency.moments import relate_dates
 from ragviz.records import ClashKind
 from ragviz.text.bounds import Bound
+from ragviz.text.date_mention import DateMention
 from ragviz.text.quantity import Quantity, QuantityKind
 
 CLASH_FROM = 0.62
 """Least alignment for a clash. Chosen on the development half of the labelled sets."""
 NEAR = 0.25
 """A matching amount counts although another is better aligned by up to this much."""
-_TOTALS = frozenset({"total", "altogether", "combined", "together", "overall", "sum", "both", "insgesamt", "zusammen", "total", "ensemble"})
+_TOTALS = frozenset({"total", "altogether", "combined", "together", "overall", "sum", "both", "difference", "more", "fewer", "less", "by", "gap", "remaining", "rest", "net", "insgesamt", "zusammen", "mehr", "weniger", "ensemble"})
+_GROUPS = frozenset(key(w) for w in ("pair", "set", "pack", "box", "group", "batch", "team", "row", "dozen"))
+"""Things counted in groups cannot be compared with things counted one by one."""
 _KINDS = {QuantityKind.PERCENT: ClashKind.PERCENT, QuantityKind.MONEY: ClashKind.MONEY}
 
 
@@ -64,14 +69,22 @@ def _check_one(pair: Pairing, detail: Detail, amount: Quantity, others: list[Det
         if fit is None:
             continue
         score = 0.75 * row[other.clause] + fit
+        if amount.kind is not QuantityKind.LABEL and (_labels_differ(pair, detail, other) or _dates_differ(pair, detail, other)):
+            continue
         if relation is not Relation.OTHER:
-            if amount.kind is not QuantityKind.LABEL and _labels_differ(pair, detail, other):
-                continue
             if same is None or score > same[0]:
                 same = (score, other, relation)
-        elif (best is None or score > best[0]) and not _labels_differ(pair, detail, other):
+        elif best is None or score > best[0]:
             best = (score, other, relation)
+    if best is not None and same is None and _spoken_for(pair, detail, best[1]):
+        best = None
     _decide(pair, detail, amount, best, same, out)
+
+
+def _spoken_for(pair: Pairing, detail: Detail, other: Detail) -> bool:
+    """True when another amount of the claim is the premise's."""
+    theirs = _quantity(other)
+    return any(relate(_quantity(d), theirs) is Relation.SAME for d in pair.claim.quantities if d is not detail and _quantity(d).kind is theirs.kind)
 
 
 def _fit(pair: Pairing, amount: Quantity, heads: list[str], governors: list[str], other: Detail, theirs: Quantity) -> float | None:
@@ -82,7 +95,11 @@ def _fit(pair: Pairing, amount: Quantity, heads: list[str], governors: list[str]
     if amount.kind is QuantityKind.LABEL:
         return 0.25 if amount.noun == theirs.noun else None
     if amount.kind is QuantityKind.ORDINAL:
+        if not heads and not their_heads:
+            return 0.2 if shared_governor else None
         return 0.25 if heads and their_heads and heads[0] in their_heads else None
+    if amount.kind is QuantityKind.NUMBER and (_GROUPS & set(heads)) != (_GROUPS & set(their_heads)):
+        return None
     if amount.kind is QuantityKind.NUMBER and not amount.unit.name and not shared_head:
         if heads and their_heads:
             return None
@@ -101,6 +118,16 @@ def _labels_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
     return any(noun in nouns and (noun, low) not in theirs for noun, low in ours)
 
 
+def _dates_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
+    """True when one clause speaks of 2020 and the other of 2023."""
+    ours = [d.record for d in pair.claim.dates if d.clause == detail.clause]
+    theirs = [d.record for d in pair.premise.dates if d.clause == other.clause]
+    if not ours or not theirs:
+        return False
+    relations = [relate_dates(a, b) for a in ours for b in theirs if isinstance(a, DateMention) and isinstance(b, DateMention)]
+    return Relation.OTHER in relations and Relation.SAME not in relations and Relation.VAGUE not in relations
+
+
 def _decide(
     pair: Pairing, detail: Detail, amount: Quantity, best: tuple[float, Detail, Relation] | None, same: tuple[float, Detail, Relation] | None, out: Gathered,
 ) -> None:
@@ -111,7 +138,11 @@ def _decide(
         else:
             out.agree(kind, detail, same[1], amount.label)
         return
-    if best is None or best[0] < CLASH_FROM or pair.other_subject(detail.clause, best[1].clause) or _follows(pair, amount):
+    addend = _sum_of(pair, detail, amount)
+    if addend is not None:
+        out.agree(kind, detail, addend, amount.label)
+        return
+    if best is None or best[0] < CLASH_FROM or pair.other_subject(detail.clause, best[1].clause):
         out.miss(kind, detail, amount.label)
         return
     theirs = _quantity(best[1])
@@ -132,34 +163,28 @@ def _outranked(pair: Pairing, detail: Detail, best: tuple[float, Detail, Relatio
     return pair.other_subject(detail.clause, same[1].clause) or best[0] - same[0] > NEAR + 0.2
 
 
-def _follows(pair: Pairing, amount: Quantity) -> bool:
-    """True when the number is a simple sum, difference or ratio of two in the premise: then it is at most unproved."""
-    value = amount.value
-    if value is None:
-        return False
-    like = [q for d in pair.premise.quantities if (q := _quantity(d)).value is not None and q.unit.dimension == amount.unit.dimension][:8]
-    goal = amount.base(value)
-    numbers = [q.base(q.value) for q in like if q.value is not None]
-    slack = abs(goal) * (0.05 if amount.bound is Bound.ABOUT else 0.001)
-    if len(numbers) > 1 and abs(sum(numbers) - goal) <= slack:
-        return True
-    for i, x in enumerate(numbers):
-        for y in numbers[i + 1 :]:
-            if abs(x + y - goal) <= slack or abs(abs(x - y) - goal) <= slack:
-                return True
-    return False
+def _sum_of(pair: Pairing, detail: Detail, amount: Quantity) -> Detail | None:
+    """
+    One of the premise's amounts where the claim's is their sum, or the sum or difference of two, and the claim speaks of a total.
 
-
-def sums(pair: Pairing, detail: Detail) -> list[Detail]:
-    """The amounts of the premise that add up to the claim's, where the claim speaks of a total; () otherwise."""
-    amount = _quantity(detail)
-    if amount.value is None or not any(w in _TOTALS for w in pair.claim.lowers):
-        return []
-    like = [d for d in pair.premise.quantities if (q := _quantity(d)).value is not None and q.unit.dimension == amount.unit.dimension and q.kind is amount.kind][:8]
+    "9 members from the north and 6 from the south", and the claim says 15 in total.
+    """
+    if amount.value is None or _TOTALS.isdisjoint(pair.claim.lowers):
+        return None
+    heads = set(head_keys(pair.claim, detail))
+    like: list[tuple[float, Detail]] = []
+    for other in pair.premise.quantities:
+        theirs = _quantity(other)
+        if theirs.value is None or theirs.kind is not amount.kind or theirs.unit.dimension != amount.unit.dimension:
+            continue
+        if theirs.unit.name or not heads.isdisjoint(head_keys(pair.premise, other)) or not head_keys(pair.premise, other):
+            like.append((theirs.base(theirs.value), other))
+    like = like[:8]
     goal = amount.base(amount.value)
-    for i, a in enumerate(like):
-        for b in like[i + 1 :]:
-            x, y = _quantity(a), _quantity(b)
-            if x.low is not None and y.low is not None and abs(x.base(x.low) + y.base(y.low) - goal) <= abs(goal) * 1e-6:
-                return [a, b]
-    return []
+    slack = abs(goal) * (0.05 if amount.bound is Bound.ABOUT else 0.001)
+    if len(like) > 1 and abs(sum(x for x, _ in like) - goal) <= slack:
+        return like[0][1]
+    for i, (x, place) in enumerate(like):
+        if any(abs(x + y - goal) <= slack or abs(abs(x - y) - goal) <= slack for y, _ in like[i + 1 :]):
+            return place
+    return None

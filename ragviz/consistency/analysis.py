@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ from ragviz.consistency.lexicon import key, language, root
 from ragviz.consistency.negation import Cue, cues, is_negator, parities
 from ragviz.text.date_mention import DateMention
 from ragviz.text.dates import dates
+from ragviz.text.lexical import stem_weight
 from ragviz.text.names import Name, NameKind, names
 from ragviz.text.quantities import quantities
 from ragviz.text.quantity import Quantity, QuantityKind
@@ -20,7 +22,7 @@ _HARD = re.compile(r"[.!?;:\n(){}\[\]—•|]|\s[-–]+\s|--")
 _SENTENCE = re.compile(r"[.!?\n•|]")
 _LIGHT = (
     "have has had having do does did done make makes made get gets got use uses used using include includes including also various several many much "
-    "such well one two first within year years day days time times part known called named s t based according however while both either may might "
+    "such well one two first within year years day days time times part known called named s t according however while both either may might "
     "could would will shall should must can currently now still yet already ever there here than very about around approximately just even"
 )
 LIGHT = frozenset(_LIGHT.split()) | STOP_WORDS
@@ -29,12 +31,15 @@ _CONJUNCTIONS = frozenset(_CONJUNCTION_WORDS.split())
 _BREAKS = frozenset({"but", "while", "whereas", "although", "though", "because", "however", "unless", "aber", "sondern", "mais"})
 _SUBJECTS = frozenset({"the", "a", "an", "it", "its", "he", "she", "they", "his", "her", "their", "there", "this", "these", "we", "you", "der", "die", "das", "le", "la", "les", "il", "elle"})
 _PRONOUNS = frozenset({"it", "its", "he", "she", "they", "his", "her", "their", "this", "these", "er", "sie", "es", "il", "elle", "ils", "elles"})
+_SUBJECT_PRONOUNS = frozenset({"it", "he", "she", "they"})
 _DETERMINERS = frozenset({"the", "this", "that"})
 
 
 _SURE = frozenset({QuantityKind.MEASURE, QuantityKind.MONEY})
 """Amounts with a unit are no part of a name or date."""
 MAX_LANGUAGE = 400
+RARE = 0.95
+"""A word at least this rare is a name where a sentence begins with it."""
 
 
 class Detail(NamedTuple):
@@ -51,12 +56,13 @@ class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
     __slots__ = (
-        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "firsts", "index", "is_name", "keys", "letters", "lowers", "n_clauses", "name_keys", "names", "open_subject",
-        "parity", "qualifiers", "quantities", "roots", "sentence", "sides", "starts", "text", "value",
+        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "firsts", "index", "is_name", "keys", "labels", "letters", "lowers", "n_clauses", "name_keys", "names", "open_subject",
+        "parity", "qualifiers", "quantities", "roots", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, tongue: str = "") -> None:
         self.text = text
+        self.tongue = tongue
         self.qualifiers: list[Any] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
         self._split()
@@ -104,7 +110,7 @@ class Analysis:
             at = end
         self.lowers, self.starts, self.ends, self.commas, self.clause = lowers, starts, ends, commas, clause
         self.sentence, self.n_clauses = sentences, n_clause + 1 if lowers else 0
-        tongue = language(lowers) if len(lowers) < MAX_LANGUAGE else language(lowers[:MAX_LANGUAGE])
+        tongue = self.tongue = self.tongue or language(lowers if len(lowers) < MAX_LANGUAGE else lowers[:MAX_LANGUAGE])
         self.roots = [root(w, tongue) for w in lowers]
         self.keys = [key(w, tongue) for w in lowers]
         for i in letters:
@@ -126,15 +132,21 @@ class Analysis:
         self.dates = self._place(found_dates, mark=True)
         amounts: list[Quantity] = []
         i = 0
-        for amount in quantities(text):
+        for amount in quantities(text, foreign=True if self.tongue else None):
             while i < len(taken) and taken[i].end <= amount.span.start:
                 i += 1
             if amount.kind in _SURE or not (i < len(taken) and taken[i].overlaps(amount.span)):
                 amounts.append(amount)
         self.quantities = self._place(amounts, mark=True)
         self.names = self._place(found_names, mark=False)
+        self.labels: dict[int, dict[str, Decimal | None]] = {}
+        for d in self.quantities:
+            if isinstance(d.record, Quantity) and d.record.kind is QuantityKind.LABEL and self._begins(d):
+                self.labels.setdefault(d.clause, {})[d.record.noun] = d.record.low
         self.is_name = [False] * len(self.lowers)
         for name in self.names:
+            if isinstance(name.record, Name) and name.record.first and stem_weight(self.roots[name.first]) < RARE:
+                continue  # a common word at the beginning of a sentence
             for k in range(name.first, name.last + 1):
                 self.is_name[k] = True
 
@@ -154,9 +166,20 @@ class Analysis:
                     for k in range(i, j + 1):
                         self.detail[k] = True
                 if mark and not (isinstance(record, Quantity) and record.kind is QuantityKind.ORDINAL and record.word):
-                    for k in range(i, j + 1):
+                    for k in range(self._first_bounding(record, i), j + 1):
                         self.value[k] = True
         return out
+
+    def _begins(self, detail: Detail) -> bool:
+        """True for a label that says what its clause is about: "Room 7 has …"."""
+        return all(self.clause[i] != detail.clause or self.lowers[i] in LIGHT for i in range(max(0, detail.first - 3), max(0, detail.first - 1)))
+
+    def _first_bounding(self, record: Quantity | DateMention | Name, first: int) -> int:
+        """Token with which "more than 50" begins, for the number at token ``first``."""
+        if isinstance(record, Quantity):
+            while first and self.starts[first - 1] >= record.outer.start:
+                first -= 1
+        return first
 
     def _clauses(self) -> None:
         lowers, clause, value = self.lowers, self.clause, self.value
@@ -192,7 +215,7 @@ class Analysis:
             word = self.lowers[first] if first < len(self.lowers) else ""
             begins = c == 0 or self.sentence[c] != self.sentence[c - 1]
             if begins:
-                pronoun = word in _PRONOUNS
+                pronoun = word in _PRONOUNS or self._late_pronoun(first, c)
                 inherited = previous | head if pronoun else frozenset()
                 head = frozenset(list(self._subject(first, c)) + list(inherited))
                 head_open = pronoun or word in _DETERMINERS
@@ -208,6 +231,15 @@ class Analysis:
     def first_of(self, clause: int) -> int:
         """The first token of a clause."""
         return self.firsts.get(clause, 0)
+
+    def _late_pronoun(self, first: int, clause: int) -> bool:
+        """True for "In 2023 it had …"."""
+        for i in range(first, min(first + 6, len(self.lowers))):
+            if self.clause[i] != clause or self.content[i]:
+                return False
+            if self.lowers[i] in _SUBJECT_PRONOUNS:
+                return True
+        return False
 
     def _subject(self, first: int, clause: int) -> list[str]:
         found: list[str] = []
@@ -231,6 +263,12 @@ def _may_negate(word: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def analyse(text: str) -> Analysis:
-    """The analysis of a text; equal texts share one. Linear in its length."""
-    return Analysis(text)
+def analyse(text: str, tongue: str = "") -> Analysis:
+    """
+    The analysis of a text; equal texts share one. Linear in its length.
+
+    Args:
+        text: Any text.
+        tongue: "german" or "french" to read it so; "" decides by its function words.
+    """
+    return Analysis(text, tongue)

@@ -33,6 +33,9 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     claim, source = analyse(hypothesis), analyse(premise)
     if not claim.lowers or not source.lowers:
         return NOTHING
+    if claim.tongue != source.tongue:
+        # A short text may hold one function word only; the other text knows better.
+        claim, source = (analyse(hypothesis, source.tongue), source) if not claim.tongue else (claim, analyse(premise, claim.tongue))
     pair = Pairing(claim, source)
     out = Gathered(claim, source, start)
     if claim.quantities:

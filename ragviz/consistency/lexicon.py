@@ -23,6 +23,12 @@ def _irregular() -> dict[str, str]:
     return {form: words[0] for words in (line.split() for line in _lines("irregular")) for form in words}
 
 
+@cache
+def irregular_verbs() -> frozenset[str]:
+    """Irregular forms other than the base form."""
+    return frozenset(form for form, base in _irregular().items() if form != base and not form.endswith(("ren", "men", "ple", "ople", "ies", "ves")))
+
+
 _STEMMERS = {name: snowballstemmer.stemmer(name) for name in ("german", "french")}
 GERMAN = frozenset({"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "den", "dem", "im", "mit", "für", "sind", "wird", "wurde", "hat", "bei", "auf", "alle"})
 FRENCH = frozenset({"le", "la", "les", "est", "et", "une", "des", "du", "pas", "dans", "pour", "sont", "aux", "au", "il", "elle", "sur", "avec", "tous"})

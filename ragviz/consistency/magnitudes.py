@@ -97,6 +97,8 @@ def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
     p_low, p_high = _ends(premise)
     slack = max((abs(v) for v in (low, high, p_low, p_high) if math.isfinite(v)), default=0.0) * (ABOUT if Bound.ABOUT in {claim.bound, premise.bound} else 1e-9)
     if claim.value is None and premise.value is None:
+        if claim.unit.name != premise.unit.name and (claim.low, claim.high) == (premise.low, premise.high):
+            return Relation.OTHER
         if abs_equal(low, p_low, slack) and abs_equal(high, p_high, slack):
             return Relation.SAME
         if claim.is_range and premise.is_range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.consistency.align import Pairing, governor_keys, head_keys
+from ragviz.consistency.align import Pairing, governed_better, governor_keys, head_keys
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import key
@@ -15,6 +15,8 @@ CLASH_FROM = 0.6
 NEAR_MISS = 0.3
 """Bonus where two dates differ in one field only: the same event, very likely."""
 _QUARTERS = {"Q1": (1, 3), "Q2": (4, 6), "Q3": (7, 9), "Q4": (10, 12), "H1": (1, 6), "H2": (7, 12)}
+_YEAR_WORDS = "in since of by until till from to early late mid circa during before after around about year between and on im seit bis en depuis de à through for"
+_YEAR_PREPOSITIONS = frozenset(_YEAR_WORDS.split())
 _HALF_DAY = 720
 BORN, DIED = key("born"), key("died")
 
@@ -141,18 +143,23 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
     heads = head_keys(pair.claim, detail, reach=2)
     best: tuple[float, Detail] | None = None
     same: tuple[float, Detail, Relation] | None = None
+    taken: list[Detail] = []
     n_like = 0
     for other in pair.premise.dates:
         theirs = _mention(other)
         relation = relate_dates(ours, theirs)
         if relation is None:
             continue
+        heads_shared = not set(heads).isdisjoint(head_keys(pair.premise, other, reach=2))
+        if relation is Relation.OTHER and not heads_shared and (_names_something(pair.premise, other) or _names_something(pair.claim, detail)):
+            continue
+        if relation is Relation.OTHER and len(pair.claim.dates) > 1 and any(_is_equal(_mention(d), theirs) for d in pair.claim.dates if d is not detail):
+            taken.append(other)
         n_like += 1
         their_governors = governor_keys(pair.premise, other)
         governed = bool(governors and their_governors and governors[0] == their_governors[0]) or _of_a_life(pair.premise, other, governors)
         loosely = not set(governors).isdisjoint(their_governors)
-        head = not set(heads).isdisjoint(head_keys(pair.premise, other, reach=2))
-        score = 0.7 * row[other.clause] + (0.3 if governed else 0.2 if loosely or head else 0.0)
+        score = 0.7 * row[other.clause] + (0.3 if governed else 0.2 if loosely or heads_shared else 0.0)
         if relation is not Relation.OTHER:
             if same is None or score > same[0] or (same[2] is Relation.VAGUE and relation is Relation.SAME):
                 same = (score, other, relation)
@@ -161,6 +168,8 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
             score += NEAR_MISS
         if best is None or score > best[0]:
             best = (score, other)
+    if best is not None and same is None and best[1] in taken:
+        best = None
     _decide(pair, detail, best, same, n_like, out)
 
 
@@ -169,6 +178,21 @@ def _is_label(text: Analysis, detail: Detail, mention: DateMention) -> bool:
     year_only = mention.kind is DateKind.DAY and not mention.readings[0].month
     start = text.first_of(detail.clause)
     return year_only and not any(text.content[i] for i in range(start, detail.first)) and bool(head_keys(text, detail, reach=1))
+
+
+def _names_something(text: Analysis, detail: Detail) -> bool:
+    """True for a bare year without a preposition: "the Beijing 2008 games", "the 2015 budget"."""
+    mention = _mention(detail)
+    if mention.kind is not DateKind.DAY or mention.readings[0].month:
+        return False
+    before = text.lowers[detail.first - 1] if detail.first else ""
+    gap = text.text[max(0, detail.record.span.start - 2) : detail.record.span.start]
+    return before not in _YEAR_PREPOSITIONS and not gap.rstrip().endswith(("(", "–", "-", ",", ":"))
+
+
+def _is_equal(a: DateMention, b: DateMention) -> bool:
+    """The same date, equally exact."""
+    return relate_dates(a, b) is Relation.SAME and relate_dates(b, a) is Relation.SAME
 
 
 def _equal(pair: Pairing, ours: DateMention) -> Detail | None:
@@ -204,8 +228,6 @@ def _decide(pair: Pairing, detail: Detail, best: tuple[float, Detail] | None, sa
 
 def _belongs_elsewhere(pair: Pairing, detail: Detail, best: tuple[float, Detail], same: tuple[float, Detail, Relation]) -> bool:
     """True when the equal date belongs to another verb: "opens at 9, closes at 17" and the claim says it closes at 9."""
-    ours = governor_keys(pair.claim, detail, count=1)
-    theirs = governor_keys(pair.premise, same[1], count=2)
-    if not ours or not theirs or ours[0] in theirs or ours[0] not in pair.premise_keys:
-        return False
-    return best[0] - same[0] > 0.2 and ours[0] in governor_keys(pair.premise, best[1], count=2)
+    if best[1].clause != same[1].clause and pair.other_subject(detail.clause, same[1].clause) and not pair.other_subject(detail.clause, best[1].clause):
+        return best[0] > same[0]
+    return best[0] - same[0] > -0.15 and governed_better(pair, detail, best[1], same[1])

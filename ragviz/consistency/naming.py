@@ -6,12 +6,17 @@ from ragviz.consistency.align import Pairing
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import exclusive, root
+from ragviz.consistency.quantifiers import ONLY
 from ragviz.records import ClashKind
 from ragviz.text.names import Name, same_name
 
 ALIGNED = 0.6
 """Least share of the rest of the claim's clause that the premise's clause must cover."""
-_PREPOSITIONS = frozenset("by in at on of to from for with as under near into von durch par à en dans de am im bei".split())
+_PREPOSITION_WORDS = "by in at on of to from for with as under near into von durch par à en dans de am im bei"
+_PREPOSITIONS = frozenset(_PREPOSITION_WORDS.split())
+_COPULAS = frozenset({"is", "are", "was", "were", "ist", "sind", "war", "est", "sont"})
+BEING = "be"
+"""Governor of "Lyon" in "is in Lyon"."""
 _PLACE = frozenset({"in", "at", "from", "near", "on", "en", "à", "im", "am", "dans", "bei"})
 _ONE_PLACE_WORDS = """
 born bear locate base headquarter situate place hold found establish die live reside originate come capital state set sit lie buried bury stand city town village
@@ -20,8 +25,8 @@ native graduate headquarters seat open
 _ONE_OF_WORDS = "capital president king queen ceo author director founder mayor head chairman chair leader owner inventor son daughter husband wife chief part"
 _ONE_PLACE = frozenset(root(w) for w in _ONE_PLACE_WORDS.split())
 _ONE_OF = frozenset(root(w) for w in _ONE_OF_WORDS.split())
-_ONE_TO = frozenset(root(w) for w in "report marry belong sell move lose married".split())
-_ONE_ON = frozenset(root(w) for w in "character air premiere host".split())
+_ONE_TO = frozenset(map(root, ("report", "marry", "belong", "sell", "move", "lose", "married")))
+_ONE_ON = frozenset(map(root, ("character", "air", "premiere", "host")))
 _BARE_WORDS = """
 direct write found invent discover acquire compose design paint create play portray lead head chair marry own manage coach defeat beat succeed call name choose
 elect appoint prefer
@@ -73,6 +78,9 @@ def _slot(text: Analysis, detail: Detail) -> tuple[str, str]:
             if content_seen > 3:
                 break
             preposition = word
+        elif preposition and not content_seen and word in _COPULAS:
+            governor = BEING
+            break
         elif text.content[i] and not text.is_name[i]:
             if preposition or not _is_apposition(text, i, detail.first):
                 governor = text.roots[i]
@@ -90,7 +98,7 @@ def _has_one(preposition: str, governor: str) -> bool:
     """True for relations in which a thing has one partner."""
     if preposition in {"by", "von", "durch", "par"}:
         return True
-    if preposition in _PLACE and governor in _ONE_PLACE:
+    if preposition in _PLACE and (governor in _ONE_PLACE or governor == BEING):
         return True
     if preposition == "of":
         return governor in _ONE_OF
@@ -107,13 +115,15 @@ def _in_its_place(pair: Pairing, detail: Detail) -> Detail | None:
     if twin is not None:
         return twin
     preposition, governor = _slot(pair.claim, detail)
-    if not governor or not _has_one(preposition, governor) or pair.claim.parity[detail.first]:
+    if not governor or pair.claim.parity[detail.first] or not (_has_one(preposition, governor) or not ONLY.isdisjoint(pair.premise.lowers)):
         return None
     keys = pair.keys_of(detail.clause) - _unknown_names(pair)
     if not keys:
         return None
     row = pair.row(keys)
     for other in pair.premise.names:
+        if not _has_one(preposition, governor) and not _limited(pair.premise, other):
+            continue
         if row[other.clause] < ALIGNED or pair.premise.parity[other.first] or pair.other_subject(detail.clause, other.clause):
             continue
         theirs, their_governor = _slot(pair.premise, other)
@@ -135,6 +145,11 @@ def _moved(pair: Pairing, detail: Detail, found: Detail) -> Detail | None:
     if any(same_name(name_of(detail), name_of(d)) and _slot(pair.premise, d)[1] == governor for d in pair.premise.names):
         return None
     return next((d for d in pair.premise.names if d.clause == found.clause and _slot(pair.premise, d) == (preposition, governor)), None)
+
+
+def _limited(text: Analysis, detail: Detail) -> bool:
+    """True for "was only shot in Montana"."""
+    return any(text.lowers[i] in ONLY and text.clause[i] == detail.clause for i in range(max(0, detail.first - 8), detail.first))
 
 
 def _unknown_names(pair: Pairing) -> frozenset[str]:

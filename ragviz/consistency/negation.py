@@ -7,18 +7,19 @@ from collections.abc import Sequence
 _PLAIN = "not no never none nobody nothing nowhere neither nor without hardly barely scarcely cannot nicht nie niemals niemand nichts ohne weder kaum pas jamais aucun aucune rien sans"
 _VERBS = (
     "fail fails failed failing refuse refuses refused refusing lack lacks lacked lacking avoid avoids avoided avoiding decline declines declined "
-    "stop stopped cease ceased unable incapable impossible unlikely prohibit prohibits prohibited forbid forbids forbidden "
+    "stop stopped stops cease ceased ceases unable incapable impossible unlikely prohibit prohibits prohibited forbid forbids forbidden "
     "prevent prevents prevented absent neglected neglect"
 )
 _GERMAN = ("kein", "keine", "keinen", "keinem", "keiner", "keines")
 PLAIN = frozenset((*_PLAIN.split(), *_GERMAN))
 NEGATING_VERBS = frozenset(_VERBS.split())
 """Words that negate what depends on them: "failed to open"."""
-NEEDS_TO = frozenset({"fail", "fails", "failed", "failing", "refuse", "refuses", "refused", "refusing", "decline", "declines", "declined", "stop", "stopped", "cease", "ceased", "neglected", "neglect", "unable", "incapable", "impossible", "unlikely"})
+NEEDS_TO = frozenset({"fail", "fails", "failed", "failing", "refuse", "refuses", "refused", "refusing", "decline", "declines", "declined", "stop", "stopped", "stops", "cease", "ceased", "ceases", "neglected", "neglect", "unable", "incapable", "impossible", "unlikely"})
 """These negate only an infinitive or "of"/"from": "the price declined" says nothing of that sort."""
 SHORT_SCOPE = frozenset(("no", "without", "instead", "rather", "other", "ohne", "sans", *_GERMAN, "lack", "lacks", "lacked", "lacking", "aucun", "aucune"))
 _HARMLESS_NEXT = frozenset({"only", "just", "merely", "simply", "solely", "until", "necessarily", "nur", "seulement", "all", "every", "everyone", "everything", "always", "entirely", "completely", "fully", "alle", "alles", "immer", "tous", "toutes", "sooner", "doubt", "surprisingly", "bis", "each", "both", "unlike", "more", "less", "fewer", "later", "earlier"})
 _LIMITS = frozenset({"more", "less", "fewer", "later", "earlier", "longer", "higher", "lower"})
+_ENDING = frozenset({"stop", "stopped", "stops", "cease", "ceased", "ceases"})
 _DEGREES = frozenset({"barely", "hardly", "scarcely", "kaum"})
 """These reach the next word of content only."""
 _BREAKS = frozenset({"but", "although", "though", "while", "whereas", "because", "sondern", "aber", "mais", "however"})
@@ -86,7 +87,7 @@ def _cue_at(lowers: Sequence[str], i: int, n: int) -> int:
         return i
     if word in NEGATING_VERBS:
         if word in NEEDS_TO:
-            return i + 1 if nxt in {"to", "of", "from"} else -1
+            return i + 1 if nxt in {"to", "of", "from"} else i if word in _ENDING and nxt.endswith("ing") else -1
         return i
     if word in {"instead", "rather", "other"} and nxt in {"of", "than"}:
         return i + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.consistency.align import Pairing
+from ragviz.consistency.align import Pairing, subject_chunk
 from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import exclusive, opposites
@@ -10,7 +10,7 @@ from ragviz.consistency.negation import Cue
 from ragviz.consistency.roles import exchanged
 from ragviz.records import ClashKind
 
-ALIGNED = 0.66
+ALIGNED = 0.55
 """Least share of the claim's clause that the premise's clause must cover."""
 SCOPE_FOUND = 0.74
 """Least share of the negated words that the other text must say without negation."""
@@ -53,6 +53,8 @@ def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
                 continue
             scope = _scope(pair.premise, cue)
             token = _found_otherwise(pair.premise, pair.claim, scope, clause)
+            if token is None:
+                token = _all_denied(pair, scope, clause)
             if token is not None and not _also_plain(pair, scope, where):
                 out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
                 return
@@ -84,6 +86,17 @@ def _found_otherwise(negated: Analysis, plain: Analysis, scope: list[int], claus
     return first if share >= SCOPE_FOUND or ends else None
 
 
+def _all_denied(pair: Pairing, scope: list[int], clause: int) -> int | None:
+    """The claim's first word, where all it says of its subject is among the negated words: "was on a magazine cover"."""
+    claim = pair.claim
+    subject = set(subject_chunk(claim, clause))
+    said = [i for i, c in enumerate(claim.clause) if c == clause and (claim.content[i] or claim.detail[i]) and i not in subject and not claim.is_name[i]]
+    denied = {pair.premise.keys[i] for i in scope}
+    if len(said) < 2 or any(claim.keys[i] not in denied or claim.parity[i] for i in said):
+        return None
+    return said[0]
+
+
 def _also_plain(pair: Pairing, scope: list[int], negated_clause: int) -> bool:
     """True when another clause of the premise says the same words without negation."""
     premise = pair.premise
@@ -110,11 +123,11 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
                     if _same_spot(pair, i, j):
                         if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None:
                             excused = True
-                        elif not _also_said(pair, i, number, side, their_sides):
+                        elif not _also_said(pair, i, j, (number, side), their_sides):
                             out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))
                             return excused
         member = groups.get(claim.lowers[i])
-        if member and their_members:
+        if member and their_members and (member[0] >= 0 or claim.is_name[i]):
             j = _other_member(pair, i, member, their_members)
             if j is not None:
                 kind = ClashKind.NAME if member[0] == -1 else ClashKind.ANTONYM
@@ -133,18 +146,29 @@ def _sides(text: Analysis) -> tuple[dict[tuple[int, int], list[int]], dict[int, 
             for place in table.get(word, ()):
                 sides.setdefault(place, []).append(i)
             member = groups.get(text.lowers[i])
-            if member:
+            if member and (member[0] >= 0 or text.is_name[i]):
                 members.setdefault(member[0], []).append(i)
         text.sides = (sides, members)
     return text.sides
 
 
-def _also_said(pair: Pairing, i: int, number: int, side: int, their_sides: dict[tuple[int, int], list[int]]) -> bool:
-    """True when the premise also has the claim's own side of the pair, or the claim the premise's."""
-    if (number, side) in their_sides or pair.claim.keys[i] in pair.premise.index:
-        return True
+def _also_said(pair: Pairing, i: int, j: int, place: tuple[int, int], their_sides: dict[tuple[int, int], list[int]]) -> bool:
+    """
+    True when the premise has the claim's own side of the pair ``place`` too, of the same thing, or the claim the premise's.
+
+    "rare in lowlands and common in hills" does not say "rare in hills": the word behind decides.
+    """
+    clause = pair.claim.clause[i]
+    ahead = _following(pair.claim, i, 1)
+    opposite = _following(pair.premise, j, 1)
+    for k in (*their_sides.get(place, ()), *pair.premise.index.get(pair.claim.keys[i], ())):
+        if pair.other_subject(clause, pair.premise.clause[k]):
+            continue
+        same = _following(pair.premise, k, 1)
+        if not (ahead and same and ahead == opposite and ahead != same):
+            return True
     ours, _ = _sides(pair.claim)
-    return (number, 1 - side) in ours
+    return (place[0], 1 - place[1]) in ours
 
 
 def _around(text: Analysis, i: int, reach: int) -> set[str]:
@@ -225,4 +249,4 @@ def _same_slot(pair: Pairing, i: int, j: int) -> bool:
     if len(pair.claim.clause_keys[clause] - {own}) == 1:
         # "X is in Spain": nothing else to compare but the preposition.
         return _preposition(pair.claim, i) == _preposition(pair.premise, j) != "" or (_is_predicate(pair.claim, i) and _is_predicate(pair.premise, j))
-    return bool(_around(pair.claim, i, 1) & _around(pair.premise, j, 3))
+    return bool(_around(pair.claim, i, 1) & _around(pair.premise, j, 4))

@@ -45,8 +45,8 @@ _TOO_MUCH = {
 """(premise, claim) where the claim says more than the premise."""
 _FREQUENCY = frozenset("always never often rarely seldom sometimes usually frequently occasionally mostly entirely fully completely nie niemals immer stets oft selten manchmal toujours jamais parfois rarement".split())
 _PEOPLE = frozenset({"everyone", "everybody", "nobody", "niemand"})
-ALIGNED = 0.6
-_ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
+ALIGNED = 0.5
+ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
 
 
 class Quantifier(NamedTuple):
@@ -138,7 +138,7 @@ def _check_plain(pair: Pairing, out: Gathered, ours: list[Quantifier], theirs: l
                 out.word_drop(ClashKind.QUANTIFIER, None, (b.first, b.at))
                 break
     for i, word in enumerate(pair.claim.lowers):
-        if word in _ONLY and not any(w in _ONLY for w in pair.premise.lowers):
+        if word in ONLY and not any(w in ONLY for w in pair.premise.lowers):
             if i and pair.claim.lowers[i - 1] in {"not", "nicht", "non", "the", "an"}:
                 continue
             where, score = pair.best(pair.keys_of(pair.claim.clause[i]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ragviz.consistency.align import Pairing, looks_verbal
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
-from ragviz.consistency.lexicon import key, root
+from ragviz.consistency.lexicon import irregular_verbs, key, root
 from ragviz.records import ClashKind
 from ragviz.text.names import Name, same_name
 
@@ -46,6 +46,8 @@ def _sides(text: Analysis, i: int) -> tuple[list[int], list[int]]:
                 break
             if text.content[j] and not text.lowers[j].endswith("ly"):
                 break
+        if not passive and (text.lowers[i].endswith(("ed", "en")) or text.lowers[i] in irregular_verbs()):
+            return [], []  # passive without a doer: "is dissolved in"
     for j in range(start, min(n, start + REACH)):
         if text.clause[j] != clause or len(right) == MAX_SIDE or text.lowers[j] in PIVOTS:
             break

@@ -91,17 +91,17 @@ def _exact(start: int, end: int, reading: Reading, *, word: bool = False) -> Dra
     return Draft(start=start, end=end, low=reading.value, high=reading.value, ulp=reading.ulp, other=reading.other, word=word)
 
 
-def read_numbers(text: str) -> list[Draft]:
-    """All bare numbers of the text in reading order, without units or bounds."""
-    return _Reader(text).read()
+def read_numbers(text: str, *, foreign: bool | None = None) -> list[Draft]:
+    """All bare numbers of the text in reading order, without units or bounds; ``foreign`` as in ``quantities()``."""
+    return _Reader(text, foreign=foreign).read()
 
 
 class _Reader:
     """Walks over the words of one text once; each step looks only at a bounded stretch around it."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, foreign: bool | None) -> None:
         self.text = text
-        self._foreign: bool | None = None
+        self._foreign = foreign
         self.drafts: list[Draft] = []
         self.run: list[tuple[int, int, Word]] = []
 
@@ -237,6 +237,10 @@ class _Reader:
         if near and last is not None and last.low is not None and last.low == last.high and last.low < 10 and last.low == int(last.low):
             self.drafts.pop()
             self.drafts.append(_exact(last.start, end, read_fraction(int(last.low), bottom), word=True))
+        elif lower in {"half", "quarter"} and last is not None and last.whole and self.text[last.end : start] == " and a ":
+            self.drafts.pop()
+            part = read_fraction(top, bottom)
+            self.drafts.append(_exact(last.start, end, part._replace(value=part.value + (last.low or 0)), word=True))
         elif lower in {"third", "fifth", "sixth", "eighth", "tenth"} and self.text[max(0, start - 2) : start].lower() != "a " and self.text[max(0, start - 4) : start].lower() != "one-":
             self.drafts.append(self._ordinal(start, end, bottom))
         elif not lower.endswith("s") or lower == "tiers":

@@ -58,7 +58,7 @@ NEVER_ALONE = frozenset({"k", "mn", "mln", "bn", "tn", "mio", "mrd", "billions"}
 """Scales that need a digit in front."""
 
 _GERMAN_MARKS = re.compile(r"\b(?:der|die|das|und|ist|ein|eine|von|nicht|mit|für|auf|wird|sind|beträgt|dauert|hat|wurde)\b")
-_FRENCH_MARKS = re.compile(r"\b(?:le|la|les|et|est|une|des|du|dans|pour|pas|avec|sur|sont|dure|au|aux|il|elle)\b")
+_FRENCH_MARKS = re.compile(r"\b(?:le|la|les|et|est|une|des|du|dans|pour|pas|avec|sur|sont|dure|au|aux|il|elle)\b|\b(?:l|d|qu)['’]")
 _GERMAN_STARTS = ("ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun")
 _COMPOUND = re.compile(r"(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und(\w+)")
 
@@ -119,7 +119,8 @@ def combine(words: Sequence[Word]) -> tuple[Decimal, int]:
     taken = 0
     for value, scale in words:
         if not scale:
-            room = 100 if current % 100 == 0 and current else 10 if current % 10 == 0 and current % 100 >= 20 else 0
+            seventeen = current == 10 and 7 <= value <= 9  # dix-sept
+            room = 10 if seventeen else 100 if current % 100 == 0 and current else 10 if current % 10 == 0 and current % 100 >= 20 else 0
             if taken and current and (room == 0 or value >= room or (room == 10 and value == 0)):
                 break
             current += value

@@ -19,6 +19,7 @@ _A_UNIT = re.compile(r"(?: of)? an? ", re.IGNORECASE)
 _LONE_UNIT = re.compile(r" ((?:an?|one|every) (second|minute|hour|day|week|fortnight|month|quarter|year|decade|century))\b(?! of\b|-)")
 _LEADS = ("within", "in", "for", "after", "take", "takes", "took", "last", "lasts", "lasted", "of", "about", "than", "once", "twice", "is", "was")
 _LEAD = re.compile(r"([^\W\d_]+)[*_]{0,3}$")
+_AND_HALF = re.compile(r" and a half\b")
 _ISO_DURATION = re.compile(r"(?<![^\W_])P(?:(\d{1,6})(Y|M|W|D))(?![^\W_])|(?<![^\W_])PT(\d{1,6})(H|M|S)(?![^\W_])")
 _ISO_UNITS = {"Y": "year", "M": "month", "W": "week", "D": "day"}
 _ISO_TIMES = {"H": "h", "M": "min", "S": "s"}
@@ -31,7 +32,7 @@ _HUNDRED = Decimal(100)
 _CENT = Decimal("0.01")
 
 
-def quantities(text: str) -> list[Quantity]:
+def quantities(text: str, *, foreign: bool | None = None) -> list[Quantity]:
     """
     All amounts in the text, in reading order.
 
@@ -39,10 +40,14 @@ def quantities(text: str) -> list[Quantity]:
     fractions, ordinals and labels; markdown around a number is not part of it. Dates and clock times are not taken out: what
     ``dates()`` also finds is a date. Linear in the length of the text.
 
+    Args:
+        text: Any text.
+        foreign: Whether German and French number words count; None decides by the function words of the text.
+
     Returns:
         Records with spans in code points of ``text``; none of them overlap.
     """
-    drafts = read_numbers(text)
+    drafts = read_numbers(text, foreign=foreign)
     for draft in drafts:
         _attach_unit(text, draft)
     drafts = _merge(text, drafts)
@@ -147,11 +152,13 @@ def _is_change(text: str, start: int) -> bool:
 def _lone(text: str, drafts: list[Draft]) -> list[Draft]:
     """Units without a number ("within a week", "every fortnight") and ISO 8601 durations ("P30D")."""
     found: list[Draft] = []
-    taken = {d.start for d in drafts}
+    taken = {place for d in drafts for place in (d.start, d.end)}
     for match in _LONE_UNIT.finditer(text):
         lead = _LEAD.search(text, max(0, match.start() - 10), match.start())
-        if match.start(1) not in taken and (match[1][0] == "e" or (lead and lead[1].lower() in _LEADS)):
-            found.append(_one(match.start(1), match.end(1), match[2], Decimal(1)))
+        if not taken.isdisjoint((match.start(1), match.end(1))) or not (match[1][0] == "e" or (lead and lead[1].lower() in _LEADS)):
+            continue
+        half = _AND_HALF.match(text, match.end(1))
+        found.append(_one(match.start(1), half.end() if half else match.end(1), match[2], Decimal("1.5") if half else Decimal(1)))
     if "P" in text:
         for match in _ISO_DURATION.finditer(text):
             name = _ISO_UNITS[match[2]] if match[2] else _ISO_TIMES[match[4]]
