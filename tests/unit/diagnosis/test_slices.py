@@ -47,16 +47,17 @@ def test_slices_that_are_better_or_too_small_are_left_out() -> None:
     assert small[0].small
 
 
+@pytest.mark.slow
 def test_chance_alone_is_rarely_called_a_finding() -> None:
-    """40 runs without any difference, several slices each: after correction hardly any is below 5 %."""
+    """20 runs without any difference, several slices each: after correction hardly any is below 5 %."""
     found = 0
-    for seed in range(40):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         traces = [a_trace(id=f"t{i}", tags={f"tag{j}": str(rng.integers(0, 3)) for j in range(4)}) for i in range(150)]
         values: dict[str, float | None] = {t.id: float(rng.random()) for t in traces}
         found += any(s.p_holm < 0.05 for s in worst_slices(traces, values))
 
-    assert found <= 6
+    assert found <= 4
 
 
 def test_traces_without_a_value_take_no_part() -> None:
