@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from ragviz.records import (
     Trace,
     TraceResult,
 )
-from ragviz.store import migrations, queries, rankings, results, runs, seen, traces, words
+from ragviz.store import bundle, migrations, queries, rankings, results, runs, seen, traces, words
 from ragviz.store.cache import StoredCache
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
@@ -100,6 +100,14 @@ class Store:
     def issues(self, run_id: str) -> list[LoadIssue]:
         """Rejected and doubtful rows."""
         return runs.issues(self._db, run_id)
+
+    def export_bundle(self, run_id: str, target: BinaryIO) -> int:
+        """Write a run with all that was said about it as one file; says how many traces."""
+        return bundle.export(self._db, run_id, target)
+
+    def import_bundle(self, source: BinaryIO, *, name: str) -> RunManifest:
+        """Read such a file; traces that are there already are left alone."""
+        return bundle.read(self._db, source, name=name)
 
     # Traces
 

@@ -46,18 +46,18 @@ def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue], found: Map
     for row in rows:
         if isinstance(row, Trace):
             unique.setdefault(row.id, row)
-    packed = [_packed(trace) for trace in unique.values()]
+    made = [packed(trace) for trace in unique.values()]
     with db.write() as conn:
         run = runs.run_key(conn, run_id, db.where)
-        known = _known(conn, run, [trace.id for trace, _ in packed])
-        fresh = [(trace, body) for trace, body in packed if trace.id not in known]
+        known = _known(conn, run, [trace.id for trace, _ in made])
+        fresh = [(trace, body) for trace, body in made if trace.id not in known]
         if fresh:
-            position = int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
-            _insert(db, conn, run, position, fresh)
+            position = next_position(conn, run)
+            insert(db, conn, run, position, fresh)
             rankings.add(db, conn, run, {n: found[t.id] for n, (t, _) in enumerate(fresh, start=position) if t.id in found})
         n_issues = runs.add_issues(db, conn, run, issues)
         if fresh or n_issues:
-            _count(conn, run, [trace for trace, _ in fresh], n_issues)
+            count(conn, run, [trace for trace, _ in fresh], n_issues)
     return len(fresh)
 
 
@@ -67,7 +67,13 @@ def _known(conn: Connection, run: int, ids: Sequence[str]) -> set[str]:
     return set(keys_in(conn, run, ids))
 
 
-def _insert(db: Database, conn: Connection, run: int, position: int, fresh: list[tuple[Trace, bytes]]) -> None:
+def next_position(conn: Connection, run: int) -> int:
+    """Position of the next trace of a run."""
+    return int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
+
+
+def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[tuple[Trace, bytes]]) -> None:
+    """Traces that the run does not have yet, from this position on."""
     key = int(conn.execute(select(func.coalesce(func.max(_TRACE.key), 0))).scalar_one()) + 1
     passages: dict[bytes, str] = {}
     terms: dict[tuple[str, str, str], int] = {}
@@ -131,7 +137,7 @@ def _timestamp(trace: Trace) -> float | None:
     return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).timestamp()
 
 
-def _packed(trace: Trace) -> tuple[Trace, bytes]:
+def packed(trace: Trace) -> tuple[Trace, bytes]:
     """The trace and its bytes. Lone surrogates and NUL, which databases refuse, are replaced; hardly any trace has them."""
     try:
         texts = [trace.id, trace.question, trace.response, trace.group or "", *trace.tags, *trace.tags.values()]
@@ -155,7 +161,8 @@ def _scrub(value: Any) -> Any:
     return value
 
 
-def _count(conn: Connection, run: int, fresh: list[Trace], n_issues: int) -> None:
+def count(conn: Connection, run: int, fresh: list[Trace], n_issues: int) -> None:
+    """Count them in the run."""
     r = schema.run.c
     had = unpack(conn.execute(select(r.traits).where(r.key == run)).scalar_one(), runs.RunTraits)
     conn.execute(update(schema.run).where(r.key == run).values(

@@ -119,7 +119,7 @@ def add_judged(
             changed.append(key)
         if rows:
             conn.execute(schema.judgement.insert(), rows)
-            _covered(db, conn, run=run, judge=judge, claim_set=claim_set, n=new)
+            covered(db, conn, run=run, judge=judge, claim_set=claim_set, n=new)
             results.throw_away(conn, run, changed, claim_set=claim_set, fingerprint=provenance.fingerprint)
 
 
@@ -135,7 +135,8 @@ def _news(judgements: Sequence[Judgement], earlier: Sequence[Any], trace_id: str
     return fresh
 
 
-def _covered(db: Database, conn: Connection, *, run: int, judge: int, claim_set: str, n: int) -> None:
+def covered(db: Database, conn: Connection, *, run: int, judge: int, claim_set: str, n: int) -> None:
+    """So many more traces of the run were judged by that judge."""
     c = schema.coverage.c
     conn.execute(
         db.upsert(schema.coverage, key=["run", "judge", "claim_set"], set_=lambda new: {"n_traces": c.n_traces + new.n_traces}),
@@ -178,6 +179,11 @@ def add_ratings(db: Database, run_id: str, ratings: Sequence[Rating]) -> None:
             results.throw_away(conn, run, [row["trace"] for row in rows])
 
 
+def last_judgement(conn: Connection) -> int:
+    """Key of the newest judgement: what a person says now comes after it."""
+    return int(conn.execute(select(func.coalesce(func.max(schema.judgement.c.key), 0))).scalar_one())
+
+
 def annotate(db: Database, run_id: str, note: Annotation) -> None:
     """Append a person's word; saying exactly the same twice changes nothing."""
     run, keys = keys_of(db, run_id, [note.trace_id])
@@ -187,7 +193,7 @@ def annotate(db: Database, run_id: str, note: Annotation) -> None:
         said = conn.execute(select(a.body).where(a.trace == key, a.claim_set == note.claim_set, a.claim_id == note.claim_id)).scalars()
         if any(unpack(raw, Annotation) == note for raw in said):
             return
-        after = conn.execute(select(func.coalesce(func.max(schema.judgement.c.key), 0))).scalar_one()
+        after = last_judgement(conn)
         conn.execute(schema.annotation.insert(), {
             "trace": key, "claim_set": note.claim_set, "claim_id": note.claim_id, "after_judgement": after, "body": pack(note),
         })

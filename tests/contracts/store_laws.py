@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -10,10 +11,38 @@ import pytest
 from msgspec.structs import replace
 
 from ragviz.contracts import View
-from ragviz.errors import UnknownName
+from ragviz.errors import InputError, UnknownName
 from ragviz.records import (
-    Annotation, Claim, Clash, ClashKind, Cost, Evidence, Fact, Grounding, ImportedClaim, ImportedScore, ImportedVerdict, Judgement, LoadIssue, MatchTier,
-    PairKey, Passage, Provenance, Rating, RatingKind, RunManifest, Score, ScoreStatus, Side, Span, Table, Trace, TraceResult, Turn, Usage, Verdict,
+    Annotation,
+    Claim,
+    Clash,
+    ClashKind,
+    Cost,
+    Evidence,
+    Fact,
+    Grounding,
+    ImportedClaim,
+    ImportedScore,
+    ImportedVerdict,
+    Judgement,
+    LoadIssue,
+    MatchTier,
+    PairKey,
+    Passage,
+    Provenance,
+    Rating,
+    RatingKind,
+    RunManifest,
+    Score,
+    ScoreStatus,
+    Side,
+    Span,
+    Table,
+    Trace,
+    TraceResult,
+    Turn,
+    Usage,
+    Verdict,
 )
 from ragviz.store import Store, TraceFilter
 
@@ -114,10 +143,10 @@ def adding_again_changes_nothing(store: Store) -> None:
 
     case = store.one(VIEW, "a")
     assert case is not None
-    assert (2, 1) == (store.runs()[0].n_traces, store.runs()[0].n_issues)
+    assert (store.runs()[0].n_traces, store.runs()[0].n_issues) == (2, 1)
     assert [issue] == store.issues("run")
-    assert (2, 2, 1, 1) == (len(case.claims), len(case.judgements), len(case.ratings), len(case.annotations))
-    assert 2 == len(store.history("run", "a", "c1", "rules"))
+    assert (len(case.claims), len(case.judgements), len(case.ratings), len(case.annotations)) == (2, 2, 1, 1)
+    assert len(store.history("run", "a", "c1", "rules")) == 2
 
 
 @law
@@ -126,8 +155,8 @@ def the_first_trace_of_an_id_stays(store: Store) -> None:
     with_traces(store, plain("a", response="first"), plain("b"), plain("a", response="second"))
     new = store.add_traces("run", [plain("a", response="third"), plain("c")])
 
-    assert 1 == new
-    assert [("a", "first"), ("b", "Answer b."), ("c", "Answer c.")] == [(t.id, t.response) for t in store.traces("run")]
+    assert new == 1
+    assert [(t.id, t.response) for t in store.traces("run")] == [("a", "first"), ("b", "Answer b."), ("c", "Answer c.")]
 
 
 @law
@@ -191,7 +220,7 @@ def an_empty_claim_set_is_remembered(store: Store) -> None:
     with_traces(store, plain("a"), plain("b"))
     store.add_claim_sets("run", {("a", "rules"): []})
 
-    assert {"a": []} == store.claim_sets("run", "rules", ["a", "b"])
+    assert store.claim_sets("run", "rules", ["a", "b"]) == {"a": []}
 
 
 @law
@@ -202,9 +231,9 @@ def judged_traces_are_counted_once(store: Store) -> None:
     store.add_judged("run", JUDGE, {"a": [judgement("a")], "b": []}, claim_set="rules", scope=0)
     store.add_judgements("run", [judgement("c")], claim_set="rules")
 
-    assert ["c"] == store.not_judged("run", JUDGE.fingerprint, "rules", 0)
-    assert ["a", "b", "c"] == store.not_judged("run", JUDGE.fingerprint, "rules", 2)
-    assert [(VIEW, 3)] == store.views("run")
+    assert store.not_judged("run", JUDGE.fingerprint, "rules", 0) == ["c"]
+    assert store.not_judged("run", JUDGE.fingerprint, "rules", 2) == ["a", "b", "c"]
+    assert store.views("run") == [(VIEW, 3)]
 
 
 @law
@@ -215,7 +244,7 @@ def results_come_back_equal_and_replace_earlier_ones(store: Store) -> None:
     store.put_results(VIEW, [result("a", 0.75, "extra_claim")])
 
     assert [result("a", 0.75, "extra_claim"), result("b", None, "abstained")] == list(store.results(VIEW))
-    assert {"extra_claim": 1, "abstained": 1} == store.counts_by(VIEW, "quadrant")
+    assert store.counts_by(VIEW, "quadrant") == {"extra_claim": 1, "abstained": 1}
 
 
 @law
@@ -228,13 +257,13 @@ def what_is_said_throws_results_away(store: Store) -> None:
         store.put_results(view, [result("a"), result("b")])
 
     store.add_judgements("run", [judgement("a")], claim_set="rules")
-    assert (["a"], [], []) == tuple(store.missing_results(v) for v in (VIEW, strange, facts))
+    assert tuple(store.missing_results(v) for v in (VIEW, strange, facts)) == (["a"], [], [])
     store.annotate("run", note("a"))
-    assert (["a"], ["a"], []) == tuple(store.missing_results(v) for v in (VIEW, strange, facts))
+    assert tuple(store.missing_results(v) for v in (VIEW, strange, facts)) == (["a"], ["a"], [])
     store.add_ratings("run", [Rating(kind=RatingKind.QUESTION_TO_RESPONSE, trace_id="b", target_id="response", value=1.0, provenance=OTHER)])
-    assert (["a", "b"], ["a", "b"], ["b"]) == tuple(store.missing_results(v) for v in (VIEW, strange, facts))
-    assert {"unknown": 2} == store.counts_by(VIEW, "quadrant")
-    assert {Grounding.SUPPORTED: 1, Grounding.CONTRADICTED: 1} == {k: n for k, n in store.claim_counts(facts).items() if n}
+    assert tuple(store.missing_results(v) for v in (VIEW, strange, facts)) == (["a", "b"], ["a", "b"], ["b"])
+    assert store.counts_by(VIEW, "quadrant") == {"unknown": 2}
+    assert {k: n for k, n in store.claim_counts(facts).items() if n} == {Grounding.SUPPORTED: 1, Grounding.CONTRADICTED: 1}
 
 
 @law
@@ -250,9 +279,9 @@ def a_deleted_run_is_gone_and_others_keep_their_passages(store: Store) -> None:
     store.delete_run("run")
     store.delete_run("run")
 
-    assert ["keep"] == [m.run_id for m in store.runs()]
+    assert [m.run_id for m in store.runs()] == ["keep"]
     assert [full_trace("a")] == list(store.traces("keep"))
-    assert 1 == store.count(replace(VIEW, run_id="keep"), TraceFilter(text="thirty"))
+    assert store.count(replace(VIEW, run_id="keep"), TraceFilter(text="thirty")) == 1
     with pytest.raises(UnknownName):
         list(store.traces("run"))
 
@@ -263,8 +292,8 @@ def runs_are_newest_first_and_found_by_name(store: Store) -> None:
     store.create_run(manifest("old", name="Same"))
     store.create_run(manifest("new", name="Same", created_at=NOW + timedelta(hours=1)))
 
-    assert ["new", "old"] == [m.run_id for m in store.runs()]
-    assert ("new", "old") == (store.run("Same").run_id, store.run("old").run_id)
+    assert [m.run_id for m in store.runs()] == ["new", "old"]
+    assert (store.run("Same").run_id, store.run("old").run_id) == ("new", "old")
     with pytest.raises(UnknownName, match="no run named 'nope'"):
         store.run("nope")
 
@@ -276,8 +305,8 @@ def a_rejected_batch_leaves_nothing(store: Store) -> None:
     with pytest.raises(UnknownName):
         store.add_judged("run", JUDGE, {"a": [judgement("a")], "nobody": [judgement("nobody")]}, claim_set="rules", scope=0)
 
-    assert ["a"] == store.not_judged("run", JUDGE.fingerprint, "rules", 0)
-    assert [] == store.views("run")
+    assert store.not_judged("run", JUDGE.fingerprint, "rules", 0) == ["a"]
+    assert store.views("run") == []
 
 
 @law
@@ -309,9 +338,9 @@ def hostile_text_is_only_text(store: Store) -> None:
 
     kept = list(store.traces("run"))
     assert "'; DROP TABLE trace; --\ufffd \ufffd <script>" == kept[0].question == kept[1].id
-    assert ["a"] == [row.id for row in store.page(VIEW, TraceFilter(tags={"x'": kept[0].question}))]
-    assert (2, 0) == (store.count(VIEW, TraceFilter(text="DROP TABLE")), store.count(VIEW, TraceFilter(text='" OR 1=1 --')))
-    assert 0 == store.count(VIEW, TraceFilter(tags={"lang": "' OR '1'='1"}))
+    assert [row.id for row in store.page(VIEW, TraceFilter(tags={"x'": kept[0].question}))] == ["a"]
+    assert (store.count(VIEW, TraceFilter(text="DROP TABLE")), store.count(VIEW, TraceFilter(text='" OR 1=1 --'))) == (2, 0)
+    assert store.count(VIEW, TraceFilter(tags={"lang": "' OR '1'='1"})) == 0
 
 
 @law
@@ -338,3 +367,45 @@ def cached_answers_are_found_by_content(store: Store) -> None:
     assert {keys[0]: rating} == store.judgement_cache.get_ratings(keys)
     store.delete_run("run")
     assert {keys[0]} == set(store.judgement_cache.get_many(keys))
+
+
+@law
+def a_bundle_carries_everything_to_another_store(store: Store) -> None:
+    """Traces, issues, claims, verdicts with their order and times, ratings and notes; read twice it changes nothing."""
+    with_traces(store, full_trace("a"), plain("b", passages=None))
+    store.add_traces("run", [LoadIssue(where="f:3", message="no question")])
+    store.add_claims("run", [claim("a"), claim("a", "c2"), claim("b", extractor="facts", fact=Fact(attribute="x", value="y"))])
+    first, second = judgement("a", confidence=0.5), judgement("a", verdict=Verdict.NEUTRAL)
+    store.add_judged("run", JUDGE, {"a": [first], "b": []}, claim_set="rules", scope=0)
+    store.annotate("run", note("a"))
+    store.add_judgements("run", [second, judgement("a", provenance=OTHER)], claim_set="rules")
+    store.add_judgements("run", [first], claim_set="rules")
+    store.add_ratings("run", [Rating(kind=RatingKind.RESPONSE_TO_REFERENCE, trace_id="a", target_id="response", value=0.5, provenance=OTHER)])
+    packed, again = io.BytesIO(), io.BytesIO()
+    assert 2 == store.export_bundle("run", packed)
+    before = (list(store.judged(VIEW)), store.history("run", "a", "c1", "rules"), store.issues("run"), store.views("run"), store.runs())
+
+    store.delete_run("run")
+    for _ in range(2):
+        packed.seek(0)
+        store.import_bundle(packed, name="run.ragviz")
+        assert before == (list(store.judged(VIEW)), store.history("run", "a", "c1", "rules"), store.issues("run"), store.views("run"), store.runs())
+    assert [] == store.not_judged("run", JUDGE.fingerprint, "rules", 0)
+    store.export_bundle("run", again)
+    assert packed.getvalue() == again.getvalue()
+
+
+@law
+def a_broken_bundle_is_refused_in_one_sentence(store: Store) -> None:
+    """Cut off, not gzip, not ours; whole traces before the cut are kept, and the whole file completes them."""
+    with_traces(store, *[plain(f"t{n}") for n in range(900)])
+    packed = io.BytesIO()
+    store.export_bundle("run", packed)
+    store.delete_run("run")
+    raw = packed.getvalue()
+    for broken in (b"", b"id,question\n", raw[:40], raw[: len(raw) * 2 // 3]):
+        with pytest.raises(InputError, match=r"x\.ragviz"):
+            store.import_bundle(io.BytesIO(broken), name="x.ragviz")
+    store.import_bundle(io.BytesIO(raw), name="x.ragviz")
+
+    assert [f"t{n}" for n in range(900)] == store.trace_ids("run")

@@ -1,0 +1,144 @@
+"""A run to a file that other programs read. The ending of the name decides."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ragviz.contracts import View
+from ragviz.errors import InputError
+from ragviz.grounding.resolve import groundings
+from ragviz.loaders import write_native, write_parquet, write_ragas, write_ragchecker
+from ragviz.records import Side, Table, Trace
+from ragviz.store import Store, TraceFilter
+
+PAGE = 500
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+Writer = Callable[[Store, View, BinaryIO], int]
+
+
+def export_run(store: Store, view: View, out: Path) -> int:
+    """
+    Write a run, seen through a judge, to a file; says how many traces or claims.
+
+    ``.ragviz`` everything; ``.jsonl`` and ``.parquet`` traces that load again; ``.csv`` a line per trace with its scores;
+    ``.claims.csv`` a line per claim with its verdict; ``.ragas.jsonl`` and ``.ragchecker.json`` for those tools. The file appears when
+    it is complete; an existing one is replaced then.
+
+    Raises:
+        InputError: No such ending, or the file cannot be written.
+        UnknownName: No such run.
+    """
+    ending = next((e for e in sorted(WRITERS, key=len, reverse=True) if out.name.lower().endswith(e)), None)
+    if ending is None:
+        raise InputError(f"{out.name}: the ending says nothing", fix=f"use one of {', '.join(WRITERS)}")
+    store.run(view.run_id)
+    try:
+        with tempfile.NamedTemporaryFile(dir=out.parent, prefix=f".{out.name}.", delete=False) as made:
+            try:
+                n = WRITERS[ending](store, view, made)  # type: ignore[arg-type]
+                made.flush()
+                os.fsync(made.fileno())
+            except BaseException:
+                Path(made.name).unlink(missing_ok=True)
+                raise
+        Path(made.name).replace(out)
+    except OSError as exc:
+        raise InputError(f"{out} cannot be written: {exc.strerror}", fix="choose another place, or free some space") from exc
+    return n
+
+
+def safe_cell(text: str) -> str:
+    """Text that a spreadsheet shows instead of computing: what it would take for a formula gets an apostrophe in front."""
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+
+
+def _lines(write: Callable[[Iterable[Trace]], Iterator[bytes]]) -> Writer:
+    def writer(store: Store, view: View, out: BinaryIO) -> int:
+        n = 0
+
+        def counted() -> Iterator[Trace]:
+            nonlocal n
+            for trace in store.traces(view.run_id):
+                n += 1
+                yield trace
+
+        out.writelines(write(counted()))
+        return n
+
+    return writer
+
+
+def _bundle(store: Store, view: View, out: BinaryIO) -> int:
+    return store.export_bundle(view.run_id, out)
+
+
+def _parquet(store: Store, view: View, out: BinaryIO) -> int:
+    return write_parquet(store.traces(view.run_id), out)
+
+
+def _csv(out: BinaryIO, head: list[str], rows: Iterable[list[object]]) -> int:
+    text = io.TextIOWrapper(out, encoding="utf-8-sig", newline="", write_through=True)  # the mark makes spreadsheets read UTF-8
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(head)
+    n = 0
+    for row in rows:
+        writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
+        n += 1
+    text.detach()
+    return n
+
+
+def _traces_csv(store: Store, view: View, out: BinaryIO) -> int:
+    first = store.page(view, limit=1)
+    names = sorted({name for result in store.results(view, [row.id for row in first]) for name in result.scores})
+    counts = ["n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged"]
+    head = ["id", "question", "response", "reference", "quadrant", "cause", *counts, "worst_claim", "worst_verdict", *names]
+    return _csv(out, head, _trace_rows(store, view, names, counts))
+
+
+def _trace_rows(store: Store, view: View, names: list[str], counts: list[str]) -> Iterator[list[object]]:
+    for offset in range(0, store.count(view, TraceFilter()), PAGE):
+        rows = store.page(view, limit=PAGE, offset=offset)
+        traces = {trace.id: trace for trace in store.traces(view.run_id, [row.id for row in rows])}
+        for row in rows:
+            trace = traces[row.id]
+            yield [
+                row.id, trace.question, trace.response, trace.reference or "", row.quadrant, row.cause, *(getattr(row, c) for c in counts), row.worst_claim,
+                row.worst_verdict or "", *(row.scores.get(name) for name in names),
+            ]
+
+
+def _claims_csv(store: Store, view: View, out: BinaryIO) -> int:
+    head = ["trace_id", "question", "claim_id", "claim", "verdict", "confidence", "by", "passage_id", "start", "end", "quote", "tier", "rationale"]
+    return _csv(out, head, _claim_rows(store, view))
+
+
+def _claim_rows(store: Store, view: View) -> Iterator[list[object]]:
+    for case in store.judged(view):
+        found = groundings(case, Table.RESPONSE_X_PASSAGES)
+        for claim in case.claims:
+            if claim.side is not Side.RESPONSE:
+                continue
+            grounding = found[claim.id]
+            said = [*grounding.supporting, *grounding.contradicting]
+            proof = next(((j, e) for j in said for e in j.evidence), None)
+            certificate: list[object] = ["", "", "", "", ""]
+            if proof is not None:
+                judgement, e = proof
+                certificate = [e.passage_id or judgement.key.premise_id, e.span.start, e.span.end, e.quote, str(e.tier)]
+            yield [
+                case.trace.id, case.trace.question, claim.id, claim.text, str(grounding.grounding), grounding.confidence, grounding.by, *certificate,
+                said[0].rationale if said else "",
+            ]
+
+
+WRITERS: dict[str, Writer] = {
+    ".ragviz": _bundle, ".jsonl": _lines(write_native), ".parquet": _parquet, ".csv": _traces_csv, ".claims.csv": _claims_csv,
+    ".ragas.jsonl": _lines(write_ragas), ".ragchecker.json": _lines(write_ragchecker),
+}

@@ -1,0 +1,109 @@
+"""A run as a file for other programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from ragviz.contracts import View
+from ragviz.errors import InputError
+from ragviz.pipeline import export_run, import_files, judge_run
+from ragviz.pipeline.exporting import safe_cell
+from ragviz.store import Store, open_store
+from tests.unit.pipeline.fakes import WordJudge, a_file
+
+
+@pytest.fixture(autouse=True)
+def _no_raters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raters bring a model; here only verdicts count."""
+    monkeypatch.setattr("ragviz.pipeline.rating.raters", type("None", (), {"names": staticmethod(list)}))
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> tuple[Store, View]:
+    store = open_store(":memory:")
+    run_id = import_files(store, [a_file(tmp_path, 2, response="=The sky is blue.")]).run_id
+    return store, judge_run(store, run_id, WordJudge()).view
+
+
+@pytest.mark.parametrize(("cell", "expected"), [
+    ("=1+1", "'=1+1"), ("+49 30", "'+49 30"), ("-5", "'-5"), ("@sum", "'@sum"), ("\tx", "'\tx"), ("  =1", "'  =1"), ("\uff1d1", "'\uff1d1"), ("a=1", "a=1"), ("", ""),
+])
+def test_what_a_spreadsheet_would_compute_becomes_text(cell: str, expected: str) -> None:
+    """An apostrophe in front, and nothing else is touched."""
+    assert expected == safe_cell(cell)
+
+
+def test_traces_as_a_table(judged: tuple[Store, View], tmp_path: Path) -> None:
+    """Readable as UTF-8 by spreadsheets, with scores by name and no formula."""
+    assert 2 == export_run(*judged, tmp_path / "out.csv")
+
+    raw = (tmp_path / "out.csv").read_bytes()
+    rows = list(csv.DictReader(raw.decode("utf-8-sig").splitlines()))
+    assert raw.startswith(b"\xef\xbb\xbf")
+    assert ["q0", "q1"] == [row["id"] for row in rows]
+    assert ("'=The sky is blue.", "1") == (rows[0]["response"], rows[0]["n_claims"])
+    assert float(rows[0]["precision_at_5"]) == 0.2
+
+
+def test_claims_as_a_table(judged: tuple[Store, View], tmp_path: Path) -> None:
+    """One line per claim of an answer, with verdict and certificate."""
+    assert 2 == export_run(*judged, tmp_path / "out.claims.csv")
+    rows = list(csv.DictReader((tmp_path / "out.claims.csv").read_text("utf-8-sig").splitlines()))
+    assert ["q0", "q1"] == [row["trace_id"] for row in rows]
+    assert {"supported", "not_supported"} >= {row["verdict"] for row in rows}
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.parquet"])
+def test_traces_load_again_equal(judged: tuple[Store, View], tmp_path: Path, name: str) -> None:
+    """Written and read, nothing is lost."""
+    store, view = judged
+    export_run(store, view, tmp_path / name)
+    again = import_files(store, [tmp_path / name], run_name="again")
+
+    assert list(store.traces(view.run_id)) == list(store.traces(again.run_id))
+
+
+def test_other_tools_formats_are_json(judged: tuple[Store, View], tmp_path: Path) -> None:
+    """Ragas: a sample a line; RAGChecker: one object."""
+    export_run(*judged, tmp_path / "out.ragas.jsonl")
+    export_run(*judged, tmp_path / "out.ragchecker.json")
+
+    assert 2 == len([json.loads(line) for line in (tmp_path / "out.ragas.jsonl").read_text().splitlines()])
+    assert 2 == len(json.loads((tmp_path / "out.ragchecker.json").read_text())["results"])
+
+
+def test_a_bundle_opens_in_another_store(judged: tuple[Store, View], tmp_path: Path) -> None:
+    """With its verdicts: the judge is not needed again."""
+    store, view = judged
+    export_run(store, view, tmp_path / "out.ragviz")
+    other = open_store(":memory:")
+    with (tmp_path / "out.ragviz").open("rb") as source:
+        other.import_bundle(source, name="out.ragviz")
+
+    assert list(store.judged(view)) == list(other.judged(view))
+
+
+def test_a_failed_export_leaves_the_old_file(judged: tuple[Store, View], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new file takes its place only when it is complete, and no half file stays beside it."""
+    path = tmp_path / "out.csv"
+    path.write_text("old")
+
+    def fail(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setitem(__import__("ragviz.pipeline.exporting", fromlist=["WRITERS"]).WRITERS, ".csv", fail)
+    with pytest.raises(InputError, match="No space left"):
+        export_run(*judged, path)
+    assert "old" == path.read_text()
+    assert [] == [p.name for p in tmp_path.iterdir() if p.name.startswith(".out")]
+
+
+def test_an_unknown_ending_lists_the_known_ones(judged: tuple[Store, View], tmp_path: Path) -> None:
+    """So that the next try works."""
+    with pytest.raises(InputError) as caught:
+        export_run(*judged, tmp_path / "out.xlsx")
+    assert ".claims.csv" in caught.value.fix
