@@ -12,7 +12,7 @@ is are was were be been being has have had will would can could may might must s
 ist sind war waren hat haben wird werden wurde kann muss im am bei von mit für auf est sont a ont sera dans de du des à pour par avec und et
 """
 _CHUNK_ENDS = frozenset(_CHUNK_END_WORDS.split())
-FORGIVEN = 0.8
+FORGIVEN = 0.95
 """Share of a missing name that is forgiven where the premise says "it" or "the film" instead."""
 
 

@@ -216,7 +216,8 @@ def _decide(pair: Pairing, detail: Detail, best: tuple[float, Detail] | None, sa
         else:
             out.agree(kind, detail, same[1], ours.label)
         return
-    clear = CLASH_FROM if n_like == 1 else CLASH_FROM + 0.15
+    near = best is not None and near_miss(ours, _mention(best[1]))
+    clear = CLASH_FROM if n_like == 1 or near else CLASH_FROM + 0.15
     if best is None or best[0] < clear or pair.other_subject(detail.clause, best[1].clause):
         out.miss(kind, detail, ours.label)
         return

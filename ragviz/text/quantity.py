@@ -70,8 +70,8 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
         if self.bound is not Bound.EXACT:
             number = f"{self.bound} {number}"
         name = self.unit.name
-        if self.unit.dimension == "time" and name.isalpha() and len(name) > 3 and number != "1":
-            name += "s" if not name.endswith("y") else ""
+        if self.unit.dimension in {"time", "workday"} and name.replace(" ", "").isalpha() and len(name) > 2 and number != "1":
+            name += "s" if name != "century" else ""
             name = "centuries" if name == "century" else name
         text = f"{number} {name}".strip()
         return f"{text} per {self.per}" if self.per else text
