@@ -13,9 +13,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from ragviz.grounding import ClaimGrounding, groundings, verdict_grid
-from ragviz.metrics.cited import CitedClaim, CitedVerdict, cited_claims
+from ragviz.metrics.cited import CitedClaim, CitedVerdict, citations_in, cited_claims
 from ragviz.records import Clash, ClashKind, Grounding, JudgedTrace, Table
-from ragviz.text.citation_marks import resolve_citations
 
 ANSWERED = Table.RESPONSE_X_PASSAGES
 
@@ -45,7 +44,7 @@ def claim_type(case: JudgedTrace, claim_id: str) -> HallucinationType | None:
 def claim_types(case: JudgedTrace) -> dict[str, HallucinationType | None]:
     """The fault of each claim of the answer, in claim order."""
     found = groundings(case, ANSWERED)
-    cites = case.trace.passages is not None and bool(resolve_citations(case.trace))
+    cites = case.trace.passages is not None and bool(citations_in(case))
     beside = cited_claims(case) if cites else {}
     return {claim_id: _type(case, grounding, beside.get(claim_id)) for claim_id, grounding in found.items()}
 

@@ -14,12 +14,12 @@ A claim with nothing retrieved at all is not supported: there is no evidence tha
 
 from __future__ import annotations
 
-import threading
 from collections import defaultdict
 from collections.abc import Sequence
 
 import msgspec
 
+from ragviz.grounding.memory import remembered
 from ragviz.grounding.tables import joined_id
 from ragviz.records import JOINED, REFERENCE, RESPONSE, Annotation, Claim, Grounding, JudgedTrace, Judgement, Table, Verdict
 
@@ -43,9 +43,6 @@ class ClaimGrounding(msgspec.Struct, frozen=True, kw_only=True):
     """What the judge alone says, where a person overruled."""
 
 
-_memo = threading.local()
-
-
 def groundings(case: JudgedTrace, table: Table) -> dict[str, ClaimGrounding]:
     """
     Grounding of each claim of the table's side, in claim order.
@@ -53,13 +50,7 @@ def groundings(case: JudgedTrace, table: Table) -> dict[str, ClaimGrounding]:
     Only the first ``case.k`` passages count as evidence. A joined verdict counts when it is about exactly those passages,
     or when all its evidence lies in them.
     """
-    # Some thirty metrics ask the same of one case: the last case of this thread is remembered, by identity, since records never change.
-    if getattr(_memo, "case", None) is not case:
-        _memo.case, _memo.tables = case, {}
-    tables: dict[Table, dict[str, ClaimGrounding]] = _memo.tables
-    if table not in tables:
-        tables[table] = _resolve_table(case, table)
-    return dict(tables[table])
+    return dict(remembered(case, ("groundings", table), lambda: _resolve_table(case, table)))
 
 
 def premise_ids(case: JudgedTrace, table: Table) -> tuple[str, ...]:
@@ -71,6 +62,11 @@ def premise_ids(case: JudgedTrace, table: Table) -> tuple[str, ...]:
 
 def verdict_grid(case: JudgedTrace, table: Table) -> dict[str, dict[str, Judgement]]:
     """Judgements by claim id and premise id, for the single premises within ``case.k``; what was not judged is absent."""
+    found = remembered(case, ("grid", table), lambda: _grid(case, table))
+    return {claim_id: dict(row) for claim_id, row in found.items()}
+
+
+def _grid(case: JudgedTrace, table: Table) -> dict[str, dict[str, Judgement]]:
     wanted = set(premise_ids(case, table))
     grid: dict[str, dict[str, Judgement]] = {c.id: {} for c in case.claims if c.side is table.side}
     for judgement in case.judgements:

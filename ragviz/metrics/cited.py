@@ -8,7 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from ragviz.evidence.attribution import attribute_citations
-from ragviz.grounding import ClaimGrounding, groundings, verdict_grid
+from ragviz.grounding import ClaimGrounding, groundings, remembered, verdict_grid
 from ragviz.metrics.passages import supporting_passages
 from ragviz.records import Citation, Grounding, JudgedTrace, Judgement, Side, Table, Verdict
 from ragviz.text.citation_marks import resolve_citations
@@ -62,8 +62,17 @@ class CitedClaim(msgspec.Struct, frozen=True, kw_only=True):
 
 def cited_claims(case: JudgedTrace) -> dict[str, CitedClaim]:
     """Every claim of the answer with its citations and their verdicts, in claim order."""
+    return dict(remembered(case, "cited_claims", lambda: _cited_claims(case)))
+
+
+def citations_in(case: JudgedTrace) -> tuple[Citation, ...]:
+    """The answer's marks with the passages they name."""
+    return remembered(case, "citations", lambda: resolve_citations(case.trace))
+
+
+def _cited_claims(case: JudgedTrace) -> dict[str, CitedClaim]:
     claims = [c for c in case.claims if c.side is Side.RESPONSE]
-    attributed = attribute_citations(claims, resolve_citations(case.trace), case.trace.response)
+    attributed = attribute_citations(claims, citations_in(case), case.trace.response)
     grid, found = verdict_grid(case, ANSWERED), groundings(case, ANSWERED)
     return {c.id: _cited_claim(found[c.id], attributed[c.id], grid[c.id]) for c in claims}
 
@@ -76,7 +85,7 @@ def citation_verdict(cited: CitedClaim, citation: Citation) -> CitedVerdict:
 def cited_labels(case: JudgedTrace) -> list[tuple[Citation, str, bool]]:
     """Every label of every mark of the answer, attributed to a claim or not: the mark, the label, whether it names a retrieved passage."""
     out: list[tuple[Citation, str, bool]] = []
-    for citation in resolve_citations(case.trace):
+    for citation in citations_in(case):
         out += [(citation, passage_id, True) for passage_id in citation.passage_ids]
         out += [(citation, label, False) for label in unknown_labels(citation)]
     return out

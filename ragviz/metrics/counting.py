@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ragviz.grounding import groundings
+from ragviz.grounding import groundings, remembered
 from ragviz.records import Grounding, JudgedTrace, Policy, Side, Table
 
 
@@ -71,7 +71,10 @@ def fate_of(grounding: Grounding, policy: Policy, *, undecided_passes: bool = Fa
 
 def fates(case: JudgedTrace, table: Table, *, undecided_passes: bool = False) -> dict[str, Fate]:
     """The fate of each claim of the table's side under the case's policy, in claim order."""
-    return {c: fate_of(g.grounding, case.policy, undecided_passes=undecided_passes) for c, g in groundings(case, table).items()}
+    def compute() -> dict[str, Fate]:
+        return {c: fate_of(g.grounding, case.policy, undecided_passes=undecided_passes) for c, g in groundings(case, table).items()}
+
+    return dict(remembered(case, ("fates", table, undecided_passes), compute))
 
 
 def has_claims(case: JudgedTrace, side: Side) -> bool:

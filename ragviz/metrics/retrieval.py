@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ragviz.grounding import remembered
 from ragviz.metrics.ranked import Ranking, ranking_of
 from ragviz.metrics.scoring import NO_PASSAGES, missing, ok, undefined
 from ragviz.records import JudgedTrace, MetricInfo, Score
@@ -28,7 +29,7 @@ def _info(name: str, label: str, summary: str, formula: str, source: str, *, emp
 def _score(info: MetricInfo, case: JudgedTrace, measure: Callable[[Ranking, int], float | None]) -> Score:
     if case.trace.passages is None:
         return missing(info, case, NO_PASSAGES)
-    ranking = ranking_of(case.trace)
+    ranking = remembered(case, "ranking", lambda: ranking_of(case.trace))
     if ranking is None:
         return missing(info, case, "no passage is labelled as relevant or not")
     k = case.retrieval_k
