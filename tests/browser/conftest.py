@@ -11,17 +11,14 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ragviz.pipeline.scoring import score_view
-from ragviz.records import JudgedTrace, RunManifest
-from ragviz.store import open_store
-from ragviz.store.store import Store
-from tests.browser.scenario import BY
+from ragviz.records import JudgedTrace
+from ragviz.store import Store, open_store
+from tests.stored import fill
 
 CHROMIUM = "/usr/bin/chromium"
 REPO = Path(__file__).resolve().parents[2]
@@ -52,19 +49,6 @@ class Watched:
 
     page: Any
     problems: list[str] = field(default_factory=list)
-
-
-def fill(store: Store, *cases: JudgedTrace, name: str = "made-up") -> None:
-    """A run with these traces, claims and verdicts."""
-    store.create_run(RunManifest(run_id=name, name=name, created_at=datetime(2026, 3, 12, tzinfo=UTC), ragviz_version="0", format="native", n_traces=len(cases)))
-    store.add_traces(name, [case.trace for case in cases])
-    for case in cases:
-        store.add_claims(name, case.claims)
-        by_trace = {case.trace.id: case.judgements}
-        store.add_judged(name, BY, by_trace, claim_set="rules", scope=0)
-    store.finish_run(RunManifest(run_id=name, name=name, created_at=datetime(2026, 3, 12, tzinfo=UTC), ragviz_version="0", format="native", n_traces=len(cases)))
-    for view, _ in store.views(name):
-        score_view(store, view)
 
 
 def _free_port() -> int:

@@ -7,8 +7,7 @@ import random
 from ragviz.records import Claim, Evidence, JudgedTrace, Judgement, PairKey, Passage, Provenance, Side, Span, Table, Trace, Verdict
 
 BY = Provenance(judge="local", judge_version="1", params_hash="0123abcd")
-WORDS = ("valve pump seal rotor casing shaft bearing flange gasket spindle motor housing pressure litre minute grade steel bronze torque clearance service interval "
-         "operator inspect replace before after every month year tonne metre handle cover panel switch fuse").split()
+WORDS = ["valve", "pump", "seal", "rotor", "casing", "shaft", "bearing", "flange", "gasket", "spindle", "motor", "housing", "pressure", "litre", "minute", "grade", "steel", "bronze", "torque", "clearance", "service", "interval", "operator", "inspect", "replace", "before", "after", "every", "month", "year", "tonne", "metre", "handle", "cover", "panel", "switch", "fuse"]
 
 
 def _sentence(rng: random.Random, n: int) -> str:

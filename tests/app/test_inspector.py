@@ -1,0 +1,143 @@
+"""The Inspector without a browser: what it says of a trace, and what happens when something is missing."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ragviz.records import Annotation, Grounding, JudgedTrace, Trace
+from ragviz.store import Store
+from tests.browser.scenario import a_rich_case
+from tests.stored import fill, renamed
+
+
+def content(app: AppTest) -> dict[str, Any]:
+    """What the viewer was given."""
+    return dict(json.loads(app.get("bidi_component")[0].proto.bytes))
+
+
+def words(app: AppTest) -> str:
+    """All our own words on the page."""
+    return " ".join(e.value for kind in (app.markdown, app.caption, app.error) for e in kind)
+
+
+class TestTrace:
+    def test_verdicts_scores_and_diagnosis(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Three of five judged claims are supported or conflicted, one of six could not be judged."""
+        fill(app_store, a_rich_case())
+
+        app = open_at("inspector", trace="tr-0417", claim="c1")
+
+        shown = content(app)
+        assert not app.exception
+        assert "".join(c["v"] for c in shown["claims"]) == "xsscnu"
+        assert ["faithfulness ↑", "0.60", "3 of 5 · strict 0.33"] in shown["scores"]
+        assert shown["selected"] == "c1"
+        assert shown["smaller"].startswith("at 4, c3 loses its only support; at 3, c1 loses its contradiction and reads as supported")
+        assert [c[1] for c in shown["claims"][4]["c"]] == ["invented, 5 were given"]
+
+    def test_without_a_trace_the_first_failing_one_is_shown(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """The address stays as it was."""
+        fill(app_store, a_rich_case(), renamed(a_rich_case(), "tr-0418"))
+
+        app = open_at("inspector")
+
+        assert content(app)["trace"] == "tr-0417"
+        assert "trace" not in app.query_params
+
+    def test_k_leaves_out_later_passages(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """With three passages c1 is supported and c3 has lost its support; k out of range is ignored."""
+        fill(app_store, a_rich_case())
+
+        assert "".join(c["v"] for c in content(open_at("inspector", trace="tr-0417", k="3"))["claims"]) == "ssncnu"
+        assert "".join(c["v"] for c in content(open_at("inspector", trace="tr-0417", k="99"))["claims"]) == "xsscnu"
+
+    def test_next_and_previous_walk_the_failing_traces(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Two failing traces: forward and back."""
+        fill(app_store, a_rich_case(), renamed(a_rich_case(), "tr-0418"))
+        app = open_at("inspector", trace="tr-0417")
+
+        assert "1 of 2" in words(app)
+        app.button(key="next_failing").click().run()
+
+        assert app.query_params["trace"] == "tr-0418"
+
+    def test_an_answer_without_claims_says_why(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Nothing to judge is a sentence, not an error and not a zero."""
+        case = JudgedTrace(trace=Trace(id="quiet", question="Why?", response="Sorry, I could not find anything about that.", passages=()))
+        fill(app_store, case)
+
+        app = open_at("inspector", trace="quiet")
+
+        assert not app.exception
+        assert content(app)["claims"] == []
+        assert content(app)["noClaims"]
+        assert ["faithfulness ↑", "–"] in [s[:2] for s in content(app)["scores"]]
+
+    def test_an_unknown_trace_offers_a_known_one(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """The link may belong to another run."""
+        fill(app_store, a_rich_case())
+
+        app = open_at("inspector", trace="elsewhere")
+
+        assert "No such trace in this run" in words(app)
+        assert not app.exception
+
+    @pytest.mark.parametrize("claim", ["c99", "<script>", "c1' --"])
+    def test_an_unknown_claim_is_no_claim(self, app_store: Store, open_at: Callable[..., AppTest], claim: str) -> None:
+        """Nothing is selected."""
+        fill(app_store, a_rich_case())
+
+        assert content(open_at("inspector", trace="tr-0417", claim=claim))["selected"] is None
+
+
+class TestPanels:
+    def test_a_persons_word_comes_first_and_can_be_taken_back(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Ada overrules c5; the machine's word stays in the history; taking it back restores it."""
+        fill(app_store, a_rich_case())
+        note = Annotation(trace_id="tr-0417", claim_id="c5", grounding=Grounding.SUPPORTED, author="Ada", reason="gift card terms", at=app_store.now())
+        app_store.annotate("made-up", note)
+
+        app = open_at("inspector", trace="tr-0417", claim="c5")
+
+        claim = content(app)["claims"][4]
+        assert (claim["v"], claim["by"]) == ("s", "Ada: supported, gift card terms (the judge said not supported)")
+        history = app.dataframe[0].value
+        assert list(history["who"]) == ["Ada", "local 1"]
+        assert list(history["note"]) == ["in force; gift card terms", ""]
+        app.selectbox(key="overrule_verdict").set_value("withdraw")
+        app.text_input(key="author").set_value("Ada")
+        app.button[-1].click().run()
+        assert content(app)["claims"][4]["v"] == "n"
+
+    def test_overruling_needs_a_name(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Without one nothing is stored, and the page says so."""
+        fill(app_store, a_rich_case())
+        app = open_at("inspector", trace="tr-0417", claim="c5")
+
+        app.button[-1].click().run()
+
+        assert "An overrule needs a name" in words(app).replace("\\", "")
+        assert [w for w in app_store.words("made-up", "tr-0417", "c5", "rules") if isinstance(w.said, Annotation)] == []
+
+    def test_a_judge_that_cannot_read_the_claim_is_a_sentence(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """The facts judge wants annotated pairs: reason and way out, no traceback; the verdict in force stays."""
+        fill(app_store, a_rich_case())
+        app = open_at("inspector", trace="tr-0417", claim="c5")
+
+        app.selectbox(key="rejudge_with").set_value("facts").run()
+        app.button(key="rejudge").click().run()
+        for _ in range(40):
+            if app.error:
+                break
+            time.sleep(0.1)
+            app.run()
+
+        assert not app.exception
+        assert "annotated attribute" in app.error[0].value.replace("\\", "")
+        assert content(app)["claims"][4]["v"] == "n"

@@ -1,0 +1,120 @@
+"""The frame: who comes in by a side door is led to the front, and the scope follows from page to page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ragviz.store import Store
+from tests.app.conftest import APP, TIMEOUT_S
+from tests.browser.scenario import a_rich_case
+from tests.stored import fill, renamed
+
+PAGES = sorted(p.stem for p in (APP.parent / "pages").glob("*.py") if p.stem != "__init__")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_runs_before_the_app(app_store: Store, page: str) -> None:
+    """On a fresh server Streamlit runs a deep-linked page file directly; the page itself leads back through app.py."""
+    fill(app_store, a_rich_case())
+    app = AppTest.from_file(str(APP), default_timeout=TIMEOUT_S)
+
+    app.switch_page(f"pages/{page}.py").run()
+
+    assert not app.exception
+    assert [s.label for s in app.sidebar.selectbox][:1] == ["Run"]
+    assert app.session_state["_rv_app"] is True
+
+
+@pytest.mark.parametrize("wanted", ["nowhere", "../app", "<script>", ""])
+def test_the_detour_leads_to_known_pages_only(app_store: Store, wanted: str) -> None:
+    """Anything else than a page of ours is dropped from the address."""
+    fill(app_store, a_rich_case())
+    app = AppTest.from_file(str(APP), default_timeout=TIMEOUT_S)
+    app.query_params["_p"] = wanted
+
+    app.run()
+
+    assert not app.exception
+    assert "_p" not in app.query_params
+
+
+class TestScope:
+    def test_run_and_policy_of_the_url_are_shown(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Two runs; the address names the older one and the strict policy."""
+        fill(app_store, a_rich_case(), name="baseline")
+        fill(app_store, renamed(a_rich_case(), "other"), name="candidate")
+
+        app = open_at("inspector", run="baseline", policy="strict")
+
+        assert [(s.label, s.value) for s in app.sidebar.selectbox] == [("Run", "baseline"), ("Judge", "local"), ("Policy", "strict")]
+
+    def test_unknown_values_fall_back(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """No such run, judge or policy: the newest run, its judge, the default policy."""
+        fill(app_store, a_rich_case(), name="baseline")
+
+        app = open_at("inspector", run="gone", judge="' OR 1=1", policy="harsh")
+
+        assert not app.exception
+        assert [s.value for s in app.sidebar.selectbox] == ["baseline", "local", "default"]
+
+    @pytest.mark.parametrize(("widget", "value", "left"), [
+        ("scope_policy", "strict", {"run": "candidate", "trace": "other", "policy": "strict"}),
+        ("scope_run", "baseline", {"run": "baseline"}),
+    ])
+    def test_choosing_writes_the_address(self, app_store: Store, open_at: Callable[..., AppTest], widget: str, value: str, left: dict[str, str]) -> None:
+        """A policy is added; another run forgets the trace."""
+        fill(app_store, a_rich_case(), name="baseline")
+        fill(app_store, renamed(a_rich_case(), "other"), name="candidate")
+        app = open_at("overview", run="candidate", trace="other")
+
+        app.sidebar.selectbox(key=widget).set_value(value).run()
+
+        assert not app.exception
+        assert {name: "".join(found) for name, found in dict(app.query_params).items()} == left
+
+    def test_the_scope_follows_to_the_next_page(self) -> None:
+        """The navigation drops the address's parameters; the scope is put back, trace and claim are not."""
+        app = AppTest.from_function(_recall)
+        app.query_params["run"], app.query_params["trace"] = "baseline", "tr-0417"
+        app.run()
+        for name in list(app.query_params):
+            del app.query_params[name]
+
+        app.run()
+
+        assert dict(app.query_params) == {"run": "baseline"}
+
+
+def _recall() -> None:
+    from ragviz.ui import selection
+
+    selection.recall_scope()
+
+
+def test_an_empty_store_says_what_to_do(app_store: Store, no_samples: None, open_at: Callable[..., AppTest]) -> None:
+    """No run, no samples: a sentence and buttons, on every page."""
+    app = open_at("inspector")
+
+    assert not app.exception
+    assert "No traces yet" in " ".join(m.value for m in app.markdown)
+    assert [b.label for b in app.button] == ["Load a file", "Try the sample traces"]
+
+
+def test_the_first_start_loads_the_samples(app_store: Store, open_at: Callable[..., AppTest]) -> None:
+    """An empty store gets one run per sample file."""
+    open_at("inspector")
+
+    assert "five_cases" in [r.name for r in app_store.runs()]
+
+
+def test_a_store_that_cannot_be_opened_is_one_sentence(tmp_path: object, app_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder in place of the file: what is wrong and what to do, no traceback."""
+    monkeypatch.setenv("RAGVIZ_STORE", str(tmp_path))
+    app = AppTest.from_file(str(APP), default_timeout=TIMEOUT_S).run()
+
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "is not a file" in app.error[0].value

@@ -1,0 +1,177 @@
+"""The echo of the viewer, and the content it is given."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from ragviz.grounding import groundings
+from ragviz.records import (
+    Claim,
+    Clash,
+    ClashKind,
+    Evidence,
+    JudgedTrace,
+    Judgement,
+    PairKey,
+    Passage,
+    Provenance,
+    Side,
+    Span,
+    Table,
+    Trace,
+    Verdict,
+)
+from ragviz.ui.linked_text import choice_of, echo
+from ragviz.ui.linked_text.content import Frame, answer_pieces, build, passage_rows, shown
+from ragviz.ui.linked_text.evidence_rows import evidence_rows, matrix_rows, places_in_answer
+
+BY = Provenance(judge="j", judge_version="1", params_hash="-")
+
+
+def a_pair(claim: str, passage: str, verdict: Verdict, quote: str, text: str, **more: object) -> Judgement:
+    """A judgement of one pair with one certificate."""
+    at = text.index(quote)
+    return Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", claim, passage), verdict=verdict, confidence=0.9,
+                     evidence=(Evidence(span=Span(at, at + len(quote)), quote=quote),), provenance=BY, **more)  # type: ignore[arg-type]
+
+
+def a_conflict() -> JudgedTrace:
+    """One claim of 90 days: p1 says so too, p2 says 30."""
+    response = "Returned within 90 days. Bye."
+    one, two = "It is within 90 days.", "It is within 30 days."
+    claim = Claim(id="c1", trace_id="t", side=Side.RESPONSE, text="Returned within 90 days", spans=(Span(0, 23),), extractor="rules")
+    clash = Clash(kind=ClashKind.DURATION, hypothesis_span=Span(16, 23), premise_span=Span(13, 20), hypothesis_value="90 days", premise_value="30 days")
+    passages = tuple(Passage(id=i, text=t, rank=r) for r, (i, t) in enumerate((("p1", one), ("p2", two), ("p3", "Silence.")), start=1))
+    said = (a_pair("c1", "p1", Verdict.ENTAILED, "within 90 days", one), a_pair("c1", "p2", Verdict.CONTRADICTED, "within 30 days", two, clashes=(clash,)))
+    return JudgedTrace(trace=Trace(id="t", question="How long?", response=response, passages=passages, citations=()), claims=(claim,), judgements=said)
+
+
+def content_of(case: JudgedTrace) -> dict[str, object]:
+    """The content with no words of a page."""
+    return build(case, groundings(case, Table.RESPONSE_X_PASSAGES), (), Frame())
+
+
+class TestEcho:
+    """Clicks c1, c2 in quick succession: the answer to c1 must not bring c1 back."""
+
+    def test_the_number_comes_back_with_the_same_claim(self) -> None:
+        """Then the browser can tell an old answer from a new one."""
+        assert echo("c2", "c2", 7) == 7
+
+    def test_no_number_when_the_url_says_something_else(self) -> None:
+        """After Back the URL is c1 while the browser last chose c2: it must obey."""
+        assert echo("c1", "c2", 7) is None
+
+    @pytest.mark.parametrize("state", [None, {}, {"selected": None}, {"selected": "c1"}, {"selected": {"id": 5, "seq": "x"}}, 3])
+    def test_odd_states_are_no_choice(self, state: object) -> None:
+        """What a browser sends is checked before it is believed."""
+        assert choice_of(state) == (None, None)
+
+    def test_a_choice_is_read(self) -> None:
+        """Claim and number; taking the choice back is a choice too."""
+        assert choice_of({"selected": {"id": "c1", "seq": 4}}) == ("c1", 4)
+        assert choice_of({"selected": {"id": None, "seq": 5}}) == (None, 5)
+
+
+class TestContent:
+    def test_a_conflict_is_marked_on_all_sides(self) -> None:
+        """The answer's 90 days and p2's 30 days clash; p1's 90 days agrees."""
+        content = content_of(a_conflict())
+
+        assert content["answer"] == [["Returned within ", [0]], ["90 days", [0], [0]], [". Bye."]]
+        passages = content["passages"]
+        assert isinstance(passages, list)
+        assert passages[0]["t"] == [["It is "], ["within ", [0]], ["90 days", [0], [1]], ["."]]
+        assert passages[1]["t"] == [["It is "], ["within ", [1]], ["30 days", [1], [0]], ["."]]
+        assert content["tokens"] == [[0, "c"], [0, "s"]]
+
+    def test_the_claim_row_says_verdict_evidence_clash_and_matrix(self) -> None:
+        """x = conflicted; supports at p1, contradicts at p2, p3 was not judged."""
+        content = content_of(a_conflict())
+
+        assert content["claims"] == [{"id": "c1", "v": "x", "p": 90, "e": [0, 1], "k": [["duration", "90 days", "30 days", "90 days", "30 days", 1, [0]]], "m": "scu"}]
+        assert content["evidence"] == [[0, 0, 6, 20, "s", "e", 90], [0, 1, 6, 20, "c", "e", 90]]
+
+    def test_passages_beyond_k_are_marked_and_say_nothing(self) -> None:
+        """With k = 1 the contradiction is out of reach: supported."""
+        content = content_of(msgspec.structs.replace(a_conflict(), k=1))
+
+        claims, passages = content["claims"], content["passages"]
+        assert isinstance(claims, list)
+        assert isinstance(passages, list)
+        assert (claims[0]["v"], claims[0]["m"]) == ("s", "s  ")
+        assert [p.get("out", 0) for p in passages] == [0, 1, 1]
+
+    def test_the_signature_moves_with_the_content_only(self) -> None:
+        """Same trace, same word; another k, another word."""
+        case = a_conflict()
+
+        assert content_of(case)["signature"] == content_of(case)["signature"]
+        assert content_of(case)["signature"] != content_of(msgspec.structs.replace(case, k=1))["signature"]
+
+    def test_hostile_text_is_valid_json_and_hidden_characters_are_named(self) -> None:
+        """Lone surrogates, NUL and overrides survive as tokens between the viewer's own delimiters."""
+        case = a_conflict()
+        nasty = "</script>\ud800\x00\u202e\ue000"
+        case = msgspec.structs.replace(case, trace=msgspec.structs.replace(case.trace, question=nasty))
+
+        raw = msgspec.json.encode(content_of(case))
+
+        assert json.loads(raw)["question"] == "</script>\ue000U+D800 NUL RLO U+E000\ue001"
+        assert shown("plain") == "plain"
+
+    def test_long_passages_are_shortened_only_where_nothing_is_marked(self) -> None:
+        """500,000 characters of filler lose their middle; the evidence stays whole."""
+        filler = "x" * 250_000
+        passages = (Passage(id="p", text=f"{filler}EVIDENCE{filler}", rank=1),)
+        case = msgspec.structs.replace(a_conflict(), trace=msgspec.structs.replace(a_conflict().trace, passages=passages), judgements=(
+            a_pair("c1", "p", Verdict.ENTAILED, "EVIDENCE", passages[0].text),))
+        rows = evidence_rows(case, case.claims, groundings(case, Table.RESPONSE_X_PASSAGES))
+
+        pieces = passage_rows(passages, rows, [], None, Frame())[0]["t"]
+
+        assert [len(p[0]) < 1000 for p in pieces] == [True, True, True]
+        assert pieces[1] == ["EVIDENCE", [0]]
+        assert "249,200 characters without evidence left out" in pieces[0][0]
+
+
+class TestPlaces:
+    def test_a_stretch_is_shifted(self) -> None:
+        """The claim stands at 10; its characters 3..5 are the answer's 13..15."""
+        claim = Claim(id="c", trace_id="t", side=Side.RESPONSE, text="abcdefg", spans=(Span(10, 17),), extractor="rules")
+
+        assert places_in_answer(claim, "0123456789abcdefg", Span(3, 5)) == (Span(13, 15),)
+
+    def test_a_reworded_claim_is_searched(self) -> None:
+        """"The fee" was put in front: the words are found in the stretch the claim came from."""
+        claim = Claim(id="c", trace_id="t", side=Side.RESPONSE, text="The fee is 5 euros", spans=(Span(4, 15),), extractor="rules")
+
+        assert places_in_answer(claim, "and is 5 euros here", Span(11, 18)) == (Span(7, 14),)
+        assert places_in_answer(claim, "and costs nothing", Span(11, 18)) == ()
+
+
+def test_matrix_letters() -> None:
+    """s supports, c contradicts, . silent, u unjudged."""
+    case = a_conflict()
+    silent = Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p3"), verdict=Verdict.NEUTRAL, provenance=BY)
+    case = msgspec.structs.replace(case, judgements=(*case.judgements, silent))
+
+    assert matrix_rows(case, case.claims, []) == ["sc."]
+
+
+def test_overlapping_claims_share_a_piece() -> None:
+    """c1 is 0..6, c2 is 3..9: the middle belongs to both and is drawn once."""
+    claims = [Claim(id=f"c{i}", trace_id="t", side=Side.RESPONSE, text="", spans=(s,), extractor="rules") for i, s in enumerate((Span(0, 6), Span(3, 9)), start=1)]
+
+    assert answer_pieces("abcdefghi", claims, [], []) == [["abc", [0]], ["def", [0, 1]], ["ghi", [1]]]
+
+
+def test_a_claim_nobody_judged_is_unjudged() -> None:
+    """No grounding at all is the letter u, never "not supported"."""
+    case = msgspec.structs.replace(a_conflict(), judgements=())
+    content = build(case, {}, (), Frame())
+
+    assert content["claims"][0]["v"] == "u"
