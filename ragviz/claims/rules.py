@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ragviz.claims.clauses import clauses
@@ -12,6 +12,7 @@ from ragviz.claims.subjects import Subject, has_verb, leading_pronoun_verb, subj
 from ragviz.records import Claim, Side, Span, Trace
 from ragviz.text.citation_marks import citation_marks, trailing_sources
 from ragviz.text.idle import is_idle
+from ragviz.text.markup import markup
 from ragviz.text.polarity import is_refusal
 from ragviz.text.refusals import refusal_sentences
 
@@ -60,7 +61,7 @@ def statements(text: str, names: set[str] | None = None) -> list[tuple[str, tupl
     """
     sources = trailing_sources(text)
     end = sources.start if sources else len(text)
-    marks = [mark.span for mark in citation_marks(text, names or ())]
+    marks = merged([*(mark.span for mark in citation_marks(text, names or ())), *markup(text)])
     declined, stated = refusal_sentences(text)
     found: list[tuple[str, tuple[Span, ...]]] = []
     answers: list[tuple[str, tuple[Span, ...]]] = []
@@ -88,7 +89,7 @@ def statements(text: str, names: set[str] | None = None) -> list[tuple[str, tupl
 
 def _of_unit(text: str, unit: Unit, marks: list[Span], stated: list[Span] | None, before: Subject | None) -> Iterator[tuple[str, tuple[Span, ...], Subject | None]]:
     """The statements of one sentence."""
-    # Citations are blanked, not cut out, so that every offset stays true while the grammar sees none of them.
+    # Citations and markup are blanked, not cut out, so that every offset stays true while the grammar sees none of them.
     words = list(unit.span.of(text))
     for mark in marks:
         for i in range(max(0, mark.start - unit.span.start), min(len(words), mark.end - unit.span.start)):
@@ -111,6 +112,17 @@ def _of_unit(text: str, unit: Unit, marks: list[Span], stated: list[Span] | None
             complete = f"{unit.prefix} {shown}"
         subject = subject_of(complete) or (before if complete != shown else None)
         yield complete, _pieces(place.shift(unit.span.start), marks, text), subject
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """The same characters as spans that ascend and do not touch."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            found[-1] = found[-1].merge(span)
+        else:
+            found.append(span)
+    return found
 
 
 def _with_subject(words: str, before: Subject) -> str:

@@ -29,7 +29,7 @@ _WORD = (
 _JOIN = r"\s{0,3}(?:,|;|&|/|[\u2010-\u2015-]|\band\b|\bto\b|\bund\b|\bbis\b|\bet\b|\by\b|、|，)\s{0,3}"
 _NUMBERS = rf"\^?\d{{1,5}}(?:{_JOIN}\^?\d{{1,5}}){{0,200}}"
 _LABELLED = rf"{_WORD}(?:\s{{0,2}}[:#]?\s{{0,2}}|\s?(?:no|nr)\.?\s?){_NUMBERS}"
-_LINK = r"(?:\((?:https?://|www\.|/|#|mailto:)[^\s()]{0,500}(?:\([^\s()]{0,80}\)[^\s()]{0,80})?\))?"
+_LINK = r"(?:\((?:[a-z][a-z0-9+.-]{1,20}:|www\.|/|#)[^\s()]{0,500}(?:\([^\s()]{0,80}\)[^\s()]{0,80})?\))?"
 _MARK = re.compile(
     rf"\[(?P<numbers>{_NUMBERS})\](?!:){_LINK}"
     rf"|[\[(](?:see\s|siehe\s|vgl\.\s|cf\.\s)?(?P<labelled>{_LABELLED}(?:{_JOIN}{_LABELLED}){{0,50}})[\])]{_LINK}"

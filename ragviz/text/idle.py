@@ -39,7 +39,7 @@ _META = re.compile(
     r"|(?:here(?:'|\u2019)?s?|here is|here are|below (?:is|are)|hier (?:ist|sind|finden sie)|voici|aqu\u00ed (?:est\u00e1n?|tienes?))\b[^.]{0,120}"
     r"|(?:in (?:summary|short|conclusion|brief)|to (?:summari[sz]e|sum up)|overall|summary|answer|short answer|zusammenfassend|zusammenfassung|kurz gesagt|antwort|en r\u00e9sum\u00e9|r\u00e9ponse|en resumen|respuesta)"
     r"|(?:let(?:'|\u2019)s|let me|i(?:'|\u2019)ll|i will|lass(?:en)? (?:uns|sie|mich))\b[^.]{0,80}"
-    r"|(?:see|see also|cf\.?|source|sources|read more|learn more|more (?:information|details)|siehe|siehe auch|quelle|voir|v\u00e9ase)"
+    r"|(?:see|see also|click here|see here|cf\.?|source|sources|read more|learn more|more (?:information|details)|siehe|siehe auch|quelle|voir|v\u00e9ase)"
     r"|as an ai\b[^.]{0,100}|sure|certainly|of course|absolutely|okay|ok|alright|nat\u00fcrlich|selbstverst\u00e4ndlich|gerne|bien s\u00fbr|por supuesto|claro)[\s\W]*$",
     re.IGNORECASE,
 )

@@ -59,6 +59,8 @@ def test_markdown() -> None:
         ("Yes. Returns are free.", ["Returns are free"]),
         ("Yes.", ["Yes"]),
         ("30 days", ["30 days"]),
+        ("<img src=x> The tower is 69 m high. <script>alert(1)</script>", ["The tower is 69 m high"]),
+        ("See the [returns page](https://x.example) for the fee.", ["See the returns page for the fee"]),
         ("According to passage 2, the tower is 69 m high.", ["the tower is 69 m high"]),
         ("I don't know the price, but delivery takes 3 days.", ["delivery takes 3 days"]),
         ("Leider steht dazu nichts in den Unterlagen [2]. Der Versand dauert 2 Tage.", ["Der Versand dauert 2 Tage"]),
