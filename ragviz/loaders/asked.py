@@ -8,7 +8,7 @@ from typing import Any
 from ragviz.loaders.cells import is_null, structure, text_of
 from ragviz.loaders.jsontext import try_parse
 
-_QUESTION_KEYS = ("question", "query", "user_input", "user_query", "input", "inputs", "prompt", "text", "content", "message", "messages", "args", "kwargs", "request", "value")
+_QUESTION_KEYS = ("question", "query", "user_input", "user_query", "input", "inputs", "prompt", "text", "content", "message", "messages", "args", "kwargs", "request", "parts", "value")
 _ANSWER_KEYS = ("answer", "response", "output", "result", "content", "text", "message", "messages", "outputs", "generations", "choices", "replies",
                 "answers", "completion", "data", "kwargs", "parts", "value")
 _HUMAN, _MACHINE = ("user", "human"), ("assistant", "ai", "model")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -80,9 +80,16 @@ def read_files(sources: Sequence[Source], *, choose: Callable[[BinaryIO, str], L
 def _read(
     sources: Sequence[Source], choose: Callable[[BinaryIO, str], Loader], documents: Source | None, document_loader: Loader, reports: list[FileReport],
 ) -> Iterator[Trace | LoadIssue]:
+    with ExitStack() as held:
+        yield from _read_all(sources, choose, documents=documents, document_loader=document_loader, reports=reports, held=held)
+
+
+def _read_all(
+    sources: Sequence[Source], choose: Callable[[BinaryIO, str], Loader], *, documents: Source | None, document_loader: Loader, reports: list[FileReport], held: ExitStack,
+) -> Iterator[Trace | LoadIssue]:
     files: list[_File] = []
     for source in sources:
-        for one in _expanded(source):
+        for one in _expanded(source, held):
             if isinstance(one, LoadIssue):
                 yield one
             else:
@@ -92,7 +99,7 @@ def _read(
     for file in files:
         yield from _recognised(file, choose, companions)
     if documents is not None:
-        for one in _expanded(documents):
+        for one in _expanded(documents, held):
             if isinstance(one, LoadIssue):
                 yield one
                 continue
@@ -210,15 +217,15 @@ def _count(report: FileReport, part: Trace | LoadIssue) -> None:
         report.n_issues += 1
 
 
-def _expanded(source: Source) -> Iterator[_File | LoadIssue]:
+def _expanded(source: Source, held: ExitStack) -> Iterator[_File | LoadIssue]:
     """One file or many: folders (hidden files left out), globs, archives with several files."""
     if isinstance(source, tuple):
         name, stream = source
-        yield _File(report=FileReport(name=name), open=_Kept(stream))
+        yield _File(report=FileReport(name=name), open=_Kept(stream, held))
         return
     path = Path(source)
     if str(source) == "-":
-        yield _File(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer))
+        yield _File(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held))
     elif path.is_dir():
         found = sorted(p for p in path.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts))
         if not found:
@@ -247,17 +254,20 @@ def _single(path: Path, *, name: str, asked_for: bool) -> Iterator[_File]:
 class _Kept:
     """A stream that is opened twice, to recognise it and to read it: a pipe is copied the first time."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, held: ExitStack) -> None:
         """
         Args:
             stream: Belongs to the caller and is not closed.
+            held: Closes the copy at the end of the import.
         """
         self.stream = stream
+        self.held = held
 
     def __call__(self) -> AbstractContextManager[BinaryIO]:
         """The stream from its beginning."""
         if not self.stream.seekable():
             self.stream = rewindable(self.stream)
+            self.held.callback(self.stream.close)
         return opened(self.stream)
 
 

@@ -204,7 +204,7 @@ def moment(value: Any) -> datetime | None:
             return None
         return found if found.tzinfo else found.replace(tzinfo=UTC)
     seconds = number(value)
-    if seconds is None or seconds <= 0:
+    if seconds is None or not 0 < seconds < 1e20:
         return None
     while seconds > 1e11:
         seconds /= 1000

@@ -73,7 +73,9 @@ class Format:
             elif isinstance(part, Needs):
                 yield part.issue
             elif isinstance(part, Companion):
-                yield from part.alone or [part.issue]
+                yield from part.alone
+                if not part.alone:
+                    yield part.issue
 
 
 def unique(trace: Trace, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:

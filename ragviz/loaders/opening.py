@@ -19,6 +19,8 @@ from ragviz.errors import UnreadableFile
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, RATIO, RATIO_FREE_BYTES, SPOOL_BYTES, UNPACKED_BYTES
 
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
+_ZSTD_PIECE = 2048
+"""Packed bytes unpacked in one step: a block of 4 bytes can stand for 128 KiB."""
 _WIDE = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
@@ -83,7 +85,7 @@ def unpacked(source: BinaryIO, *, name: str) -> BinaryIO:
         if magic.startswith(_GZIP):
             return _copied(cast("IO[bytes]", gzip.GzipFile(fileobj=source)), name=name, packed=packed)
         if magic == _ZSTD:
-            return _copied(zstandard.ZstdDecompressor().stream_reader(source, read_across_frames=True), name=name, packed=packed)
+            return _copied(cast("IO[bytes]", _Zstd(source)), name=name, packed=packed)
         if magic == _ZIP:
             return _copied(_only_member(source, name), name=name, packed=packed)
     except (EOFError, OSError, zipfile.BadZipFile, zstandard.ZstdError, NotImplementedError, RuntimeError, ValueError) as exc:
@@ -93,6 +95,37 @@ def unpacked(source: BinaryIO, *, name: str) -> BinaryIO:
             raise
         raise UnreadableFile(f"{name}: the compressed file is damaged or cut off", fix="download or pack it again") from exc
     return source
+
+
+class _Zstd:
+    """Frames one after the other. The library's own reader says nothing when the last frame is cut off."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._left = b""
+
+    def read(self, size: int) -> bytes:  # noqa: ARG002 - the signature of a file
+        """
+        Some unpacked bytes, b"" at the end. ``size`` is not kept to: pieces are small enough to stay below 64 MiB.
+
+        Raises:
+            EOFError: The file ends inside a frame.
+        """
+        while True:
+            packed = self._left or self._source.read(_ZSTD_PIECE)
+            self._left = b""
+            if not packed:
+                if not self._frame.eof:
+                    raise EOFError
+                return b""
+            if self._frame.eof:
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+            block = self._frame.decompress(packed)
+            if self._frame.eof:
+                self._left = self._frame.unused_data
+            if block:
+                return block
 
 
 def members(path: Path) -> list[str]:
@@ -129,7 +162,7 @@ def _copied(source: IO[bytes], *, name: str, packed: int | None) -> BinaryIO:
             total += len(block)
             bomb = packed is not None and total > RATIO_FREE_BYTES and total > RATIO * max(packed, 1)
             if bomb or total > UNPACKED_BYTES:
-                raise UnreadableFile(
+                raise UnreadableFile(  # noqa: TRY301 - the copy must be closed all the same
                     f"{name}: unpacks to more than {total >> 20} MiB, out of all proportion to its size",
                     fix="unpack it yourself if you trust it, and open the result",
                 )
