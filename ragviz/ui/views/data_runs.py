@@ -16,6 +16,7 @@ from ragviz.store import TraceFilter
 from ragviz.ui import address, resources, scope, selection, vocabulary, widgets
 from ragviz.ui.views import data_export
 
+_TROUBLE = "_rv_delete_trouble"
 _FAILING = TraceFilter(quadrants=vocabulary.FAILING)
 _WHAT = {"": TraceFilter(), "failing": _FAILING, "refused": TraceFilter(quadrants=("abstained",)), "unknown": TraceFilter(quadrants=("unknown",))}
 
@@ -42,6 +43,9 @@ def runs(chosen: RunManifest) -> None:
         if click is not None and 0 <= click["row"] < len(every) and every[click["row"]].run_id != chosen.run_id:
             selection.select(run=every[click["row"]].run_id, judge=None, trace=None)
             st.rerun()
+        trouble = st.session_state.pop(_TROUBLE, None)
+        if trouble:
+            widgets.problem(*trouble, key="delete")
         with st.container(horizontal=True, horizontal_alignment="right"):
             if st.button(f"Delete {widgets.md(labels[chosen.run_id], limit=40)}…", key="delete"):
                 _confirm(chosen)
@@ -60,16 +64,18 @@ def _where() -> str:
 def _confirm(run: RunManifest) -> None:
     st.markdown(f"**{widgets.md(run.name)}** with {counted(run.n_traces, 'trace')}, all its verdicts and everything people said about it. This cannot be undone.")
     yes, no = st.columns(2)
-    if yes.button("Delete", key="delete-yes", type="primary", width="stretch"):
-        try:
-            resources.store().delete_run(run.run_id)
-        except RagvizError as exc:
-            widgets.problem(exc.message, exc.fix, key="delete")
-            return
-        selection.select(run=None, judge=None, trace=None)
+    if yes.button("Delete", key="delete-yes", type="primary", width="stretch", on_click=_delete, args=(run.run_id,)) or no.button("Keep it", key="delete-no", width="stretch"):
         st.rerun()
-    if no.button("Keep it", key="delete-no", width="stretch"):
-        st.rerun()
+
+
+def _delete(run_id: str) -> None:
+    """The second click."""
+    try:
+        resources.store().delete_run(run_id)
+    except RagvizError as exc:
+        st.session_state[_TROUBLE] = (exc.message, exc.fix)
+        return
+    selection.select(run=None, judge=None, trace=None)
 
 
 def export(view: View, run: RunManifest) -> None:

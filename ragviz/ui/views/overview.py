@@ -107,7 +107,7 @@ def _card(view: View, headline: numbers.Headline, columns: numbers.Columns, ther
             st.markdown(f"{shown_change}, {change.words}")
         lowered = resources.count(view, headline.lowered_by) if headline.n else 0
         if lowered:
-            widgets.link(f"{counted(lowered, 'trace')} {headline.lowered_words}", "traces", key=headline.metric, **filters.to_params(headline.lowered_by))
+            widgets.link(f"{counted(lowered, 'trace')} {headline.lowered_words}".strip(), "traces", key=headline.metric, **filters.to_params(headline.lowered_by))
         else:
             st.markdown("no trace lowers it" if headline.n else "nothing to measure it by")
 

@@ -1,0 +1,95 @@
+"""Overview: the right numbers, and each number opens what it counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qsl
+
+import msgspec
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ragviz.pipeline import import_files, judge_run
+from ragviz.records import Policy
+from ragviz.store import Store
+from ragviz.ui import filters
+from tests.app.five import FILE, five_cases, shown
+from tests.browser.scenario import a_rich_case
+from tests.stored import fill
+
+Open = Callable[..., AppTest]
+
+
+def test_empty_store_says_what_to_do(app_store: Store, no_samples: None, open_at: Open) -> None:
+    """No run: a sentence and two buttons, one of them primary."""
+    app = open_at("overview")
+
+    assert not app.exception
+    assert "No traces yet" in shown(app)
+    assert [b.label for b in app.button] == ["Load a file", "Try the sample traces"]
+
+
+def test_headline_numbers_of_the_five_cases(app_store: Store, open_at: Open) -> None:
+    """Faithfulness (1 + 1/2 + 0 + 1 + 1) / 5; 2 of 6 claims without support; correctness (1 + 2/3 + 1 + 0 + 0) / 5; relevance (1 + 2/3 + 1 + 1 + 0) / 5."""
+    five_cases(app_store)
+
+    app = open_at("overview")
+
+    assert not app.exception
+    assert [(m.label, m.value) for m in app.metric] == [
+        ("Faithfulness", "0.700"), ("Hallucination", "33.3\u00a0%"), ("Correctness", "0.533"), ("Relevance", "0.733"), ("Recall@5", "0.600"), ("Abstained", "0"),
+    ]
+    assert "4 failing of 5" in shown(app)
+
+
+@pytest.mark.parametrize("policy", [Policy.DEFAULT, Policy.STRICT])
+def test_every_counted_link_opens_that_many_traces(app_store: Store, open_at: Open, policy: Policy) -> None:
+    """"2 traces below 1" opens two traces, under each policy."""
+    view = msgspec.structs.replace(five_cases(app_store), policy=policy)
+    app = open_at("overview", **({} if policy is Policy.DEFAULT else {"policy": policy.value}))
+    links = [link.proto for link in app.get("page_link") if link.proto.page == "traces"]
+    checked = 0
+
+    for link in links:
+        n = re.match(r"\*{0,2}([\d,]+)", link.label)
+        where = filters.from_params(dict(parse_qsl(link.query_string)))
+        if n:
+            checked += 1
+            assert int(n.group(1).replace(",", "")) == app_store.count(view, where), link.label
+    assert checked >= 12
+
+
+def test_a_missing_reference_is_a_dash_not_a_zero(app_store: Store, open_at: Open) -> None:
+    """Without references there is no correctness; the page says how many traces lack one."""
+    case = a_rich_case()
+    bare = msgspec.structs.replace(
+        case, trace=msgspec.structs.replace(case.trace, reference=None), claims=tuple(c for c in case.claims if c.side == "response"),
+        judgements=tuple(j for j in case.judgements if j.key.table == "response_x_passages"),
+    )
+    fill(app_store, bare)
+
+    app = open_at("overview")
+
+    assert not app.exception
+    assert {m.label: m.value for m in app.metric}["Correctness"] == "–"
+    assert "**1** without a reference" in shown(app)
+
+
+def test_comparing_with_another_run(app_store: Store, open_at: Open) -> None:
+    """The same questions twice: every difference is 0 and within noise."""
+    five_cases(app_store)
+    view = five_cases_again(app_store)
+
+    app = open_at("overview", run="five cases", base=view)
+
+    assert not app.exception
+    assert shown(app).count("0.000, within noise") >= 4
+    assert "0.0 points, within noise" in shown(app)
+
+
+def five_cases_again(store: Store) -> str:
+    """A second run of the same file under another name; its id."""
+    report = import_files(store, [FILE], run_name="five cases before")
+    judge_run(store, report.run_id, "facts")
+    return report.run_id
