@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 
-from ragviz.evidence.attribution import attribute_citations
-from ragviz.grounding.resolve import ClaimGrounding, groundings, verdict_grid
-from ragviz.records import Citation, Claim, JudgedTrace, Judgement, Provenance, Side, Table, TraceResult, Verdict
-
-SOURCE_NOT_FOUND = "source_not_found"
-_WORDS = {
-    Verdict.ENTAILED: "supported", Verdict.CONTRADICTED: "contradicted", Verdict.NEUTRAL: "not_supported", Verdict.UNJUDGED: "unjudged",
-}
+from ragviz.diagnosis.claim_types import HallucinationType, claim_types
+from ragviz.grounding.resolve import ClaimGrounding, groundings
+from ragviz.metrics.cited import CitedClaim, cited_claims
+from ragviz.records import Claim, JudgedTrace, Provenance, Side, Table, TraceResult
 
 
 class JudgeLine(msgspec.Struct, kw_only=True):
@@ -125,39 +119,24 @@ class Evaluation(msgspec.Struct, kw_only=True):
 def trace_line(case: JudgedTrace, result: TraceResult) -> EvaluatedTrace:
     """One trace with its scores and claims."""
     found = groundings(case, Table.RESPONSE_X_PASSAGES)
-    grid = verdict_grid(case, Table.RESPONSE_X_PASSAGES)
-    claims = [claim for claim in case.claims if claim.side is Side.RESPONSE]
-    cited = attribute_citations(claims, case.trace.citations or (), case.trace.response)
+    cited, kinds = cited_claims(case), claim_types(case)
     return EvaluatedTrace(
         id=case.trace.id, question=case.trace.question, quadrant=result.quadrant, cause=result.cause,
         scores={
             name: ScoreLine(value=s.value, status=str(s.status), support=s.support, unjudged=s.unjudged, reason=s.reason)
             for name, s in result.scores.items()
         },
-        claims=[_claim(claim, found[claim.id], grid.get(claim.id, {}), cited.get(claim.id, ())) for claim in claims],
+        claims=[_claim(claim, found[claim.id], cited[claim.id], kinds.get(claim.id)) for claim in case.claims if claim.side is Side.RESPONSE],
     )
 
 
-def _claim(claim: Claim, grounding: ClaimGrounding, grid: Mapping[str, Judgement], cited: tuple[Citation, ...]) -> ClaimLine:
+def _claim(claim: Claim, grounding: ClaimGrounding, cited: CitedClaim, kind: HallucinationType | None) -> ClaimLine:
     return ClaimLine(
         id=claim.id, text=claim.text, verdict=str(grounding.grounding), confidence=grounding.confidence,
         evidence=[
             EvidenceLine(passage_id=e.passage_id or j.key.premise_id, start=e.span.start, end=e.span.end, quote=e.quote, tier=str(e.tier))
             for j in (*grounding.supporting, *grounding.contradicting) for e in j.evidence
         ],
-        citations=[line for citation in cited for line in _citation(citation, grid)],
-        hallucination_type=None,
+        citations=[CitationLine(marker=source.marker, passage_id=source.passage_id, verdict=str(source.verdict)) for source in cited.sources],
+        hallucination_type=str(kind) if kind is not None else None,
     )
-
-
-def _citation(citation: Citation, grid: Mapping[str, Judgement]) -> list[CitationLine]:
-    lines = [
-        CitationLine(
-            marker=citation.marker, passage_id=passage_id,
-            verdict=_WORDS[grid[passage_id].verdict] if passage_id in grid else _WORDS[Verdict.UNJUDGED],
-        )
-        for passage_id in citation.passage_ids
-    ]
-    if citation.unresolved or not citation.passage_ids:
-        lines.append(CitationLine(marker=citation.marker, passage_id=None, verdict=SOURCE_NOT_FOUND))
-    return lines
