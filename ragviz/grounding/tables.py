@@ -58,7 +58,9 @@ def pairs_for(trace: Trace, claims: Sequence[Claim], table: Table, *, k: int | N
     asked = [c for c in claims if c.side is table.side]
     verdicts = _imported_verdicts(trace, asked, table)
     if table.against_passages:
-        return [_pair(trace, claim, table, premise_id=p.id, premise=p.text, facts=p.facts, verdicts=verdicts) for claim in asked for p in trace.first_passages(k)]
+        blank = _textless(trace, k)
+        asks = [(c, p) for c in asked for p in trace.first_passages(k) if p.id not in blank or p.id in verdicts.get(c.id, {})]
+        return [_pair(trace, c, table, premise_id=p.id, premise=p.text, facts=p.facts, verdicts=verdicts) for c, p in asks]
     premise = _other_text(trace, claims, table)
     if premise is None:
         return []
@@ -80,7 +82,7 @@ def joined_pairs(trace: Trace, claims: Sequence[Claim], table: Table, *, k: int 
     asked = [c for c in claims if c.side is table.side]
     verdicts = _imported_verdicts(trace, asked, table)
     premise_id = joined_id(trace, k)
-    if len(passages) < 2:
+    if len(passages) < 2 or _textless(trace, k):
         asked = [c for c in asked if premise_id in verdicts.get(c.id, {})]
     known = [p.facts for p in passages if p.facts is not None]
     facts = tuple(f for some in known for f in some) if known else None
@@ -101,6 +103,13 @@ def unjoin(judgement: Judgement, trace: Trace, k: int | None = None) -> Judgemen
     evidence = tuple(piece for e in judgement.evidence for piece in ((e,) if e.passage_id is not None else _split(e, places)))
     clashes = tuple(c if c.passage_id is not None else _unjoin_clash(c, places) for c in judgement.clashes)
     return msgspec.structs.replace(judgement, evidence=evidence, clashes=clashes)
+
+
+def _textless(trace: Trace, k: int | None) -> set[str]:
+    """Passages the file names without saying what stands in them: nothing to read, which is not the same as a passage that is silent."""
+    if trace.passages_are != "ids":
+        return set()
+    return {p.id for p in trace.first_passages(k) if not p.text.strip() and p.facts is None}
 
 
 def _places(passages: Sequence[Passage]) -> list[tuple[Passage, int]]:

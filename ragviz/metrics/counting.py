@@ -91,7 +91,7 @@ def has_reference(case: JudgedTrace) -> bool:
 
 
 def knows_passages(case: JudgedTrace, table: Table) -> bool:
-    """True when the file says what was retrieved, or brings verdicts on it, or a person gave theirs."""
-    if case.trace.passages is not None:
+    """True when the file says what was retrieved, in words, or brings verdicts on it, or a person gave theirs."""
+    if case.trace.passages is not None and case.trace.passages_are != "ids":
         return True
     return any(j.key.table is table for j in case.judgements) or any(n.table is table for n in case.annotations)

@@ -29,6 +29,8 @@ def _info(name: str, label: str, summary: str, formula: str, source: str, *, emp
 def _score(info: MetricInfo, case: JudgedTrace, measure: Callable[[Ranking, int], float | None]) -> Score:
     if case.trace.passages is None:
         return missing(info, case, NO_PASSAGES)
+    if case.trace.passages_are == "cited":
+        return missing(info, case, "the file holds only the passages that were cited, not the retrieved list")
     ranking = remembered(case, "ranking", lambda: ranking_of(case.trace))
     if ranking is None:
         return missing(info, case, "no passage is labelled as relevant or not")

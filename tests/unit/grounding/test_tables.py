@@ -35,6 +35,13 @@ class TestPairs:
         assert pairs_for(trace, CLAIMS[2:], Table.REFERENCE_X_RESPONSE)[0].premise_facts == ()
         assert pairs_for(trace, (a_claim("r1", side=Side.REFERENCE),), Table.REFERENCE_X_RESPONSE)[0].premise_facts is None
 
+    def test_passages_known_by_id_only_are_not_asked(self) -> None:
+        """Nothing to read is not the same as silence: the claim stays unjudged. Facts without text can be compared."""
+        trace = a_trace(passages=(a_passage(1, ""), a_passage(2, "", facts=())), passages_are="ids")
+
+        assert ["p2", "p2"] == [p.key.premise_id for p in pairs_for(trace, CLAIMS, ANSWERED)]
+        assert joined_pairs(trace, CLAIMS, ANSWERED) == []
+
     def test_no_reference_no_pairs(self) -> None:
         """The metric then says that its input is missing."""
         assert pairs_for(a_trace(), CLAIMS[:2], Table.RESPONSE_X_REFERENCE) == []

@@ -9,7 +9,7 @@ import pytest
 from ragviz.metrics import score_all
 from ragviz.metrics.ranked import ranking_of
 from ragviz.records import JudgedTrace, Score
-from tests.build import a_passage, a_trace
+from tests.build import a_claim, a_passage, a_trace
 
 
 def scores(docs: str, *, k: int, **fields: Any) -> dict[str, Score]:
@@ -55,6 +55,22 @@ def test_unknown_list_and_no_labels_are_missing_inputs() -> None:
 
     assert [nothing["recall_at_5"].status, unlabelled["recall_at_5"].status] == ["missing_input"] * 2
     assert nothing["recall_at_5"].reason != unlabelled["recall_at_5"].reason
+
+
+def test_cited_passages_are_not_the_retrieved_list() -> None:
+    """A file that holds only what was cited says nothing of ranks."""
+    found = scores("ab", k=2, relevant_ids=frozenset("a"), passages_are="cited")
+
+    assert found["recall_at_2"].status == "missing_input"
+
+
+def test_ids_without_texts_can_be_ranked_but_not_judged() -> None:
+    """A TREC run: recall has a value, faithfulness lacks its input."""
+    passages = (a_passage(1, "", doc_id="a"),)
+    trace = a_trace(passages=passages, relevant_ids=frozenset("a"), passages_are="ids")
+    found = score_all(JudgedTrace(trace=trace, claims=(a_claim("c1"),)))
+
+    assert (found["recall_at_5"].value, found["faithfulness"].status) == (1.0, "missing_input")
 
 
 def test_no_relevant_document_leaves_recall_undefined() -> None:
