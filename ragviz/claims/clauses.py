@@ -15,13 +15,13 @@ import msgspec
 from ragviz.claims.subjects import (
     begins_instruction,
     begins_statement,
-    has_verb,
     is_elliptical,
     leading_pronoun_verb,
     may_have_verb,
     shared_predicate,
     subject_of,
 )
+from ragviz.claims.verbs import SCOPES, words_of
 from ragviz.records import Span
 
 __all__ = ["Clause", "clauses"]
@@ -42,8 +42,10 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _JOIN = re.compile(
-    r"\s*;\s+"
-    r"|(?:,\s*|\s+)(?:and|but|yet|while|whereas|so|und|aber|jedoch|sondern|während|et|mais|tandis que|y|pero|mientras que)\s+(?:also\s+|therefore\s+|auch\s+|aussi\s+|también\s+)?",
+    r"\s*;\s+(?:(?:and|but|und|aber|et|mais|y|pero)\s+)?"
+    r"|(?:,\s*|\s+)(?:and|but|yet|while|whereas|so|und|aber|jedoch|sondern|während|et|mais|tandis que|y|pero|mientras que)\s+(?:also\s+|therefore\s+|auch\s+|aussi\s+|también\s+)?"
+    # "the blue stands for peace, the red for blood, and the star for hope": only where a joining word follows later
+    r"|(?P<weak>,\s+)(?=(?:the|a|an|its|his|her|their|der|die|das|le|la|les|el|los|las)\s)",
     re.IGNORECASE,
 )
 _PROTECTED = re.compile(
@@ -80,6 +82,8 @@ def clauses(sentence: str) -> list[Clause]:
     pending: Clause | None = None
     for n, join in enumerate(joins[:_MOST_JOINS]):
         stop = joins[n + 1].start() if n + 1 < len(joins) else len(sentence)
+        if join["weak"] and all(later["weak"] for later in joins[n + 1 : _MOST_JOINS]):
+            break
         right = _statement(sentence, start, join, stop, pending)
         if right is None:
             continue
@@ -104,6 +108,10 @@ def _statement(sentence: str, start: int, join: re.Match[str], stop: int, opened
         return None
     if _CONDITION_FIRST.match(left) or _REPORTED.search(left) or _PAIRED.search(left) or not may_have_verb(left):
         return None
+    if _begins_with_scope(left):
+        return None
+    if join["weak"]:
+        return Clause(span=Span(join.end(), stop)) if begins_statement(right) and not _SUBORDINATE.search(left) and not _RELATIVE.match(left) else None
     if _SUBORDINATE.search(left):
         # "You pay when it arrives, and the label is free": only a comma and a subject of its own leave the subordinate clause.
         return Clause(span=Span(join.end(), stop)) if join.group()[0] in ",;" and begins_statement(right) else None
@@ -115,8 +123,14 @@ def _statement(sentence: str, start: int, join: re.Match[str], stop: int, opened
     if verb is not None:
         resolved = subject.text if subject is not None and subject.agrees(verb.pronoun, verb.verb) else None
         return Clause(span=Span(end, stop), subject=resolved, skip=verb.pronoun_end if resolved else 0)
-    if begins_statement(right) or (";" in join.group() and (has_verb(right) or begins_instruction(right))):
+    if begins_statement(right) or (";" in join.group() and (may_have_verb(right) or begins_instruction(right))):
         return Clause(span=Span(end, stop))
     if subject is not None and shared_predicate(left, right):
         return Clause(span=Span(end, stop), subject=subject.text)
     return None
+
+
+def _begins_with_scope(left: str) -> bool:
+    """"In 2019, A opened, and B closed": the time or place in front holds for both, so neither is taken out."""
+    words = words_of(left)
+    return bool(words) and words[0][2] in SCOPES

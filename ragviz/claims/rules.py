@@ -138,7 +138,7 @@ def _pieces(place: Span, marks: list[Span], text: str) -> tuple[Span, ...]:
     start = place.start
     for mark in [*(m for m in marks if m.overlaps(place)), None]:
         end = mark.start if mark else place.end
-        while start < end and text[start].isspace():
+        while start < end and (text[start].isspace() or text[start] in ",;"):
             start += 1
         while end > start and text[end - 1].isspace():
             end -= 1

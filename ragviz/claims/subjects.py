@@ -143,7 +143,8 @@ def begins_statement(clause: str) -> bool:
             continue
         if word in FINITE:
             # Without a determiner a bare plural is only safe before an unambiguous verb: "tracking is included".
-            return (determined and (word in _SURE or n > 1)) or (word in _SURE and n <= 4)
+            bare_plural = n == 1 and words[0][2].endswith("s") and word in BARE_PLURAL | _STAYING
+            return (determined and (word in _SURE or n > 1)) or (word in _SURE and n <= 4) or bare_plural
         if word in NOT_A_SUBJECT and word not in _INSIDE_NOUN_PHRASE:
             return False
     return False
@@ -152,6 +153,7 @@ def begins_statement(clause: str) -> bool:
 # "need to arrive and stay": the second word may hang on "to", not on the subject.
 _INFINITIVE = re.compile(rf"\bto\s+(?!(?:{'|'.join(sorted(DETERMINERS))})\b)[a-z]+", re.IGNORECASE)
 _PLURAL_MAIN = PLURAL - {"do", "don't", "help", "let", "make"}
+_STAYING = word_set("stay cost start end")
 _INSTRUCTIONS = word_set(
     """use open press choose click tap ask write send keep call contact check wait sign hold enter go select turn switch put pull push add remove
     take read make set clean wipe charge store connect install update call return bring try do don't never always

@@ -21,7 +21,7 @@ _SINGULAR = word_set(
     prints processes produces prohibits promises protects provides publishes raises ranges reaches reads receives recommends records
     reduces refers refunds rejects remains removes renews replaces replies reports represents requires resets resists responds restores
     returns rises runs saves says sees sells sends serves sets shares ships shows sits specifies stands starts stays stops stores suits
-    supplies supports syncs synchronises synchronizes takes tells tends tests tracks turns updates uses varies wants warns weighs wins works writes
+    supplies supports syncs synchronises synchronizes takes tells tends tests tracks turns updates uses varies wants warns weighs wins symbolises symbolizes denotes signifies presides acts rules forms hosts leads loses beats borders flows grows appoints elects passes teaches writes works writes
     """)
 _PAST = word_set(
     """arrived became began bought brought built came closed contained cost covered died dropped ended fell felt finished found founded gave
@@ -85,6 +85,10 @@ NOT_A_SUBJECT = word_set(
     cuando porque aunque mientras desde hasta con sin para por según
     let's let
     """)
+SCOPES = word_set(
+    "in on at by for from with without within during under until before after since through throughout among between despite as im in am bei mit ohne seit für ab bis unter während dans en à avec sans depuis pendant pour con sin desde hasta para durante"
+)
+"""Prepositions whose phrase, in front of a sentence, holds for all that follows."""
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 
 

@@ -28,6 +28,12 @@ def cut(sentence: str) -> list[str]:
         ("You pay when the parcel arrives, and the label is free", ["You pay when the parcel arrives", "the label is free"]),
         ("Such networks are not supported; use Ethernet there", ["Such networks are not supported", "use Ethernet there"]),
         ("The later change wins, and stock counts are added up", ["The later change wins", "stock counts are added up"]),
+        ("The red meant blood; and the star represented unity", ["The red meant blood", "the star represented unity"]),
+        (
+            "The blue represents peace, the red stands for blood, and the star denotes unity",
+            ["The blue represents peace", "the red stands for blood", "the star denotes unity"],
+        ),
+        ("Content is stored in Paris, and backups stay there too", ["Content is stored in Paris", "backups stay there too"]),
         ("The app works offline, but it is possible that sync is delayed", ["The app works offline", "it is possible that sync is delayed"]),
     ],
 )
@@ -48,6 +54,9 @@ def test_two_statements_come_apart(sentence: str, statements: list[str]) -> None
         "The Pro plan includes support, and the Basic plan does not",
         "He said “it is late and it is dark” and left",
         "The policy says that A is true and B is false",
+        "In 2019 the office was closed, and the shop was sold",
+        "Although it is red, the box is light and the lid is heavy",
+        "The town, the largest in the region, has a river",
         "You need to arrive and stay sealed",
         "You can return it and get a refund",
         "The case (it is red, and it is big) is new",
