@@ -30,6 +30,8 @@ from ragviz.records import (
     Verdict,
 )
 
+RESTORE = "put a backup back, or delete this run and import it again"
+
 T = TypeVar("T")
 
 # Order is part of the stored format: append only.
@@ -60,7 +62,7 @@ def unpack(raw: bytes, kind: type[T]) -> T:
     try:
         return _decoder(kind).decode(raw)  # type: ignore[no-any-return, arg-type]
     except (msgspec.DecodeError, ValueError) as exc:
-        raise StoreError(f"a stored {getattr(kind, '__name__', 'record')} cannot be read: {exc}", fix="put a backup back, or delete this run and import it again") from exc
+        raise StoreError(f"a stored {getattr(kind, '__name__', 'record')} cannot be read: {exc}", fix=RESTORE) from exc
 
 
 def pack_trace(trace: Trace) -> bytes:
@@ -146,6 +148,13 @@ def pack_judgements(judgements: Iterable[Judgement]) -> bytes:
 def unpack_judgements(raw: bytes, *, trace_id: str, provenance: Provenance) -> list[Judgement]:
     """The judgements again, in the order they were given."""
     names, rows = unpack(raw, tuple[list[str], list[_Said]])
+    try:
+        return _unpacked(names, rows, trace_id, provenance)
+    except IndexError as exc:
+        raise StoreError("a stored verdict cannot be read", fix=RESTORE) from exc
+
+
+def _unpacked(names: list[str], rows: list[_Said], trace_id: str, provenance: Provenance) -> list[Judgement]:
     return [
         Judgement(
             key=PairKey(TABLES[row.table], trace_id, names[row.claim], names[row.premise]), verdict=VERDICTS[row.verdict],
@@ -189,7 +198,7 @@ class Squeezer:
         try:
             plain = self._expand.decompress(raw)
         except zstandard.ZstdError as exc:
-            raise StoreError(f"a stored result cannot be read: {exc}", fix="put a backup back, or delete this run and import it again") from exc
+            raise StoreError(f"a stored result cannot be read: {exc}", fix=RESTORE) from exc
         return unpack(plain, TraceResult)
 
 

@@ -81,3 +81,14 @@ def test_curves_equal_the_metrics(tmp_path: Path) -> None:
                 value = traces[trace_id].scores[f"{name}_at_{k}"].value
                 expected = value if value is not None else float("nan")
                 assert getattr(curves, name)[row, column] == pytest.approx(expected, nan_ok=True), (name, trace_id, k)
+
+
+def test_the_five_cases_come_out_in_every_number(shared: Path) -> None:
+    """From the file alone: six scores and the quadrant of each case, both pooled figures."""
+    expected = json.loads((shared / "tutorial" / "expected.json").read_text())
+    found = evaluate([shared / "tutorial" / "five_cases.json"], judge="facts", k=2, strict_k=True)
+
+    assert expected["cases"] == {t.id: {name: t.scores[name].value for name in expected["cases"][t.id]} for t in found.traces}
+    assert expected["quadrant"] == {t.id: t.quadrant for t in found.traces}
+    assert expected["micro_unsupported_claim_rate"]["value"] == found.summary["hallucination"].micro
+    assert expected["macro_correctness_f1"] == found.summary["correctness"].macro
