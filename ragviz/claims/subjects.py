@@ -23,7 +23,7 @@ from ragviz.text.word_sets import word_set
 
 _MOST_SUBJECT_WORDS = 7
 _NOUN_FIRST = NOUNS_TOO | {"ships", "costs", "supports", "works", "cost", "pay", "offer", "range", "work", "need", "show"}
-_ELLIPTICAL = re.compile(r"\b(?:is|are|was|were|has|have|had|does|do|did|can|may|might|must|should|will|would|not|n't|too|so)\W*$", re.IGNORECASE)
+_ELLIPTICAL = re.compile(r"\b(?:is|are|was|were|has|have|had|does|do|did|can|may|might|must|should|will|would)(?:n['\u2019]t|\s+not)?(?:\s+(?:too|so|either))?\W*$", re.IGNORECASE)
 _CONTRACTED = word_set("it's there's that's they're we're you're i'm he's she's")
 _VERB_FORM = re.compile(r"(?:[^su\W]s|ed)$")
 _FREE_WORDS = word_set("also now only still always never usually typically normally currently generally often then therefore automatically not nur auch immer nie")
