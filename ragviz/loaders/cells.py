@@ -80,6 +80,16 @@ def structure(cell: Any) -> Any:
     return cell if literal is None else literal
 
 
+def nested(cell: Any) -> Any:
+    """An object, or a list of objects or lists, that was written into a cell; anything else stays as it is (an answer may well be "[1]")."""
+    if not isinstance(cell, str) or cell[:1] not in ("{", "["):
+        return cell
+    found = structure(cell)
+    if isinstance(found, dict) or (isinstance(found, list) and found and isinstance(found[0], (dict, list))):
+        return found
+    return cell
+
+
 def _literal(text: str) -> Any:
     """A list or object in Python's or numpy's writing; None when it is neither."""
     if not _GAP.search(text):  # surely not numpy's: the quick way

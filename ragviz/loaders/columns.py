@@ -21,7 +21,7 @@ def columnar(value: Any) -> list[dict[str, Any]] | None:
         return [dict(zip(map(str, value["columns"]), row, strict=False)) for row in value["data"]]
     if set(value) == {"schema", "data"} and isinstance(value["data"], list):
         return [row for row in value["data"] if isinstance(row, dict)]
-    if all(isinstance(p, Mapping) for p in parts) and parts[0] and all(str(k).isdigit() for p in parts for k in p) and _named(value):
+    if all(isinstance(p, Mapping) for p in parts) and parts[0] and all(str(k).isdigit() for p in parts for k in p) and (_named(value) or _aligned(parts)):
         order = sorted({k for p in parts for k in p}, key=int)
         return [{name: column.get(k) for name, column in value.items()} for k in order]
     if all(str(k).isdigit() for k in value) and all(isinstance(p, Mapping) and _named(p) for p in parts):
@@ -29,6 +29,12 @@ def columnar(value: Any) -> list[dict[str, Any]] | None:
     if len(value) > 1 and all(isinstance(p, list) for p in parts) and parts[0] and _named(value):
         return [{name: column[i] for name, column in value.items() if i < len(column)} for i in range(max(map(len, parts)))]
     return None
+
+
+def _aligned(columns: list[Mapping[str, Any]]) -> bool:
+    """True for columns that share the row numbers 0, 1, 2, …, and hold more than numbers (BEIR results hold nothing else)."""
+    numbers = [str(n) for n in range(len(columns[0]))]
+    return len(columns) > 1 and all(list(map(str, c)) == numbers for c in columns) and not all(isinstance(v, (int, float)) for c in columns for v in c.values())
 
 
 def _named(columns: Mapping[str, Any]) -> bool:

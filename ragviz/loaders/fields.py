@@ -43,6 +43,11 @@ def normal(name: str) -> str:
     return re.sub(r"[\s\-]+", "_", name.lower())
 
 
+def is_index(name: str) -> bool:
+    """True for the headings pandas gives to row numbers, and for empty ones."""
+    return _SKIP.match(name) is not None
+
+
 class Record:
     """A row of named values, looked up by any synonym; remembers what was used."""
 

@@ -153,7 +153,7 @@ FORMATS = (
     Format(name="langfuse", label="Langfuse observations or traces", order=22, matches=matches, read=read, suffixes=(".json", ".jsonl", ".csv"),
            recognised_by="rows with traceId, type and startTime; rows with bookmarked and public; or {trace, observations}"),
     Format(name="langfuse_otlp", label="Langfuse SDK spans (OTLP)", order=12, read=otlp.read, recognised_by="resourceSpans with langfuse.* attributes",
-           matches=lambda look: otlp.is_otlp(look) and '"langfuse.observation' in look.text),
+           matches=lambda look: otlp.is_otlp(look) and "langfuse.observation" in look.text),
     Format(name="langfuse_scores", label="Langfuse scores (beside traces)", order=23, companion=True, matches=_is_scores, read=read_scores, suffixes=(".json", ".csv", ".jsonl"),
            recognised_by="rows with traceId, name and value"),
 )

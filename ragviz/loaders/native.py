@@ -20,6 +20,8 @@ from ragviz.records.codec import encode
 
 _decoder = msgspec.json.Decoder(Trace)
 _FIELDS = frozenset(Trace.__struct_fields__)
+_PARQUET = frozenset({"id", "question", "trace"})
+"""Our Parquet holds the record as JSON beside two columns for people."""
 _REQUIRED = frozenset({"id", "question", "response", "passages"})
 
 
@@ -82,8 +84,8 @@ def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
         yield LoadIssue(where=row.where, message="a JSON object is expected", fix="one trace per line")
         return
     value = row.value
-    if isinstance(value.get("trace"), str) and len(value) <= 3:  # our Parquet: the record as JSON beside id and question
-        value = parse(value["trace"])
+    if value.keys() == _PARQUET:
+        value = parse(value["trace"]) if isinstance(value["trace"], str) else value["trace"]
     if value.keys() >= _REQUIRED and value.keys() <= _FIELDS:
         try:
             trace = msgspec.convert(scrub(value), Trace)
@@ -107,7 +109,7 @@ def _is_ours(value: dict[str, Any]) -> bool:
 def matches(look: Outline) -> bool:
     """The fields of a Trace and no others; or our Parquet."""
     if look.container == "parquet":
-        return look.keys == {"id", "question", "trace"}
+        return look.keys == _PARQUET
     if look.container not in ("json", "jsonl", "objects"):
         return False
     rows = [row for row in look.rows if row.keys() >= _REQUIRED]

@@ -75,7 +75,7 @@ def _result(row: Row) -> Iterator[Trace | LoadIssue]:
     relevance = run.get("retrieval_score_umbrela_scores")
     relevance = relevance if isinstance(relevance, Mapping) else {}
     given = run.get("retrieved_passages")
-    drafts = [Draft(text=text_of(text), id=str(name), relevance=whole(relevance.get(name))) for name, text in given.items()] if isinstance(given, Mapping) else None
+    drafts = [Draft(text=text_of(text), id=str(name), relevance=whole(relevance.get(name))) for name, text in given.items() if text is not None] if isinstance(given, Mapping) else None
     answer, citations = _answer(run.get("generated_answer"), {d.id for d in drafts or () if d.id})
     name = id_of(value.get("query_id"))
     yield from assemble(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.attributes import describe, flat
 from ragviz.loaders.building import score_of
-from ragviz.loaders.cells import moment, number, text_of
+from ragviz.loaders.cells import moment, number, structure, text_of
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format
 from ragviz.loaders.outline import Outline
@@ -17,6 +18,7 @@ from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, traces_of
 from ragviz.records import LoadIssue
 
+_OPENINFERENCE = re.compile(r"(?<![\w.])(?:openinference\.|retrieval\.documents|input\.value|llm\.model_name|llm\.input_messages)")
 _SURPRISES = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
 
 
@@ -66,7 +68,8 @@ def step_of(span: Mapping[str, Any], row: Row) -> Step:
     dropped = number(span.get("droppedAttributesCount", span.get("dropped_attributes_count")))
     if dropped:
         step.doubts.append(f"the tracer dropped {int(dropped)} attributes of span {step.name or step.id}; passages or the question may be missing")
-    for event in span.get("events") or []:
+    events = structure(span.get("events"))
+    for event in events if isinstance(events, list) else ():
         _event(step, event)
     return step
 
@@ -138,7 +141,7 @@ def _genai_matches(look: Outline) -> bool:
 
 
 def _openinference_matches(look: Outline) -> bool:
-    return (is_otlp(look) or is_sdk_span(look)) and any(mark in look.text for mark in ('"openinference.', '"retrieval.documents', '"input.value"', '"llm.model_name', '"llm.input_messages'))
+    return (is_otlp(look) or is_sdk_span(look)) and _OPENINFERENCE.search(look.text) is not None
 
 
 OPENINFERENCE = Format(

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from ragviz.errors import InputError
-from ragviz.loaders.cells import plain
+from ragviz.loaders.cells import nested, plain
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
-from ragviz.loaders.fields import normal
+from ragviz.loaders.fields import is_index, normal
 from ragviz.loaders.jsontext import parse, salvage, try_parse, values
 from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
@@ -44,8 +44,8 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keys(self) -> frozenset[str]:
-        """Names in the first rows, as the file writes them."""
-        return frozenset(key for row in self.rows for key in row)
+        """Names in the first rows, as the file writes them, without pandas' row numbers."""
+        return frozenset(key for row in self.rows for key in row if not is_index(normal(key)))
 
     @property
     def names(self) -> frozenset[str]:
@@ -82,7 +82,7 @@ def _outline(head: bytes) -> Outline:
     if head.startswith(b"PAR1"):
         from ragviz.loaders.parquet import first_rows  # noqa: PLC0415 - pyarrow costs 200 ms, only for parquet
 
-        return Outline(container="parquet", rows=tuple(first_rows(BytesIO(head))))
+        return Outline(container="parquet", rows=tuple(_opened(row) for row in first_rows(BytesIO(head))))
     kind = container_of(head)
     if kind in ("empty", "binary"):
         return Outline(container=kind)
@@ -103,12 +103,16 @@ def _outline(head: bytes) -> Outline:
     rows: list[dict[str, Any]] = []
     for row in table_rows(BytesIO(head), filename="", delimiter=delimiter or ",", encoding=encoding_of(head)):
         if isinstance(row, tuple):
-            rows.append(row[1])
+            rows.append(_opened(row[1]))
         if len(rows) == 8:
             break
     if not rows and delimiter is not None:
         rows = [dict.fromkeys((cell.strip() for cell in heading.split(delimiter)), None)]
     return Outline(container="table", rows=tuple(rows), text=text, delimiter=delimiter or "")
+
+
+def _opened(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: nested(cell) for name, cell in row.items()}
 
 
 def _json(head: bytes, text: str) -> Outline:

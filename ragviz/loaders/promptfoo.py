@@ -130,7 +130,7 @@ def matches(look: Outline) -> bool:
         return True
     if {"promptIdx", "gradingResult"} <= look.row.keys() or {"promptIdx", "testIdx"} <= look.row.keys():
         return True
-    return look.container == "table" and any(_is_output(k) for k in look.keys) and bool(look.names & {"status", "score", "named_scores", "grader_reason"})
+    return any(_is_output(k) for k in look.keys) and bool(look.names & {"status", "score", "named_scores", "grader_reason"})
 
 
 LOADER = Format(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from ragviz.errors import InputError
+from ragviz.loaders.cells import nested
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
 from ragviz.loaders.jsontext import parse, salvage, values
@@ -40,7 +41,7 @@ def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None
     if head.startswith(b"PAR1"):
         from ragviz.loaders.parquet import parquet_rows  # noqa: PLC0415 - pyarrow costs 200 ms, only for parquet
 
-        yield from (row if isinstance(row, LoadIssue) else Row(f"{filename}:{n + 1}", n, row) for n, row in enumerate(parquet_rows(source, filename, columns)))
+        yield from (row if isinstance(row, LoadIssue) else Row(f"{filename}:{n + 1}", n, _opened(row)) for n, row in enumerate(parquet_rows(source, filename, columns)))
         return
     kind = container_of(head)
     if kind == "empty":
@@ -58,8 +59,13 @@ def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None
             if isinstance(row, LoadIssue):
                 yield row
             else:
-                yield Row(row[0], index, row[1])
+                yield Row(row[0], index, _opened(row[1]))
                 index += 1
+
+
+def _opened(row: dict[str, Any]) -> dict[str, Any]:
+    """The row of a table with the objects that its cells stand for."""
+    return {name: nested(cell) for name, cell in row.items()}
 
 
 def _is_lines(source: BinaryIO, start: int) -> bool:

@@ -9,9 +9,11 @@ from typing import Any, BinaryIO
 from ragviz.loaders.building import assemble, score_of, warning
 from ragviz.loaders.cells import id_of, number, text_of
 from ragviz.loaders.companions import Companion, Needs, Part
+from ragviz.loaders.fields import Record
 from ragviz.loaders.format import Format
+from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.opening import lines
-from ragviz.loaders.outline import Outline
+from ragviz.loaders.outline import Outline, outline
 from ragviz.loaders.passages import Draft, draft_of
 from ragviz.loaders.rows import read_rows
 from ragviz.records import ImportedScore, LoadIssue
@@ -67,7 +69,7 @@ def read_qrels(source: BinaryIO, filename: str) -> Iterator[Part]:
     """Relevance labels: question, iteration, document, grade; or BEIR's question, document, grade."""
     grades: dict[str, dict[str, int]] = {}
     rows = 0
-    for row in _fields(source, filename):
+    for row in _labels(source, filename):
         if isinstance(row, LoadIssue):
             yield row
             continue
@@ -80,6 +82,26 @@ def read_qrels(source: BinaryIO, filename: str) -> Iterator[Part]:
         rows += 1
         grades.setdefault(fields[0], {})[fields[-2]] = int(grade)
     yield Companion(role="qrels", rows=rows, where=filename, grades=grades, fix="open it together with the run")
+
+
+def _labels(source: BinaryIO, filename: str) -> Iterator[tuple[str, list[str]] | LoadIssue]:
+    """The fields of each label: of text by white space, of a table (BEIR as CSV or Parquet) by its columns."""
+    start = source.tell()
+    head = source.read(HEAD_BYTES)
+    source.seek(start)
+    if not _is_label_table(outline(head)):
+        yield from _fields(source, filename)
+        return
+    for row in read_rows(source, filename=filename):
+        if isinstance(row, LoadIssue):
+            yield row
+        else:
+            record = Record(row.value)
+            yield row.where, [text_of(record.take(name)) for name in ("query_id", "corpus_id", "score")]
+
+
+def _is_label_table(look: Outline) -> bool:
+    return {"query_id", "corpus_id", "score"} <= look.names
 
 
 def read_scores(source: BinaryIO, filename: str) -> Iterator[Part]:
@@ -151,9 +173,9 @@ def _is_run(look: Outline) -> bool:
 
 
 def _is_qrels(look: Outline) -> bool:
-    rows = _columns(look)
-    if rows and rows[0] in (["query-id", "corpus-id", "score"], ["query_id", "corpus_id", "score"]):
+    if _is_label_table(look):
         return True
+    rows = _columns(look)
     if not rows or not all(re.fullmatch(r"-?\d+", f[-1]) for f in rows):
         return False
     return len(rows[0]) == 4 or (len(rows[0]) == 3 and not _is_scores(look))

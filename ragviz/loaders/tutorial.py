@@ -106,7 +106,7 @@ def matches(look: Outline) -> bool:
     top = {str(k).lower() for k in look.top}
     if "traces" in top and ("documents" in top or _annotated({str(k).lower(): v for k, v in look.top.items()}.get("traces"))):
         return True
-    return look.container in ("json", "jsonl", "objects") and _annotated(list(look.rows))
+    return _annotated(list(look.rows))
 
 
 def _annotated(rows: Any) -> bool:
