@@ -65,7 +65,5 @@ class StoredCache:
             if run_id is not None:
                 run = conn.execute(select(schema.run.c.key).where(schema.run.c.run_id == run_id)).scalar()
             judges = {provenance: words.judge_key(self._db, conn, provenance) for provenance in {p for p, _ in items.values()}}
-            conn.execute(self._db.insert_new(schema.cached), [
-                {"key": bytes.fromhex(key), "kind": kind, "judge": judges[provenance], "run": run, "body": body}
-                for key, (provenance, body) in items.items()
-            ])
+            rows = [(bytes.fromhex(key), kind, judges[provenance], run, body) for key, (provenance, body) in items.items()]
+            self._db.insert_many(conn, schema.cached, ("key", "kind", "judge", "run", "body"), rows, new_only=True)

@@ -56,10 +56,9 @@ def put(db: Database, view: View, found: Sequence[TraceResult]) -> None:
             rows = [_row(view_key, key, r, slots, view.retrieval_k) for key, r in some.items()]
             for row in rows:
                 _count(row, counts, +1)
-            conn.execute(schema.result.insert(), rows)
-            conn.execute(schema.detail.insert(), [
-                {"view": view_key, "trace": key, "worst_verdict": r.worst_verdict, "worst_claim": r.worst_claim[:300], "body": squeezer.pack(r)}
-                for key, r in some.items()
+            db.insert_many(conn, schema.result, tuple(rows[0]), [tuple(row.values()) for row in rows])
+            db.insert_many(conn, schema.detail, ("view", "trace", "worst_verdict", "worst_claim", "body"), [
+                (view_key, key, r.worst_verdict, r.worst_claim[:300], squeezer.pack(r)) for key, r in some.items()
             ])
         _tally(db, conn, view_key, counts)
 

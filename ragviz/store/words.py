@@ -43,22 +43,22 @@ def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Seq
     _, keys = keys_of(db, run_id, (trace_id for trace_id, _ in sets))
     c = schema.claim.c
     with db.write() as conn:
+        had: dict[tuple[int, str], bytes] = {}
+        for some in _in_chunks(list(keys.values())):
+            had.update(((row.trace, row.claim_set), row.body) for row in conn.execute(select(c.trace, c.claim_set, c.body).where(c.trace.in_(some))))
+        fresh: list[tuple[int, str, int, bytes]] = []
         for (trace_id, claim_set), claims in sets.items():
-            here = (c.trace == keys[trace_id]) & (c.claim_set == claim_set)
-            raw = conn.execute(select(c.body).where(here)).scalar()
-            if raw is None:
-                first: dict[str, Claim] = {}
-                for claim in claims:
-                    first.setdefault(claim.id, claim)
-                row = {"trace": keys[trace_id], "claim_set": claim_set, "n": len(first), "body": pack_claims(list(first.values()))}
-                conn.execute(schema.claim.insert(), row)
-                continue
-            merged = {claim.id: claim for claim in unpack_claims(raw, trace_id=trace_id, claim_set=claim_set)}
-            before = len(merged)
+            raw = had.get((keys[trace_id], claim_set))
+            known = unpack_claims(raw, trace_id=trace_id, claim_set=claim_set) if raw is not None else []
+            merged = {claim.id: claim for claim in known}
             for claim in claims:
                 merged.setdefault(claim.id, claim)
-            if len(merged) > before:
-                conn.execute(update(schema.claim).where(here), {"n": len(merged), "body": pack_claims(list(merged.values()))})
+            body = pack_claims(list(merged.values()))
+            if raw is None:
+                fresh.append((keys[trace_id], claim_set, len(merged), body))
+            elif len(merged) > len(known):
+                conn.execute(update(schema.claim).where(c.trace == keys[trace_id], c.claim_set == claim_set), {"n": len(merged), "body": body})
+        db.insert_many(conn, schema.claim, ("trace", "claim_set", "n", "body"), fresh)
 
 
 def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) -> dict[str, list[Claim]]:
@@ -107,18 +107,18 @@ def add_judged(
         for some in _in_chunks(list(keys.values())):
             for row in conn.execute(select(j.trace, j.scope, j.body).where(j.trace.in_(some), mine).order_by(j.key)):
                 had.setdefault(row.trace, []).append(row)
-        rows, changed, new = [], [], 0
+        rows, changed, new, at = [], [], 0, db.now()
         for trace_id, judgements in said.items():
             key = keys[trace_id]
             earlier = had.get(key, [])
             fresh = _news(judgements, earlier, trace_id, provenance)
             if not fresh and (scope is None or any(row.scope == scope for row in earlier)):
                 continue
-            rows.append({"trace": key, "judge": judge, "claim_set": claim_set, "scope": scope, "at": db.now(), "body": pack_judgements(fresh)})
+            rows.append((key, judge, claim_set, scope, at, pack_judgements(fresh)))
             new += not earlier
             changed.append(key)
         if rows:
-            conn.execute(schema.judgement.insert(), rows)
+            db.insert_many(conn, schema.judgement, ("trace", "judge", "claim_set", "scope", "at", "body"), rows)
             covered(db, conn, run=run, judge=judge, claim_set=claim_set, n=new)
             results.throw_away(conn, run, changed, claim_set=claim_set, fingerprint=provenance.fingerprint)
 
