@@ -60,13 +60,16 @@ def _progress() -> None:
     if len(running) < before:
         st.rerun()
     for state in running[:3]:
-        done = f"{state.done} of {state.total}" if state.total else "starting"
+        done = f"{state.done} of {state.total}" if state.total else "waiting"
         st.progress(state.fraction or 0.0, text=f"Judging {plain(samples.name_of(state))} · {done}")
+    for state in samples.failed()[:2]:
+        st.error(f"{plain(samples.name_of(state))} was not judged: {plain(state.message)}  \n{plain(state.fix)}")
+        st.button("Try again", key=f"again-{state.key}", on_click=samples.try_again, args=(state,))
 
 
 def plain(name: str) -> str:
     """A name out of a file for a label that reads Markdown: every sign is taken literally."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:^&])", r"\\\1", reveal(name))[:120]
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:^&])", r"\\\1", reveal(name)[:200])
 
 
 def results_for(seen: View) -> None:

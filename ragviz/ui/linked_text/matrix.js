@@ -2,6 +2,7 @@
 
 const ROW = 24;
 const DRAW_ALL_BELOW = 80;
+const WIDE = 12;
 const CELL = { s: ["sup", "supports"], c: ["con", "contradicts"], j: ["sup", "supports together with other passages"], k: ["con", "contradicts together with other passages"] };
 const EMPTY = { ".": ["·", "silent"], u: ["○", "unjudged"], " ": ["", "beyond k"] };
 
@@ -60,7 +61,9 @@ function claimRow(view, c) {
   const claim = data.claims[c];
   const row = el("tr", c === view.selected ? "on" : "");
   row.setAttribute("aria-rowindex", String(c + 2));
-  const name = el("td", "cut first", el("b", "", claim.id), "\u2002", claimText(view, c));
+  // In a wide table the verdict column is out of sight: the verdict then stands beside the claim as well.
+  const wide = data.passages.length > WIDE ? verdictMark(claim.v) : null;
+  const name = el("td", "cut first", wide, el("b", "", claim.id), "\u2002", claimText(view, c));
   const cells = [name];
   for (let p = 0; p < data.passages.length; p++) cells.push(passageCell(claim.m[p] ?? ".", claim.id, data.passages[p].r));
   cells.push(el("td", "sep", verdictMark(claim.v)), citationCell(claim));
@@ -143,6 +146,18 @@ function showRow(view, row) {
     scroller.scrollTo({ top: Math.max(0, top - scroller.clientHeight / 3), behavior: "instant" });
   }
   drawRows(view);
+  if (view.data.passages.length > WIDE) showColumn(view, row);
+}
+
+// The first passage that says something about the claim, not hidden behind the claim's own column.
+function showColumn(view, row) {
+  const { scroller } = view.matrix;
+  const first = (view.data.claims[row].e || []).map((e) => view.data.evidence[e][1]).sort((a, b) => a - b)[0];
+  const cell = first === undefined ? undefined : cellAt(view, row, first + 1);
+  if (!cell) return;
+  const name = cellAt(view, row, 0).offsetWidth;
+  const left = cell.offsetLeft - scroller.scrollLeft;
+  if (left < name || left + cell.offsetWidth > scroller.clientWidth) scroller.scrollLeft = Math.max(0, cell.offsetLeft - (scroller.clientWidth + name) / 2);
 }
 
 // A cell lights its claim and brings that passage's evidence into view.
