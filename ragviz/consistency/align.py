@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.lexicon import irregular_verbs
-from ragviz.text.names import Name, same_name
+from ragviz.text.names import Name, NameKind, same_name
 
 _CHUNK_END_WORDS = """
 in on at of by for from with to into onto over under about between among through during after before until since as than that which who whose where when
@@ -19,14 +19,21 @@ FORGIVEN = 0.95
 class Pairing:
     """One claim and one premise side by side."""
 
-    __slots__ = ("_chunks", "_rows", "aliases", "claim", "name_keys", "premise", "premise_keys")
+    __slots__ = ("_chunks", "_rows", "aliases", "claim", "matches", "name_keys", "premise", "premise_keys")
 
     def __init__(self, claim: Analysis, premise: Analysis) -> None:
         self.claim = claim
         self.premise = premise
         self.name_keys = claim.name_keys
         self.premise_keys = premise.all_keys
-        self.aliases = _aliases(claim, premise)
+        self.matches = _matches(claim, premise) if claim.names and premise.names else [[] for _ in claim.names]
+        """For each name of the claim, the premise's names that can stand for it."""
+        self.aliases = [
+            (frozenset(premise.keys[theirs.first : theirs.last + 1]), frozenset(claim.keys[ours.first : ours.last + 1]))
+            for ours, found in zip(claim.names, self.matches, strict=True)
+            for theirs in found
+            if _name(ours).parts != _name(theirs).parts
+        ]
         """(premise keys, claim keys) of names that stand for each other: "Cruz" covers "Penélope Cruz"."""
         self._rows: dict[frozenset[str], list[float]] = {}
         self._chunks: dict[tuple[int, int], list[int]] = {}
@@ -106,12 +113,21 @@ class Pairing:
         return chunk
 
 
-def _aliases(claim: Analysis, premise: Analysis) -> list[tuple[frozenset[str], frozenset[str]]]:
-    out: list[tuple[frozenset[str], frozenset[str]]] = []
+def _name(detail: Detail) -> Name:
+    assert isinstance(detail.record, Name)
+    return detail.record
+
+
+def _matches(claim: Analysis, premise: Analysis) -> list[list[Detail]]:
+    """For each name of the claim: the premise's names that can stand for it."""
+    theirs = [(d, _name(d)) for d in premise.names]
+    starts = frozenset(part[:3] for _, name in theirs for part in name.parts)
+    out: list[list[Detail]] = []
     for ours in claim.names:
-        for theirs in premise.names:
-            if isinstance(ours.record, Name) and isinstance(theirs.record, Name) and ours.record.parts != theirs.record.parts and same_name(ours.record, theirs.record):
-                out.append((frozenset(premise.keys[theirs.first : theirs.last + 1]), frozenset(claim.keys[ours.first : ours.last + 1])))
+        name = _name(ours)
+        # Two names share the beginning of a word, or one is short for the other.
+        likely = name.kind is NameKind.ACRONYM or len(name.parts) > 2 or not starts.isdisjoint(part[:3] for part in name.parts)
+        out.append([d for d, other in theirs if same_name(name, other)] if likely else [])
     return out
 
 
@@ -160,9 +176,7 @@ def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool 
             break
         if text.content[i]:
             out.append(text.keys[i])
-        elif text.lowers[i] in _CHUNK_ENDS and not past_of and text.lowers[i] != "of" and not (past_and and text.lowers[i] == "and"):
-            break
-        elif past_of and text.lowers[i] in {"and", "or", "but", "to"}:
+        elif (text.lowers[i] in _CHUNK_ENDS and not past_of and text.lowers[i] != "of" and not (past_and and text.lowers[i] == "and")) or (past_of and text.lowers[i] in {"and", "or", "but", "to"}):
             break
         if len(out) == 2:
             break

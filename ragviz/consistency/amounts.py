@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ragviz.consistency.align import Pairing, belongs_better, governor_keys, head_keys
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
@@ -23,6 +25,16 @@ _GROUPS = frozenset(key(w) for w in ("pair", "set", "pack", "box", "group", "bat
 _KINDS = {QuantityKind.PERCENT: ClashKind.PERCENT, QuantityKind.MONEY: ClashKind.MONEY}
 
 
+Scored = tuple[float, Detail, Relation]
+
+
+class Found(NamedTuple):
+    """The premise's amounts closest to the claim's: the best aligned that differs, the best aligned that agrees."""
+
+    best: Scored | None
+    same: Scored | None
+
+
 def kind_of(quantity: Quantity) -> ClashKind:
     """The clash kind of an amount."""
     if quantity.unit.dimension in {"time", "workday"}:
@@ -42,7 +54,7 @@ def check_amounts(pair: Pairing, out: Gathered) -> None:
         amount = _quantity(detail)
         if amount.kind is QuantityKind.LABEL and _is_subject(claim, detail):
             continue
-        _check_one(pair, detail, amount, premise.quantities, out)
+        _check_one(pair, detail, premise.quantities, out)
 
 
 def _is_subject(text: Analysis, detail: Detail) -> bool:
@@ -51,13 +63,13 @@ def _is_subject(text: Analysis, detail: Detail) -> bool:
     return not any(text.content[i] for i in range(start, max(start, detail.first - 1)))
 
 
-def _check_one(pair: Pairing, detail: Detail, amount: Quantity, others: list[Detail], out: Gathered) -> None:
+def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathered) -> None:
+    amount = _quantity(detail)
     keys = pair.keys_of(detail.clause)
     row = pair.row(keys)
     heads = head_keys(pair.claim, detail)
-    governors = governor_keys(pair.claim, detail)
-    best: tuple[float, Detail, Relation] | None = None
-    same: tuple[float, Detail, Relation] | None = None
+    best: Scored | None = None
+    same: Scored | None = None
     for other in others:
         theirs = _quantity(other)
         if (theirs.kind is QuantityKind.LABEL) != (amount.kind is QuantityKind.LABEL):
@@ -65,7 +77,7 @@ def _check_one(pair: Pairing, detail: Detail, amount: Quantity, others: list[Det
         relation = relate(amount, theirs)
         if relation is None:
             continue
-        fit = _fit(pair, amount, heads, governors, other, theirs)
+        fit = _fit(pair, detail, heads, other)
         if fit is None:
             continue
         score = 0.75 * row[other.clause] + fit
@@ -78,7 +90,7 @@ def _check_one(pair: Pairing, detail: Detail, amount: Quantity, others: list[Det
             best = (score, other, relation)
     if best is not None and same is None and _spoken_for(pair, detail, best[1]):
         best = None
-    _decide(pair, detail, amount, best, same, out)
+    _decide(pair, detail, Found(best, same), out)
 
 
 def _spoken_for(pair: Pairing, detail: Detail, other: Detail) -> bool:
@@ -87,8 +99,10 @@ def _spoken_for(pair: Pairing, detail: Detail, other: Detail) -> bool:
     return any(relate(_quantity(d), theirs) is Relation.SAME for d in pair.claim.quantities if d is not detail and _quantity(d).kind is theirs.kind)
 
 
-def _fit(pair: Pairing, amount: Quantity, heads: list[str], governors: list[str], other: Detail, theirs: Quantity) -> float | None:
+def _fit(pair: Pairing, detail: Detail, heads: list[str], other: Detail) -> float | None:
     """Bonus for the same noun behind and the same word before; None where the two count different things."""
+    amount, theirs = _quantity(detail), _quantity(other)
+    governors = governor_keys(pair.claim, detail)
     their_heads = head_keys(pair.premise, other, past_and=theirs.kind is QuantityKind.ORDINAL)
     shared_head = not set(heads).isdisjoint(their_heads)
     shared_governor = not set(governors).isdisjoint(governor_keys(pair.premise, other))
@@ -128,9 +142,9 @@ def _dates_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
     return Relation.OTHER in relations and Relation.SAME not in relations and Relation.VAGUE not in relations
 
 
-def _decide(
-    pair: Pairing, detail: Detail, amount: Quantity, best: tuple[float, Detail, Relation] | None, same: tuple[float, Detail, Relation] | None, out: Gathered,
-) -> None:
+def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
+    best, same = found
+    amount = _quantity(detail)
     kind = kind_of(amount)
     if same is not None and (best is None or not _outranked(pair, detail, best, same)):
         if same[2] is Relation.VAGUE:
@@ -154,7 +168,7 @@ def _decide(
     out.clash(kind, detail, best[1], amount.label, theirs.label)
 
 
-def _outranked(pair: Pairing, detail: Detail, best: tuple[float, Detail, Relation], same: tuple[float, Detail, Relation]) -> bool:
+def _outranked(pair: Pairing, detail: Detail, best: Scored, same: Scored) -> bool:
     """True when the equal number belongs to something else: "the motor weighs 3.2 kg, the pump 4.1 kg" and the claim is about the pump."""
     if best[1].clause == same[1].clause:
         return belongs_better(pair, detail, best[1], same[1])

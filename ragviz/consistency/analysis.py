@@ -7,25 +7,19 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ragviz.consistency.lexicon import key, language, root
-from ragviz.consistency.negation import Cue, cues, is_negator, parities
+from ragviz.consistency.lexicon import LIGHT, entry, language
+from ragviz.consistency.negation import Cue, cues, parities
 from ragviz.text.date_mention import DateMention
-from ragviz.text.dates import dates
+from ragviz.text.dates import DATE_WORDS, dates
 from ragviz.text.lexical import stem_weight
 from ragviz.text.names import Name, NameKind, names
-from ragviz.text.quantities import quantities
+from ragviz.text.quantities import NUMBER_WORDS, quantities
 from ragviz.text.quantity import Quantity, QuantityKind
-from ragviz.text.tokens import STOP_WORDS
 
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W_]+(?:['’][^\W_]+)*")
+_DIGIT = re.compile(r"[\d½⅓⅔¼¾]")
 _HARD = re.compile(r"[.!?;:\n(){}\[\]—•|]|\s[-–]+\s|--")
 _SENTENCE = re.compile(r"[.!?\n•|]")
-_LIGHT = (
-    "have has had having do does did done make makes made get gets got use uses used using include includes including also various several many much "
-    "such well one two first within year years day days time times part known called named s t according however while both either may might "
-    "could would will shall should must can currently now still yet already ever there here than very about around approximately just even"
-)
-LIGHT = frozenset(_LIGHT.split()) | STOP_WORDS
 _CONJUNCTION_WORDS = "and but while whereas although though which who whom whose where when because since so yet however or und aber während sondern et mais tandis alors"
 _CONJUNCTIONS = frozenset(_CONJUNCTION_WORDS.split())
 _BREAKS = frozenset({"but", "while", "whereas", "although", "though", "because", "however", "unless", "aber", "sondern", "mais"})
@@ -38,6 +32,10 @@ _DETERMINERS = frozenset({"the", "this", "that"})
 _SURE = frozenset({QuantityKind.MEASURE, QuantityKind.MONEY})
 """Amounts with a unit are no part of a name or date."""
 MAX_LANGUAGE = 400
+MAX_DETAILS = 60
+"""Numbers, dates and names of one text that are compared; a window of three sentences has a dozen."""
+MAX_PLACES = 20
+"""Places of one word that are looked at."""
 RARE = 0.95
 """A word at least this rare is a name where a sentence begins with it."""
 
@@ -56,14 +54,17 @@ class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
     __slots__ = (
-        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "firsts", "index", "is_name", "keys", "labels", "letters", "lowers", "n_clauses", "name_keys", "names", "open_subject",
-        "parity", "qualifiers", "quantities", "roots", "sentence", "sides", "starts", "text", "tongue", "value",
+        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "index", "is_name", "keys", "labels", "letters", "lowers", "n_clauses", "name_keys", "names", "open_subject",
+        "parity", "qualifiers", "quantifiers", "quantities", "reports", "roots", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
     def __init__(self, text: str, tongue: str = "") -> None:
         self.text = text
         self.tongue = tongue
+        # Filled by the checks that need them, once.
         self.qualifiers: list[Any] | None = None
+        self.quantifiers: list[Any] | None = None
+        self.reports: list[int] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
         self._split()
         self._details()
@@ -94,10 +95,7 @@ class Analysis:
                     elif comma and word in _CONJUNCTIONS:
                         n_clause += 1
                         sentences.append(n_sentence)
-                if word in _BREAKS and clause[-1] == n_clause:
-                    n_clause += 1
-                    sentences.append(n_sentence)
-                elif word in _SUBJECTS and lowers[-1] in {"and", "und", "et"} and clause[-1] == n_clause and starts and not self._between(lowers):
+                if (word in _BREAKS and clause[-1] == n_clause) or (word in _SUBJECTS and lowers[-1] in {"and", "und", "et"} and clause[-1] == n_clause and starts and not self._between(lowers)):
                     n_clause += 1
                     sentences.append(n_sentence)
             if end - start == 1 and word != match.group() and lowers and text[at:start] == " " and lowers[-1] not in LIGHT and word != "i":
@@ -111,8 +109,9 @@ class Analysis:
         self.lowers, self.starts, self.ends, self.commas, self.clause = lowers, starts, ends, commas, clause
         self.sentence, self.n_clauses = sentences, n_clause + 1 if lowers else 0
         tongue = self.tongue = self.tongue or language(lowers if len(lowers) < MAX_LANGUAGE else lowers[:MAX_LANGUAGE])
-        self.roots = [root(w, tongue) for w in lowers]
-        self.keys = [key(w, tongue) for w in lowers]
+        self.entries = [entry(w, tongue) for w in lowers]
+        self.roots = [e.root for e in self.entries]
+        self.keys = [e.key for e in self.entries]
         for i in letters:
             self.keys[i] = text[starts[i] : ends[i]]
         self.letters = frozenset(letters)
@@ -123,7 +122,8 @@ class Analysis:
 
     def _details(self) -> None:
         text = self.text
-        found_dates = dates(text)
+        digits = _DIGIT.search(text) is not None
+        found_dates = dates(text) if digits or not DATE_WORDS.isdisjoint(self.lowers) else []
         found_names = names(text)
         taken = [d.span for d in found_dates] + [n.span for n in found_names if n.kind is NameKind.IDENTIFIER]
         taken.sort()
@@ -132,7 +132,8 @@ class Analysis:
         self.dates = self._place(found_dates, mark=True)
         amounts: list[Quantity] = []
         i = 0
-        for amount in quantities(text, foreign=True if self.tongue else None):
+        counted = digits or bool(self.tongue) or not NUMBER_WORDS.isdisjoint(self.lowers)
+        for amount in quantities(text, foreign=True if self.tongue else None) if counted else ():
             while i < len(taken) and taken[i].end <= amount.span.start:
                 i += 1
             if amount.kind in _SURE or not (i < len(taken) and taken[i].overlaps(amount.span)):
@@ -168,7 +169,7 @@ class Analysis:
                 if mark and not (isinstance(record, Quantity) and record.kind is QuantityKind.ORDINAL and record.word):
                     for k in range(self._first_bounding(record, i), j + 1):
                         self.value[k] = True
-        return out
+        return out[:MAX_DETAILS]
 
     def _begins(self, detail: Detail) -> bool:
         """True for a label that says what its clause is about: "Room 7 has …"."""
@@ -183,11 +184,12 @@ class Analysis:
 
     def _clauses(self) -> None:
         lowers, clause, value = self.lowers, self.clause, self.value
-        self.content = [not v and w not in LIGHT and (len(w) > 1 or not w.isascii()) and not is_negator(w) for w, v in zip(lowers, value, strict=True)]
+        self.content = [e.content and not v for e, v in zip(self.entries, value, strict=True)]
         for i in self.letters:
             self.content[i] = True
-        self.cues: list[Cue] = cues(lowers, clause, self.content, self.commas) if any(map(_may_negate, lowers)) else []
-        self.parity = parities(len(lowers), self.cues)
+        found: list[Cue] = cues(lowers, clause, self.content, self.commas) if any(e.negates for e in self.entries) else []
+        self.parity = parities(len(lowers), found)
+        self.cues = found[:MAX_PLACES]
         index: dict[str, list[int]] = {}
         sets: list[set[str]] = [set() for _ in range(self.n_clauses)]
         for i, k in enumerate(self.keys):
@@ -256,10 +258,6 @@ def _is_abbreviation(gap: str, word: str, following: str) -> bool:
     if not gap.startswith(".") or gap.strip() != ".":
         return False
     return len(word) == 1 or word in {"st", "mr", "mrs", "dr", "vs", "approx", "ca", "no", "nr", "inc", "prof", "bros", "jr", "sr", "mio", "mrd", "bzw", "max", "min"} or following.islower()
-
-
-def _may_negate(word: str) -> bool:
-    return is_negator(word) or word in {"instead", "rather", "other", "yet", "away", "free", "absence", "non"}
 
 
 @lru_cache(maxsize=16384)

@@ -16,6 +16,8 @@ from ragviz.consistency.quantifiers import check_quantifiers
 from ragviz.consistency.roles import check_agents, check_roles
 
 NOTHING = Findings()
+MAX_CHARS = 8_000
+"""A claim and a window of three sentences have a few hundred."""
 
 
 def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
@@ -24,12 +26,14 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
 
     Args:
         hypothesis: The claim.
-        premise: A short window of a passage; cut longer passages into windows first.
+        premise: A short window of a passage; cut longer passages into windows first. Only the first MAX_CHARS characters of either
+            text are compared.
         start: Added to every premise span: where the window begins in its passage.
 
     Returns:
         Clashes only where thing and attribute are the same in both: "the motor weighs 3.2 kg" says nothing about the pump.
     """
+    hypothesis, premise = hypothesis[:MAX_CHARS], premise[:MAX_CHARS]
     claim, source = analyse(hypothesis), analyse(premise)
     if not claim.lowers or not source.lowers:
         return NOTHING

@@ -10,7 +10,8 @@ from ragviz.records import ClashKind
 
 _COPULAS = frozenset({"is", "was", "are", "were", "became", "ist", "war", "est", "était"})
 _ARTICLES = frozenset({"a", "an", "the", "one", "ein", "eine", "un", "une"})
-_ENDS = frozenset("of in by from that which who for with at on to and or where when based about starring directed written produced located von in de par dans".split())
+_END_WORDS = "of in by from that which who for with at on to and or where when based about starring directed written produced located von in de par dans"
+_ENDS = frozenset(_END_WORDS.split())
 ALIGNED = 0.6
 LONGEST = 14
 

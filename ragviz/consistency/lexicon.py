@@ -9,7 +9,16 @@ from typing import NamedTuple
 
 import snowballstemmer
 
-from ragviz.text.tokens import stem
+from ragviz.consistency.negation import is_negator, may_negate
+from ragviz.text.tokens import STOP_WORDS, stem
+
+_LIGHT = (
+    "have has had having do does did done make makes made get gets got use uses used using include includes including also various several many much "
+    "such well one two first within year years day days time times part known called named s t according however while both either may might "
+    "could would will shall should must can currently now still yet already ever there here than very about around approximately just even"
+)
+LIGHT = frozenset(_LIGHT.split()) | STOP_WORDS
+"""Words that say little of what a clause is about."""
 
 
 def _lines(name: str) -> Iterator[str]:
@@ -63,6 +72,24 @@ def key(lower: str, tongue: str = "") -> str:
     """What a word counts as when clauses are laid side by side: its root, near synonyms folded."""
     found = root(lower, tongue)
     return _synonyms().get(found, found)
+
+
+class Entry(NamedTuple):
+    """What is known of a word wherever it stands."""
+
+    root: str
+    key: str
+    content: bool
+    """False for function words, light words and negations."""
+    negates: bool
+    """A negation may begin with it."""
+
+
+@lru_cache(maxsize=65536)
+def entry(lower: str, tongue: str = "") -> Entry:
+    """The word's entry."""
+    content = lower not in LIGHT and (len(lower) > 1 or not lower.isascii()) and not is_negator(lower)
+    return Entry(root(lower, tongue), key(lower, tongue), content, may_negate(lower))
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ragviz.consistency.align import Pairing, governed_better, governor_keys, head_keys
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
@@ -123,6 +125,17 @@ def near_miss(claim: DateMention, premise: DateMention) -> bool:
     return False
 
 
+class Found(NamedTuple):
+    """The premise's dates closest to the claim's."""
+
+    best: tuple[float, Detail] | None
+    """The best aligned that differs."""
+    same: tuple[float, Detail, Relation] | None
+    """The best aligned that agrees."""
+    n_like: int
+    """How many dates of the premise can be compared at all."""
+
+
 def check_moments(pair: Pairing, out: Gathered) -> None:
     """Add what the claim's dates and times say to ``out``."""
     for detail in pair.claim.dates:
@@ -170,7 +183,7 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
             best = (score, other)
     if best is not None and same is None and best[1] in taken:
         best = None
-    _decide(pair, detail, best, same, n_like, out)
+    _decide(pair, detail, Found(best, same, n_like), out)
 
 
 def _is_label(text: Analysis, detail: Detail, mention: DateMention) -> bool:
@@ -207,7 +220,8 @@ def _of_a_life(text: Analysis, detail: Detail, governors: list[str]) -> bool:
     return DIED in governors and before.endswith(("–", "-", "—", "†")) and "(" in text.text[max(0, detail.record.span.start - 60) : detail.record.span.start]
 
 
-def _decide(pair: Pairing, detail: Detail, best: tuple[float, Detail] | None, same: tuple[float, Detail, Relation] | None, n_like: int, out: Gathered) -> None:
+def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
+    best, same, n_like = found
     ours = _mention(detail)
     kind = ClashKind.DATE
     if same is not None and not (best is not None and same[2] is Relation.SAME and _belongs_elsewhere(pair, detail, best, same)):

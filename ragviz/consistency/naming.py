@@ -42,9 +42,9 @@ def name_of(detail: Detail) -> Name:
 
 def check_names(pair: Pairing, out: Gathered) -> None:
     """Add what the claim's names say to ``out``."""
-    for detail in pair.claim.names:
+    for detail, matches in zip(pair.claim.names, pair.matches, strict=True):
         name = name_of(detail)
-        found = next((d for d in pair.premise.names if same_name(name, name_of(d))), None)
+        found = matches[0] if matches else None
         if found is not None:
             other = _moved(pair, detail, found)
             if other is not None:
@@ -172,7 +172,7 @@ def _near_twin(pair: Pairing, detail: Detail) -> Detail | None:
     keys = pair.keys_of(detail.clause) - frozenset(pair.claim.keys[detail.first : detail.last + 1])
     for other in pair.premise.names:
         theirs = name_of(other)
-        if len(theirs.parts) > 1 and theirs.parts[0] == ours.parts[0] and theirs.parts[-1] != ours.parts[-1] and other.first:
-            if pair.premise.lowers[other.first - 1] == before and keys and pair.row(keys)[other.clause] >= ALIGNED - 0.1:
-                return other
+        twin = len(theirs.parts) > 1 and theirs.parts[0] == ours.parts[0] and theirs.parts[-1] != ours.parts[-1] and other.first > 0
+        if twin and pair.premise.lowers[other.first - 1] == before and keys and pair.row(keys)[other.clause] >= ALIGNED - 0.1:
+            return other
     return None

@@ -39,9 +39,17 @@ class Cue:
         """Tokens start..end (end not included) are negated."""
 
 
+_MAY_BEGIN = PLAIN | NEGATING_VERBS | {"instead", "rather", "other", "yet", "away", "free", "absence", "non"}
+
+
 def is_negator(lower: str) -> bool:
-    """True for words that may negate."""
+    """True for words that negate, as a rule."""
     return lower in PLAIN or lower in NEGATING_VERBS or lower.endswith(("n't", "n’t"))
+
+
+def may_negate(lower: str) -> bool:
+    """True for words with which a negation may begin."""
+    return lower in _MAY_BEGIN or lower.endswith(("n't", "n’t"))
 
 
 def cues(lowers: Sequence[str], clause: Sequence[int], content: Sequence[bool], commas: Sequence[bool]) -> list[Cue]:
@@ -59,7 +67,10 @@ def cues(lowers: Sequence[str], clause: Sequence[int], content: Sequence[bool], 
     found: list[Cue] = []
     n = len(lowers)
     neither = -1
+    scopes = _Scopes(lowers, clause, content, commas)
     for i, word in enumerate(lowers):
+        if not may_negate(word):
+            continue
         at = _cue_at(lowers, i, n)
         if at < 0:
             continue
@@ -67,7 +78,7 @@ def cues(lowers: Sequence[str], clause: Sequence[int], content: Sequence[bool], 
             neither = clause[i]
         elif word == "nor" and neither == clause[i]:
             continue
-        found.append(Cue(at, *_scope(lowers, clause, content, commas, i, at)))
+        found.append(Cue(at, at + 1, scopes.end(i, at)))
     return found
 
 
@@ -102,26 +113,35 @@ def _cue_at(lowers: Sequence[str], i: int, n: int) -> int:
     return -1
 
 
-def _scope(lowers: Sequence[str], clause: Sequence[int], content: Sequence[bool], commas: Sequence[bool], first: int, at: int) -> tuple[int, int]:
-    n = len(lowers)
-    subject = not any(content[j] for j in range(max(0, first - 4), first) if clause[j] == clause[first])
-    word = lowers[first]
-    short = word in SHORT_SCOPE and not (subject and word in {"no", "aucun", "aucune", *_GERMAN})
-    end = at + 1
-    if word == "non":
-        return end, min(n, end + 1)
-    if word in _DEGREES:
-        while end < n and not content[end] and clause[end] == clause[first]:
+class _Scopes:
+    """Where negations end."""
+
+    __slots__ = ("clause", "commas", "content", "lowers")
+
+    def __init__(self, lowers: Sequence[str], clause: Sequence[int], content: Sequence[bool], commas: Sequence[bool]) -> None:
+        self.lowers, self.clause, self.content, self.commas = lowers, clause, content, commas
+
+    def end(self, first: int, at: int) -> int:
+        """First token behind the reach of the negation that stands at tokens first..at."""
+        lowers, clause, n = self.lowers, self.clause, len(self.lowers)
+        word = lowers[first]
+        end = at + 1
+        if word == "non":
+            return min(n, end + 1)
+        if word in _DEGREES:
+            while end < n and not self.content[end] and clause[end] == clause[first]:
+                end += 1
+            return min(n, end + 1)
+        subject = not any(self.content[j] for j in range(max(0, first - 4), first) if clause[j] == clause[first])
+        short = word in SHORT_SCOPE and not (subject and word in {"no", "aucun", "aucune", *_GERMAN})
+        while end < n and end - at <= MAX_SCOPE and clause[end] == clause[first]:
+            now = lowers[end]
+            if now in _BREAKS or (now in {"and", "und", "et"} and (short or not subject)):
+                break
             end += 1
-        return at + 1, min(n, end + 1)
-    while end < n and end - at <= MAX_SCOPE and clause[end] == clause[first]:
-        now = lowers[end]
-        if now in _BREAKS or (now in {"and", "und", "et"} and (short or not subject)):
-            break
-        end += 1
-        if short and commas[end - 1]:
-            break
-    return at + 1, end
+            if short and self.commas[end - 1]:
+                break
+        return end
 
 
 def parities(n: int, found: Sequence[Cue]) -> list[int]:

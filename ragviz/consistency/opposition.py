@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency.align import Pairing, subject_chunk
-from ragviz.consistency.analysis import Analysis
+from ragviz.consistency.analysis import MAX_PLACES, Analysis
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import exclusive, opposites
 from ragviz.consistency.negation import Cue
@@ -71,7 +71,7 @@ def _found_otherwise(negated: Analysis, plain: Analysis, scope: list[int], claus
     first: int | None = None
     found = 0
     for i in scope:
-        places = [j for j in plain.index.get(negated.keys[i], ()) if plain.clause[j] == clause or negated.detail[i]]
+        places = [j for j in plain.index.get(negated.keys[i], ())[: MAX_PLACES * 5] if plain.clause[j] == clause or negated.detail[i]]
         if not places:
             if negated.detail[i] or (first is None and negated.content[i]):
                 return None
@@ -119,7 +119,7 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
         places = table.get(word)
         if places and their_sides:
             for number, side in places:
-                for j in their_sides.get((number, 1 - side), ()):
+                for j in their_sides.get((number, 1 - side), ())[:MAX_PLACES]:
                     if _same_spot(pair, i, j):
                         if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None:
                             excused = True
@@ -128,10 +128,10 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
                             return excused
         member = groups.get(claim.lowers[i])
         if member and their_members and (member[0] >= 0 or claim.is_name[i]):
-            j = _other_member(pair, i, member, their_members)
-            if j is not None:
+            other = _other_member(pair, i, member, their_members)
+            if other is not None:
                 kind = ClashKind.NAME if member[0] == -1 else ClashKind.ANTONYM
-                out.word_clash(kind, (i, i), (j, j))
+                out.word_clash(kind, (i, i), (other, other))
                 return excused
     return excused
 
@@ -161,7 +161,7 @@ def _also_said(pair: Pairing, i: int, j: int, place: tuple[int, int], their_side
     clause = pair.claim.clause[i]
     ahead = _following(pair.claim, i, 1)
     opposite = _following(pair.premise, j, 1)
-    for k in (*their_sides.get(place, ()), *pair.premise.index.get(pair.claim.keys[i], ())):
+    for k in (*their_sides.get(place, ())[:MAX_PLACES], *pair.premise.index.get(pair.claim.keys[i], ())[:MAX_PLACES]):
         if pair.other_subject(clause, pair.premise.clause[k]):
             continue
         same = _following(pair.premise, k, 1)
@@ -202,7 +202,7 @@ def _other_member(pair: Pairing, i: int, member: tuple[int, int], their_members:
     """Where the premise has another word of the same kind in the same place, and not the claim's."""
     groups = exclusive()
     found: int | None = None
-    for j in their_members.get(member[0], ()):
+    for j in their_members.get(member[0], ())[:MAX_PLACES]:
         theirs = groups[pair.premise.lowers[j]]
         if theirs == member:
             return None

@@ -70,10 +70,10 @@ def _best_sentence(pair: Pairing) -> tuple[int, float]:
         words.setdefault(premise.sentence[clause], set()).update(own)
     names = keys & pair.name_keys
     best, share = 0, 0.0
-    for sentence, own in words.items():
-        found = len(keys & own)
+    for sentence, said in words.items():
+        found = len(keys & said)
         # A sentence that speaks of "it" lacks the claim's names.
-        total = len(keys) - 0.5 * len(names - own)
+        total = len(keys) - 0.5 * len(names - said)
         if total and found / total > share:
             best, share = sentence, found / total
     return best, share
@@ -102,19 +102,24 @@ def _repeated(pair: Pairing, limit: Qualifier) -> bool:
 
 def _check_reported(pair: Pairing, out: Gathered) -> None:
     """A dam does not leak because "critics claim that the dam leaks"."""
-    verbs = reporting()
-    premise = pair.premise
-    if any(w in verbs for w in pair.claim.lowers):
-        return
-    for i, word in enumerate(premise.lowers):
-        if word not in verbs or premise.is_name[i]:
-            continue
-        nxt = premise.lowers[i + 1] if i + 1 < len(premise.lowers) else ""
-        if not (nxt in _THAT or nxt in {"the", "it", "to", "a"} or premise.commas[i]):
-            continue
-        if _told(pair, i):
-            out.word_drop(ClashKind.QUALIFIER, None, (i, i))
-            return
+    theirs = _reports(pair.premise)
+    if theirs and reporting().isdisjoint(pair.claim.lowers):
+        verb = next((i for i in theirs if _told(pair, i)), None)
+        if verb is not None:
+            out.word_drop(ClashKind.QUALIFIER, None, (verb, verb))
+
+
+def _reports(text: Analysis) -> list[int]:
+    """Tokens of reporting verbs; kept with the analysis."""
+    if text.reports is None:
+        verbs = reporting()
+        text.reports = []
+        for i, word in enumerate(text.lowers):
+            if word in verbs and not text.is_name[i]:
+                nxt = text.lowers[i + 1] if i + 1 < len(text.lowers) else ""
+                if nxt in _THAT or nxt in {"the", "it", "to", "a"} or text.commas[i]:
+                    text.reports.append(i)
+    return text.reports
 
 
 def _told(pair: Pairing, verb: int) -> bool:

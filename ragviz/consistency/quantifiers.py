@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ragviz.consistency.align import Pairing
-from ragviz.consistency.analysis import Analysis
+from ragviz.consistency.analysis import MAX_PLACES, Analysis
 from ragviz.consistency.gathered import Gathered
 from ragviz.records import ClashKind
 
@@ -43,7 +43,8 @@ _TOO_MUCH = {
     (Share.NOT_ALL, Share.MOST), (Share.FEW, Share.NONE),
 }
 """(premise, claim) where the claim says more than the premise."""
-_FREQUENCY = frozenset("always never often rarely seldom sometimes usually frequently occasionally mostly entirely fully completely nie niemals immer stets oft selten manchmal toujours jamais parfois rarement".split())
+_FREQUENCY_WORDS = "always never often rarely seldom sometimes usually frequently occasionally mostly entirely fully completely nie niemals immer stets oft selten manchmal toujours jamais parfois rarement"
+_FREQUENCY = frozenset(_FREQUENCY_WORDS.split())
 _PEOPLE = frozenset({"everyone", "everybody", "nobody", "niemand"})
 ALIGNED = 0.5
 ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
@@ -60,7 +61,13 @@ class Quantifier(NamedTuple):
 
 
 def quantifiers(text: Analysis) -> list[Quantifier]:
-    """Quantifiers in order."""
+    """Quantifiers in order; kept with the analysis."""
+    if text.quantifiers is None:
+        text.quantifiers = _find(text)[:MAX_PLACES]
+    return text.quantifiers
+
+
+def _find(text: Analysis) -> list[Quantifier]:
     found: list[Quantifier] = []
     lowers = text.lowers
     for i, word in enumerate(lowers):
@@ -68,15 +75,10 @@ def quantifiers(text: Analysis) -> list[Quantifier]:
         if share is None:
             continue
         before = lowers[i - 1] if i else ""
-        nxt = lowers[i + 1] if i + 1 < len(lowers) else ""
         first = i
         if word == "few" and before in {"a", "quite"}:
             share = Share.SOME
-        elif word in {"no", "none"} and nxt in {"longer", "more", "less", "doubt", "later", "other"}:
-            continue
-        elif word == "most" and (before in {"the", "its", "his", "her", "their"} and text.content[min(i + 1, len(lowers) - 1)] and before != ""):
-            continue
-        elif word == "all" and (before in {"at", "of", "after", "in"} or nxt[:1].isdecimal()):
+        elif _counts_nothing(text, i):
             continue
         elif share is Share.ALL and before in {"not", "nicht", "pas"}:
             share, first = Share.NOT_ALL, i - 1
@@ -85,6 +87,18 @@ def quantifiers(text: Analysis) -> list[Quantifier]:
         head = frozenset() if word in _FREQUENCY or word in _PEOPLE else _head(text, i)
         found.append(Quantifier(i, first, share, head))
     return found
+
+
+def _counts_nothing(text: Analysis, i: int) -> bool:
+    """True for "no longer", "the most northern", "at all"."""
+    word = text.lowers[i]
+    before = text.lowers[i - 1] if i else ""
+    nxt = text.lowers[i + 1] if i + 1 < len(text.lowers) else ""
+    if word in {"no", "none"}:
+        return nxt in {"longer", "more", "less", "doubt", "later", "other"}
+    if word == "most":
+        return before in {"the", "its", "his", "her", "their"} and bool(nxt) and text.content[i + 1]
+    return word == "all" and (before in {"at", "of", "after", "in"} or nxt[:1].isdecimal())
 
 
 def _head(text: Analysis, i: int) -> frozenset[str]:
@@ -137,6 +151,8 @@ def _check_plain(pair: Pairing, out: Gathered, ours: list[Quantifier], theirs: l
             if b.head & pair.claim.clause_keys[clause] and pair.row(pair.keys_of(clause))[where] >= ALIGNED:
                 out.word_drop(ClashKind.QUANTIFIER, None, (b.first, b.at))
                 break
+    if ONLY.isdisjoint(pair.claim.lowers):
+        return
     for i, word in enumerate(pair.claim.lowers):
         if word in ONLY and not any(w in ONLY for w in pair.premise.lowers):
             if i and pair.claim.lowers[i - 1] in {"not", "nicht", "non", "the", "an"}:

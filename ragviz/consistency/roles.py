@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency.align import Pairing, looks_verbal
-from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.analysis import MAX_PLACES, Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import irregular_verbs, key, root
 from ragviz.records import ClashKind
@@ -88,7 +88,7 @@ def check_roles(pair: Pairing, out: Gathered) -> bool:
         pivot = claim.lowers[i] in PIVOTS
         if not (pivot or (claim.content[i] and not claim.is_name[i] and looks_verbal(claim, i))) or word in _SYMMETRIC:
             continue
-        for j in premise.index.get(word, ()):
+        for j in premise.index.get(word, ())[:MAX_PLACES]:
             if claim.lowers[i] != premise.lowers[j] if pivot else premise.is_name[j] or not looks_verbal(premise, j):
                 continue
             found = exchanged(pair, i, j)
@@ -106,7 +106,7 @@ def check_agents(pair: Pairing, out: Gathered) -> bool:
     for i, word in enumerate(claim.keys):
         if claim.roots[i] not in ONE_DOER or claim.is_name[i]:
             continue
-        for j in premise.index.get(word, ()):
+        for j in premise.index.get(word, ())[:MAX_PLACES]:
             ours, our_things = _sides(claim, i)
             theirs, their_things = _sides(premise, j)
             if not (ours and theirs and our_things and their_things) or claim.parity[i] or premise.parity[j]:

@@ -85,8 +85,8 @@ def _day(text: str, start: int, end: int, *readings: Reading) -> DateMention | N
     return DateMention(span=Span(start, end), kind=DateKind.DAY, readings=good, approximate=_about(text, start))
 
 
-def _period(text: str, start: int, end: int, first: int, last: int, part: str = "") -> DateMention:
-    return DateMention(span=Span(start, end), kind=DateKind.PERIOD, years=(first, last), part=part, approximate=_about(text, start))
+def _period(text: str, start: int, end: int, years: tuple[int, int], part: str = "") -> DateMention:
+    return DateMention(span=Span(start, end), kind=DateKind.PERIOD, years=years, part=part, approximate=_about(text, start))
 
 
 def _about(text: str, start: int) -> bool:
@@ -105,7 +105,7 @@ def _at_digit(text: str, start: int, word: str) -> DateMention | None:
     if word[0] in "’'":
         decade = int(word[1:3])
         century = 1900 if decade >= 30 else 2000
-        return _period(text, start, start + 4, century + decade, century + decade + 9)
+        return _period(text, start, start + 4, (century + decade, century + decade + 9))
     if len(word) == 4:
         return _at_year(text, start)
     if len(word) > 2:
@@ -119,9 +119,9 @@ def _at_digit(text: str, start: int, word: str) -> DateMention | None:
         return _day(text, start, match.end(), Reading(year=int(match[3] or 0), month=MONTHS[match[2].lower()], day=int(match[1])))
     if match := _CENTURY_DIGITS.match(text, start):
         century = int(match[1])
-        return _period(text, start, match.end(), century * 100 - 99, century * 100)
+        return _period(text, start, match.end(), (century * 100 - 99, century * 100))
     if (match := _DECADE.match(text, start)) and match[2]:
-        return _period(text, start, match.end(), 1900 + int(match[2]), 1909 + int(match[2]))
+        return _period(text, start, match.end(), (1900 + int(match[2]), 1909 + int(match[2])))
     return read_times(text, start)
 
 
@@ -135,10 +135,10 @@ def _at_year(text: str, start: int) -> DateMention | None:
         last = int(match[2]) if len(match[2]) == 4 else first // 100 * 100 + int(match[2])
         joined = " and " not in match.group() or text[max(0, start - 8) : start].rstrip().endswith("between")
         if joined and first < last and not _NOT_YEAR.match(text, match.end()):
-            return _period(text, start, match.end(), first, last)
+            return _period(text, start, match.end(), (first, last))
     if match := _DECADE.match(text, start):
         decade = int(match[1] or 0)
-        return _period(text, start, match.end(), decade, decade + (99 if decade % 100 == 0 and decade < 2000 else 9))
+        return _period(text, start, match.end(), (decade, decade + (99 if decade % 100 == 0 and decade < 2000 else 9)))
     match = _YEAR.match(text, start)
     if match and _is_year(text, start, int(match[1]), match.end()):
         return _day(text, start, match.end(), Reading(year=int(match[1])))
@@ -176,7 +176,7 @@ def _at_weekday(text: str, start: int, lower: str) -> DateMention | None:
     return DateMention(span=Span(start, start + len(lower)), kind=DateKind.WEEKDAY, weekdays=frozenset({WEEKDAYS[lower]}))
 
 
-def _at_group(text: str, start: int, lower: str) -> DateMention | None:
+def _at_group(_text: str, start: int, lower: str) -> DateMention | None:
     return DateMention(span=Span(start, start + len(lower)), kind=DateKind.WEEKDAY, weekdays=WEEKDAY_GROUPS[lower])
 
 
@@ -186,13 +186,13 @@ def _at_part(text: str, start: int, lower: str) -> DateMention | None:
         number = match[1] or (_QUARTER_WORDS[match[4].lower()] if match[4] else None)
         part = f"Q{number}" if number else f"H{match[2]}"
         year = int(match[3] or match[5] or 0)
-        return _period(text, start, match.end(), year, year, part)
+        return _period(text, start, match.end(), (year, year), part)
     if match := _SEASON.match(text, start):
-        return _period(text, start, match.end(), int(match[2]), int(match[2]), SEASONS[match[1].lower()])
+        return _period(text, start, match.end(), (int(match[2]), int(match[2])), SEASONS[match[1].lower()])
     if match := _CENTURY_WORD.match(text, start):
         number = 21 if lower == "twenty" else ORDINALS.get(lower, 0)
         if number:
-            return _period(text, start, match.end(), number * 100 - 99, number * 100)
+            return _period(text, start, match.end(), (number * 100 - 99, number * 100))
     return None
 
 
@@ -205,3 +205,5 @@ _GROUPS: tuple[tuple[tuple[str, ...], _Reader], ...] = (
     (tuple(NOON), read_noon),
 )
 _READERS: dict[str, _Reader] = {word: reader for words, reader in _GROUPS for word in words}
+DATE_WORDS = frozenset(_READERS)
+"""A text without digits has dates only if it has one of these words."""

@@ -78,13 +78,15 @@ def names(text: str) -> list[Name]:
     run: list[tuple[int, int, str]] = []
     for match in _WORD.finditer(text):
         word = match.group()
+        if not run and word.islower() and word.isalpha():
+            continue
         start, end = match.span()
-        if run and not _adjoins(text, run[-1][1], start):
+        if run and not _adjoins(text, run[-1], start):
             _close(text, run, found)
             run = []
         capital = word[0].isupper() or any(c.isupper() for c in word[1:3])
         lower = word.lower()
-        if ((capital or (any(c.isdecimal() for c in word) and not word[-1].islower())) and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not (len(word) > 1 and word.isupper())) and lower not in MONTHS and lower not in WEEKDAYS) or (run and lower in _INNER and len(run) < 12):
+        if ((capital or (any(c.isdecimal() for c in word) and not word[-1].islower())) and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not ((len(word) > 1 or run) and word.isupper())) and lower not in MONTHS and lower not in WEEKDAYS) or (run and lower in _INNER and len(run) < 12):
             run.append((start, end, word))
         elif run:
             _close(text, run, found)
@@ -93,9 +95,12 @@ def names(text: str) -> list[Name]:
     return found
 
 
-def _adjoins(text: str, end: int, start: int) -> bool:
-    gap = text[end:start]
-    return gap in {" ", "\u00a0", "-", " & ", ". "} and not (gap == ". " and text[end - 1].islower() and end - 1 > 0 and text[max(0, end - 3) : end].lower() not in {"mr", "rs", "dr", " st"})
+def _adjoins(text: str, last: tuple[int, int, str], start: int) -> bool:
+    """True when nothing but a space, hyphen or the dot of an abbreviation stands between a name's last word and the next word."""
+    gap = text[last[1] : start]
+    if gap == ". ":
+        return last[2].lower() in _TITLES or last[2].isupper()
+    return gap in {" ", "\u00a0", "-", " & "}
 
 
 def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> None:
@@ -133,8 +138,12 @@ def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> Non
 
 @lru_cache(maxsize=16384)
 def _same(a: tuple[str, ...], b: tuple[str, ...], a_short: str, b_short: str) -> bool:
-    if a == b or set(a) <= set(b) or set(b) <= set(a):
+    if a == b:
         return True
+    if set(a) <= set(b) or set(b) <= set(a):
+        longer, shorter = (b, a) if len(b) > len(a) else (a, b)
+        # "Plan B" and "Plan", "Type 2" and "Type" are not one thing; "J. Olsen" and "Olsen" are.
+        return longer[-1] in shorter or not (len(longer[-1]) == 1 or longer[-1].isdecimal())
     if (a_short and a_short == _initials(b)) or (b_short and b_short == _initials(a)):
         return True
     if a[-1] == b[-1] and len(a) > 1 and len(b) > 1:

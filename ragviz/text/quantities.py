@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 from ragviz.text.bounds import Bound, bound_after, bound_before
-from ragviz.text.number_reader import Draft, read_numbers
+from ragviz.text.number_reader import KNOWN_WORDS, Draft, read_numbers
 from ragviz.text.quantity import Quantity, QuantityKind
 from ragviz.text.quantity_units import cents_after, label_before, money_sign, noun_after, rate_after, unit_after
 from ragviz.text.units import EXACT
@@ -21,6 +21,8 @@ _LEADS = ("within", "in", "for", "after", "take", "takes", "took", "last", "last
 _LEAD = re.compile(r"([^\W\d_]+)[*_]{0,3}$")
 _AND_HALF = re.compile(r" and a half\b")
 _ISO_DURATION = re.compile(r"(?<![^\W_])P(?:(\d{1,6})(Y|M|W|D))(?![^\W_])|(?<![^\W_])PT(\d{1,6})(H|M|S)(?![^\W_])")
+NUMBER_WORDS = KNOWN_WORDS | {"second", "minute", "hour", "day", "week", "fortnight", "month", "quarter", "year", "decade", "century"}
+"""A text without digits has amounts only if it has one of these words, or a compound German number."""
 _ISO_UNITS = {"Y": "year", "M": "month", "W": "week", "D": "day"}
 _ISO_TIMES = {"H": "h", "M": "min", "S": "s"}
 _CHANGES = re.compile(
@@ -51,7 +53,9 @@ def quantities(text: str, *, foreign: bool | None = None) -> list[Quantity]:
     for draft in drafts:
         _attach_unit(text, draft)
     drafts = _merge(text, drafts)
-    drafts = sorted([*drafts, *_lone(text, drafts)], key=lambda d: d.start)
+    lone = _lone(text, drafts)
+    if lone:
+        drafts = _without_overlaps(sorted([*drafts, *lone], key=lambda d: (d.start, -d.end)))
     for draft in drafts:
         _attach_context(text, draft)
     return [d.done() for d in drafts]
@@ -164,6 +168,15 @@ def _lone(text: str, drafts: list[Draft]) -> list[Draft]:
             name = _ISO_UNITS[match[2]] if match[2] else _ISO_TIMES[match[4]]
             found.append(_one(match.start(), match.end(), name, Decimal(match[1] or match[3])))
     return found
+
+
+def _without_overlaps(drafts: list[Draft]) -> list[Draft]:
+    """Of two that overlap, the earlier and longer."""
+    out: list[Draft] = []
+    for draft in drafts:
+        if not out or draft.start >= out[-1].end:
+            out.append(draft)
+    return out
 
 
 def _one(start: int, end: int, name: str, number: Decimal) -> Draft:

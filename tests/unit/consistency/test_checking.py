@@ -1,0 +1,97 @@
+"""What a comparison finds, and where."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ragviz.consistency import Findings, analyse, check
+from ragviz.records import ClashKind
+
+
+def test_a_clash_points_at_both_sides_with_values_for_people() -> None:
+    """Spans lie in the texts as given; the premise's are shifted to where the window begins."""
+    claim, premise = "Items can be returned within 90 days.", "Items can be returned within 30 days."
+
+    (clash,) = check(claim, premise, start=100).clashes
+
+    assert (clash.kind, clash.hypothesis_value, clash.premise_value) == (ClashKind.DURATION, "90 days", "30 days")
+    assert clash.hypothesis_span is not None
+    assert clash.premise_span is not None
+    assert clash.hypothesis_span.of(claim) == "90 days"
+    assert clash.premise_span.shift(-100).of(premise) == "30 days"
+
+
+def test_like_is_compared_with_like_only() -> None:
+    """The motor's weight says nothing about the pump's."""
+    premise = "The motor weighs 3.2 kg. The pump weighs 4.1 kg."
+
+    assert [c.premise_value for c in check("The pump weighs 3.2 kg.", premise).clashes] == ["4.1 kg"]
+    assert check("The motor weighs 3.2 kg.", premise).clashes == ()
+    assert check("The valve weighs 3.2 kg.", premise).clashes == ()
+
+
+def test_markdown_does_not_hide_a_number() -> None:
+    """Offsets are on the raw text."""
+    claim = "About **999** million people watched the match."
+
+    (clash,) = check(claim, "About 67 million people watched the match.").clashes
+
+    assert clash.hypothesis_span is not None
+    assert clash.hypothesis_span.of(claim) == "999** million"
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The museum is in Lyon.", "I enjoyed Lyon last week."),
+        ("The kit holds a saw and a plane.", "The kit holds a saw, a plane, a chisel, a square and a rule."),
+        ("The fee is 1,410.00 EUR.", "The fee is 1.410,00 EUR."),
+        ("Turnout was 30.2 %.", "Turnout was 30.2052 %."),
+        ("The mast is at 21 degrees.", "The mast is 21 metres high."),
+        ("The tunnel is 3 km long.", "The tunnel opened in 1998 and has 2 tubes."),
+        ("", "Anything."), ("Anything.", ""), ("…", "?!"), ("\x00\ud83d", "א 🙂 ב"),
+    ],
+)
+def test_no_clash_where_nothing_is_denied(claim: str, premise: str) -> None:
+    """Mention, omission, other notation, rounding, another unit, odd text."""
+    assert check(claim, premise).clashes == ()
+
+
+def test_a_dropped_qualifier_is_not_a_clash() -> None:
+    """The premise says less than the claim: not supported, not contradicted."""
+    found = check("The drug reduced tumour growth.", "The drug reduced tumour growth in mice.")
+
+    assert found.clashes == ()
+    assert [(d.kind, d.hypothesis_span, d.premise_value) for d in found.dropped] == [(ClashKind.QUALIFIER, None, "in mice")]
+
+
+def test_details_are_counted() -> None:
+    """Of two details one is matched, one has no counterpart."""
+    found = check("Mara Olsen founded the mill in 1890.", "The mill was founded by Mara Olsen.")
+
+    assert (len(found.agreements), found.n_missing, found.n_details, found.matched_share) == (1, 1, 2, 0.5)
+    assert found.coverage == 1.0
+
+
+def test_nothing_shared_gives_nothing() -> None:
+    """No alignment, no clash; a claim without details counts as fully matched."""
+    found = check("The quick fox likes apples.", "Sheep graze on hills.")
+
+    assert (found.alignment, found.coverage, found.clashes, found.matched_share) == (0.0, 0.0, (), 1.0)
+    assert Findings().kinds == {}
+
+
+LONG = ["word ", "9", "1,2,", "Aa ", "not ", "(", "Jan ", "is a ", "$", "in a week ", "all 5 of the 6 % ", "May 5 1999. ", "A buys B. ", "rise fall. "]
+
+
+@pytest.mark.parametrize("unit", LONG)
+def test_long_texts_cost_in_proportion(unit: str) -> None:
+    """A hundred thousand characters of one kind, read and compared with themselves, within seconds."""
+    text = unit * (100_000 // len(unit))
+    begun = time.process_time()
+    analyse(text)
+    check(text, text)
+
+    assert time.process_time() - begun < 15
