@@ -50,6 +50,12 @@ __all__ = [
     "write_native", "write_parquet", "write_ragas", "write_ragchecker",
 ]
 
+_DATABASES = {
+    frozenset({"trace_info", "experiments"}): "export them from MLflow: mlflow.search_traces().to_json('traces.json', orient='records')",
+    frozenset({"spans", "traces"}): "export them from Phoenix: client.spans.get_spans_dataframe().to_parquet('spans.parquet')",
+}
+"""Tables by which the databases of other tools are known, and what to do with them."""
+
 loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
 for _format in (
     native.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
@@ -146,6 +152,9 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     look = outline(head)
     if look.container == "empty":
         raise UnreadableFile(f"{name}: the file is empty", fix="check the export that wrote it")
+    for known, fix in _DATABASES.items():
+        if look.container == "sqlite" and known <= look.tables:
+            raise UnreadableFile(f"{name}: is a database whose traces are read from an export", fix=fix)
     if look.container in ("binary", "sqlite", "parquet") and not look.rows:
         kind = {"binary": "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file"}[look.container]
         raise UnreadableFile(f"{name}: is {kind}", fix="export as JSON Lines, JSON, CSV or Parquet")

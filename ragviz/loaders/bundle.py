@@ -163,6 +163,16 @@ def _traces(files: list[_File], companions: list[tuple[_File, Companion]]) -> It
                 _count(file.report, part)
                 yield part
         return
+    if len(files) == 1 and not companions:  # the usual case, kept short: nothing to join, and ids are unique within a file already
+        report = files[0].report
+        for part in _parts_of(files[0]):
+            if type(part) is Trace:
+                report.n_traces += 1
+                yield part
+            else:
+                report.n_issues += 1
+                yield part.issue if isinstance(part, Needs) else part
+        return
     joiner = Joiner([(f.report.format, c) for f, c in companions])
     seen: dict[str, int] = {}
     for file in files:

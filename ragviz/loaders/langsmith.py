@@ -7,12 +7,12 @@ from typing import Any, BinaryIO
 
 from ragviz.loaders.asked import answered, asked, unquoted
 from ragviz.loaders.building import assemble, ids_of, score_of, tags_of
-from ragviz.loaders.cells import id_of, moment, number, structure, text_of, words
-from ragviz.loaders.companions import Part
+from ragviz.loaders.cells import id_of, is_null, moment, number, structure, text_of, words
+from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
-from ragviz.loaders.rows import Row
+from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, traces_of
 from ragviz.records import ImportedScore, LoadIssue, Trace
 
@@ -127,6 +127,24 @@ def _example(row: Row) -> Iterator[Trace | LoadIssue]:
     )
 
 
+def read_feedback(source: BinaryIO, filename: str) -> Iterator[Part]:
+    """Feedback rows: key, score and comment of a run."""
+    scores: dict[str, list[ImportedScore]] = {}
+    rows = 0
+    for row in read_rows(source, filename=filename):
+        if isinstance(row, LoadIssue):
+            yield row
+            continue
+        rows += 1
+        run = id_of(row.value.get("run_id"))
+        if run is not None:
+            value = row.value.get("score")
+            scores.setdefault(run, []).append(score_of(
+                text_of(row.value.get("key")), value if not is_null(value) else row.value.get("value"), reason=row.value.get("comment"),
+            ))
+    yield Companion(role="scores", rows=rows, where=filename, scores=scores, fix="open it together with the runs")
+
+
 def matches(look: Outline) -> bool:
     """Runs: run_type with trace_id, dotted_order or session_name."""
     return "run_type" in look.keys and bool(look.keys & {"trace_id", "dotted_order", "session_name", "session_id", "child_runs"})
@@ -135,6 +153,8 @@ def matches(look: Outline) -> bool:
 FORMATS = (
     Format(name="langsmith", label="LangSmith runs", order=19, matches=matches, read=read, suffixes=(".jsonl", ".json", ".csv", ".parquet"),
            recognised_by="run_type beside trace_id, dotted_order or session_name"),
+    Format(name="langsmith_feedback", label="LangSmith feedback (beside runs)", order=20, companion=True, read=read_feedback, suffixes=(".jsonl", ".json", ".csv"),
+           recognised_by="rows with run_id, key and score", matches=lambda look: {"run_id", "key", "score"} <= look.keys and "inputs" not in look.keys),
     Format(name="langsmith_dataset", label="LangSmith data set examples", order=20, read=read_examples, suffixes=(".jsonl", ".csv"), recognised_by="dataset_id with inputs and outputs",
            matches=lambda look: "dataset_id" in look.keys and any(k.startswith("input") for k in look.keys) and "run_type" not in look.keys),
 )

@@ -16,6 +16,9 @@ from ragviz.records.ids import synthetic_passage_id
 _TEXT_KEYS = ("text", "page_content", "content", "passage", "contents", "body", "chunk", "context", "passage_text", "chunk_text", "document", "snippet", "value")
 _ID_KEYS = ("doc_id", "document_id", "id", "docid", "id_", "_id", "passage_id", "chunk_id", "node_id", "pid", "doc_uri", "uri", "url")
 _SCORE_KEYS = ("score", "relevance_score", "similarity_score", "similarity", "_score", "distance", "retrieval_score", "rerank_score")
+_META_IDS = ("id", "doc_id", "chunk_id", "document_id", "doc_uri")
+_FIELDS = frozenset({"title", "source", "revision", "effective_date", "authority", *_SCORE_KEYS})
+"""Metadata that has a field of its own in a passage."""
 _KNOWN = frozenset({*_TEXT_KEYS, *_ID_KEYS, *_SCORE_KEYS, "metadata", "meta", "title", "source", "revision", "effective_date", "authority",
                     "facts", "claims", "rank", "relevance", "relevant", "type", "embedding", "sparse_embedding", "extra_info", "dataframe", "blob"})
 _PRINTED = re.compile(r"^(?:Document\()?page_content=(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")(?:,?\s+metadata=(?P<meta>\{.*\}))?\)?$", re.DOTALL)
@@ -100,12 +103,13 @@ def _from_object(element: Mapping[str, Any]) -> Draft:
         return None
 
     text = next((element[k] for k in _TEXT_KEYS if isinstance(element.get(k), str)), None)
+    doc_id = next((found for k in _ID_KEYS if (found := id_of(element.get(k)))), None) or next((found for k in _META_IDS if (found := id_of(meta.get(k)))), None)
+    told = {k: v for k, v in {**extra, **meta}.items() if k not in _FIELDS and not (k in _META_IDS and id_of(v) == doc_id)}
     relevance = named("relevance", "relevant")
     source = named("source", "file_name", "file_path", "doc_uri")
     return Draft(
         text=text_of(text),
-        doc_id=next((found for k in _ID_KEYS if (found := id_of(element.get(k)))), None)
-        or next((found for k in ("id", "doc_id", "chunk_id", "document_id", "doc_uri") if (found := id_of(meta.get(k)))), None),
+        doc_id=doc_id,
         score=number(named(*_SCORE_KEYS)),
         title=words(named("title")),
         source=words(source) if not isinstance(source, Mapping) else None,
@@ -114,7 +118,7 @@ def _from_object(element: Mapping[str, Any]) -> Draft:
         revision=words(named("revision", "version")),
         effective_date=words(named("effective_date", "date")),
         authority=words(named("authority")),
-        metadata={str(k): text_of(v)[:2000] for k, v in {**extra, **meta}.items() if not is_null(v)},
+        metadata={str(k): text_of(v)[:2000] for k, v in told.items() if not is_null(v)},
     )
 
 

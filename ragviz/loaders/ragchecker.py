@@ -57,6 +57,7 @@ def _trace(row: Row, *, scoped: frozenset[str]) -> Iterator[Trace | LoadIssue]:
     drafts = drafts_of(value.get("retrieved_context")) if isinstance(value.get("retrieved_context"), list) else None
     for draft in drafts or ():
         if draft.doc_id in scoped:
+            draft.id = draft.doc_id
             draft.doc_id = f"{text_of(value.get('query_id', row.n))}/{draft.doc_id}"
     passages, _ = numbered(drafts or ())
     doubts: list[str] = []

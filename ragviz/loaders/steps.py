@@ -75,8 +75,8 @@ def trace_of_steps(group: list[Step], n: int) -> Iterator[Trace | LoadIssue]:
     yield from assemble(
         (root or group[0]).where, n, id=group[0].trace_id, question=question, response=answer, drafts=_passages(group),
         reference=next((s.reference for s in group if s.reference), None), relevant_ids=next((s.relevant_ids for s in group if s.relevant_ids is not None), None),
-        usage=_usage(group, root, models), started_at=_began(group), model=next((s.model for s in reversed(models) if s.model), None),
-        scores=tuple(score for s in group for score in s.scores), claims=next((s.claims for s in group if s.claims is not None), None), tags=tags,
+        usage=_usage(group, root, models), started_at=_began(group), model=next((s.model for s in [*reversed(models), *group] if s.model), None),
+        scores=tuple(dict.fromkeys(score for s in group for score in s.scores)), claims=next((s.claims for s in group if s.claims is not None), None), tags=tags,
     )
     for doubt in dict.fromkeys(doubts):
         yield warning(group[0].where, doubt, "raise the limit of the tracer, or export again")

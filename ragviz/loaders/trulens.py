@@ -188,7 +188,8 @@ def _reason(call: Any) -> Any:
 def matches(look: Outline) -> bool:
     """A database with *_events or *_records; or the columns of the frame."""
     if look.container == "sqlite":
-        return any(t.endswith(("_events", "_records")) and not t.startswith("sqlite") for t in look.tables)
+        prefixes = [t.removesuffix("_records") for t in look.tables if t.endswith("_records")] + [t.removesuffix("_events") for t in look.tables if t.endswith("_events")]
+        return any(f"{p}_feedbacks" in look.tables or f"{p}_apps" in look.tables for p in prefixes)
     return {"record_id", "app_id"} <= look.keys and any(k.endswith(("_json", "_calls")) for k in look.keys)
 
 

@@ -154,6 +154,7 @@ SAMPLES: dict[str, Sample] = {
                                   {"name": "find", "langfuse.observation.type": "retriever", "langfuse.observation.output": _json(P).decode()}), 1),
     "langfuse_scores": Sample(_json([{"id": "1", "traceId": "t1", "name": "faithfulness", "value": 0.5, "comment": "x"}]), 0),
     "langsmith": Sample(_lines(*RUNS), 1),
+    "langsmith_feedback": Sample(_json([{"id": "f1", "run_id": "r1", "key": "correctness", "score": 0.5, "comment": "why"}]), 0),
     "langsmith_dataset": Sample(_lines({"dataset_id": "x", "id": "e1", "inputs": {"question": Q}, "outputs": {"answer": R}, "metadata": {"relevant_doc_ids": ["d1"]}}), 1),
     "mlflow": Sample(_lines(MLFLOW), 1),
     "opik": Sample(_json(OPIK), 1),

@@ -60,7 +60,10 @@ def test_scores_by_span_and_by_trace() -> None:
     (second,), _, _ = together(("observed", observed), ("scores", scored))
 
     assert [(s.name, s.value, s.label) for s in first.scores] == [("faithfulness", 0.5, "unfaithful")]
+    (third,), _, _ = together(("runs", SAMPLES["langsmith"].data), ("feedback", SAMPLES["langsmith_feedback"].data))
+
     assert [(s.name, s.value, s.reason) for s in second.scores] == [("faithfulness", 0.5, "x")]
+    assert [(s.name, s.value, s.reason) for s in third.scores] == [("correctness", 0.5, "why")]
 
 
 def test_claims_by_position() -> None:

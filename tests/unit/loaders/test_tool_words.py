@@ -75,7 +75,10 @@ def test_ragchecker_ids_that_mean_different_texts() -> None:
     """"000" is the first passage of each question: kept apart by the question's id."""
     rows = [{"query_id": str(n), "query": "q", "gt_answer": "g", "response": "r", "retrieved_context": [{"doc_id": "000", "text": f"text {n}"}, {"doc_id": "same", "text": "t"}]} for n in (1, 2)]
 
-    assert [[p.doc_id for p in t.passages or ()] for t in load({"results": rows})] == [["1/000", "same"], ["2/000", "same"]]
+    traces = load({"results": rows})
+
+    assert [[p.doc_id for p in t.passages or ()] for t in traces] == [["1/000", "same"], ["2/000", "same"]]
+    assert [[p.id for p in t.passages or ()] for t in traces] == [["000", "same"]] * 2
 
 
 def test_trulens_scores_between_stay_open() -> None:

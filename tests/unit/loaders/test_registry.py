@@ -1,0 +1,28 @@
+"""The list of loaders, and the page that describes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ragviz.errors import UnknownName
+from ragviz.loaders import loaders, read, read_many
+
+
+@pytest.mark.parametrize("name", loaders.names())
+def test_the_table_of_formats_is_fresh(name: str, repo: Path) -> None:
+    """docs/LOADERS.md repeats label and recognition word for word."""
+    loader = loaders.make(name)
+    row = f"| `{name}` | {loader.label} | {loader.recognised_by.replace('|', '/')} |"
+
+    assert row in (repo / "docs" / "LOADERS.md").read_text(encoding="utf-8")
+
+
+def test_a_misspelt_format_is_corrected() -> None:
+    """The nearest name is offered, before any file is opened."""
+    with pytest.raises(UnknownName, match="ragchekcer") as caught:
+        list(read("nowhere", format="ragchekcer"))
+    assert "'ragchecker'" in caught.value.fix
+    with pytest.raises(UnknownName):
+        read_many(["nowhere"], format="x")
