@@ -1,0 +1,33 @@
+"""``ragviz export``: a run as a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.pipeline import default_judge, make_judge, view_of
+from ragviz.pipeline.evaluating import evaluate_run
+from ragviz.pipeline.exporting import export_run
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write; the file's ending decides what."""
+    out = Path(args.out)
+    with opened_store(args.store) as store:
+        manifest = require_run(store, args.run)
+        judge = args.judge or default_judge(store, manifest.run_id)
+        if out.suffix in (".html", ".md"):
+            found = evaluate_run(store, manifest.run_id, judge=judge, api_key=api_key())
+            if out.suffix == ".html":
+                from ragviz.reports.html import evaluation_html as written  # noqa: PLC0415 - only the report that is asked for
+            else:
+                from ragviz.reports.markdown import evaluation_markdown as written  # noqa: PLC0415
+
+            out.write_text(written(found), encoding="utf-8")
+            n = len(found.traces)
+        else:
+            n = export_run(store, view_of(store, manifest.run_id, make_judge(judge, api_key=api_key())), out)
+    sys.stdout.write(f"{n:,} rows of run {manifest.name!r} written to {out}.\n")
+    return 0
