@@ -3,7 +3,8 @@ The root cause of a trace, by ordered rules. The first that fits is the answer, 
 
 1. ``none``: good, or rightly declined: there is nothing to explain.
 2. ``judge_undecided``: claims could not be judged, and what was judged shows no fault.
-3. ``source_wrong``: a claim that a passage supports is denied by the reference, by another passage, or by a newer or more authoritative one.
+3. ``source_wrong``: a claim that a passage supports is denied by the reference, by another passage, or by a newer or more authoritative one;
+   in a wrong mirror it is enough that the reference confirms less than it leaves open of what the passages support.
 4. ``ranked_below_k``: what was needed was retrieved, but only after the first k passages.
 5. ``retrieval_missed``: a claim of the reference is in no passage, or a labelled passage was not retrieved, and the answer suffered from it.
    With a corpus to look in, the detail says whether it was there to be found.
@@ -22,7 +23,7 @@ from enum import StrEnum
 
 import msgspec
 
-from ragviz.diagnosis.conflicts import better_sources, source_faults
+from ragviz.diagnosis.conflicts import better_sources, source_faults, unconfirmed
 from ragviz.diagnosis.corpus import Corpus, look_further
 from ragviz.diagnosis.quadrants import Quadrant, Thresholds, quadrant, why_unknown
 from ragviz.grounding import ClaimGrounding, groundings
@@ -84,7 +85,7 @@ def root_cause(
     if undecided is not None:
         return undecided
     rules: dict[str, Callable[[], Cause | None]] = {
-        "source": lambda: _source_wrong(case, answer, corpus),
+        "source": lambda: _source_wrong(case, where, answer, corpus),
         "retrieval": lambda: _not_found(case, where, needed, corpus),
         "ignored": lambda: _ignored(case, where, needed),
         "added": lambda: _added(answer),
@@ -104,8 +105,10 @@ def _undecided(answer: Mapping[str, ClaimGrounding], needed: Mapping[str, ClaimG
     return Cause(name=CauseName.JUDGE_UNDECIDED, detail=f"{_count(open_ids, 'claim')} of the answer could not be judged", claim_ids=tuple(open_ids))
 
 
-def _source_wrong(case: JudgedTrace, answer: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:
+def _source_wrong(case: JudgedTrace, where: Quadrant, answer: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:
     faults = source_faults(case, answer) or (better_sources(case, corpus, answer) if corpus is not None else [])
+    if not faults and where is Quadrant.WRONG_MIRROR:
+        faults = unconfirmed(case, answer)
     if not faults:
         return None
     claims = tuple(dict.fromkeys(f.claim_id for f in faults))

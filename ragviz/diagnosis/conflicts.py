@@ -10,7 +10,7 @@ import msgspec
 from ragviz.diagnosis.authority import authority_rank, dated
 from ragviz.diagnosis.corpus import Corpus, look_further
 from ragviz.grounding import ClaimGrounding, groundings
-from ragviz.metrics.passages import supporting_passages
+from ragviz.metrics.passages import supporting_passages, useful_passages
 from ragviz.records import Grounding, JudgedTrace, Passage, Table, Verdict
 
 T = TypeVar("T")
@@ -53,6 +53,24 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
             faults.append(_fault(claim_id, _standing(case, used, against), used, against))
     order = {"wrong": 0, "outdated": 1, "less_authoritative": 1, "contested": 2}
     return sorted(faults, key=lambda f: order[f.kind])
+
+
+def unconfirmed(case: JudgedTrace, answer: Mapping[str, ClaimGrounding]) -> list[SourceFault]:
+    """
+    Claims of a wrong mirror that the passages support and the reference does not confirm; [] when it confirms more of them than it leaves open.
+
+    Only for answers that are wrong as a whole: a reference is silent on many a true detail. Claims taken from a passage that also states what was
+    expected are left alone.
+    """
+    right = groundings(case, Table.RESPONSE_X_REFERENCE)
+    supported = [c for c, g in answer.items() if g.grounding.is_supported and c in right]
+    # A passage that states something expected is no wrong source: the answer then took the wrong thing from a right one.
+    useful = {p for p, is_useful in useful_passages(case).items() if is_useful}
+    left_open = [c for c in supported if right[c].grounding is Grounding.NOT_SUPPORTED and not useful & supporting_passages(answer[c])]
+    if 2 * len(left_open) < len(supported):
+        return []
+    used = {c: tuple(sorted(supporting_passages(answer[c]), key=lambda p: _rank(case, p))) for c in left_open}
+    return [_fault(c, "wrong", used[c], ()) for c in left_open]
 
 
 def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, ClaimGrounding] | None = None) -> list[SourceFault]:
@@ -101,7 +119,7 @@ def _known(values: Iterable[T | None]) -> list[T]:
 def _fault(claim_id: str, kind: str, used: tuple[str, ...], against: tuple[str, ...]) -> SourceFault:
     name = ", ".join(used) or "what was retrieved"
     details = {
-        "wrong": f"the answer repeats {name}, but the expected answer says otherwise",
+        "wrong": f"the answer repeats {name}, and the expected answer is another",
         "outdated": f"the answer rests on {name}, but a newer passage says otherwise: {', '.join(against)}",
         "less_authoritative": f"the answer rests on {name}, but a more authoritative passage says otherwise: {', '.join(against)}",
         "contested": f"the sources disagree: {name} against {', '.join(against)}",

@@ -15,14 +15,14 @@ from ragviz.consistency import check
 from ragviz.evidence.select import best_evidence
 from ragviz.records import Claim, Clash, Evidence, Fact, Passage, Trace, Verdict
 from ragviz.records.ids import text_hash
-from ragviz.text.lexical import Bm25
+from ragviz.text.lexical import Bm25, overlap
 from ragviz.text.tokens import content_tokens
 
 CANDIDATES = 8
 """Passages looked at per claim."""
 STATES_FROM = 0.8
 """Share of the claim's content a passage must cover to count as stating it, with no detail missing or different."""
-DENIES_FROM = 0.6
+DENIES_FROM = 0.7
 """Share of the claim's content that the clause with the different detail must cover: below, it speaks of something else."""
 
 Decide = Callable[[Claim, Passage], tuple[Verdict, tuple[Clash, ...]]]
@@ -83,9 +83,17 @@ def decide_by_words(claim: Claim, passage: Passage) -> tuple[Verdict, tuple[Clas
         return (Verdict.CONTRADICTED, ()) if values else (Verdict.NEUTRAL, ())
     findings = check(claim.text, passage.text)
     if findings.clashes:
-        return (Verdict.CONTRADICTED, findings.clashes) if findings.alignment >= DENIES_FROM else (Verdict.NEUTRAL, ())
+        same_thing = findings.alignment >= DENIES_FROM and _shares_topic(claim.text, passage.text)
+        return (Verdict.CONTRADICTED, findings.clashes) if same_thing else (Verdict.NEUTRAL, ())
     whole = not findings.dropped and all(missing.kind is None for missing in findings.missing)
     return (Verdict.ENTAILED, ()) if whole and findings.coverage >= STATES_FROM else (Verdict.NEUTRAL, ())
+
+
+def _shares_topic(claim: str, passage: str) -> bool:
+    """True when the passage names what the claim is about: its words other than figures, weighted by rarity."""
+    about = {token.stem for token in content_tokens(claim) if not any(c.isdigit() for c in token.text)}
+    share = overlap(about, {token.stem for token in content_tokens(passage)})
+    return share is not None and share >= DENIES_FROM
 
 
 def look_further(

@@ -175,3 +175,21 @@ class TestLookingFurther:
     def test_not_in_the_corpus(self) -> None:
         """Another height of another place does not help."""
         assert self.missed("Two bakeries are in the village.", "The tower is 40 metres high.").endswith("it is not in the corpus either")
+
+
+def test_a_wrong_mirror_whose_reference_is_merely_silent() -> None:
+    """Nothing it says is confirmed, nothing denied: the source is still what went wrong, not the retrieval of another one."""
+    rows = {"response_x_passages": {"a": "E"}, "response_x_reference": {"a": "N"}, "reference_x_passages": {"x": "N"}, "reference_x_response": {"x": "N"}}
+    found = cause(a_rated_case("a", "x", **rows, relevant_ids=frozenset({"d9"})))
+
+    assert (found.name, found.passage_ids, found.claim_ids) == ("source_wrong", ("p1",), ("a",))
+
+
+def test_an_incomplete_answer_is_no_wrong_mirror() -> None:
+    """Everything said is confirmed, most is missing and was not retrieved: correctness is low, the source is not at fault."""
+    rows = {
+        "response_x_passages": {"a": "E"}, "response_x_reference": {"a": "E"}, "reference_x_passages": {"x": "E", "y": "N", "z": "N", "w": "N"},
+        "reference_x_response": {"x": "E", "y": "N", "z": "N", "w": "N"},
+    }
+
+    assert cause(a_rated_case("a", "xyzw", **rows)).name == "retrieval_missed"
