@@ -142,8 +142,8 @@ def cluster_sums(values: Floats, groups: Groups) -> tuple[Floats, Floats]:
         if len(groups) and int(codes.max()) > 10 * len(groups):
             codes = np.unique(codes, return_inverse=True)[1]
     else:
-        numbers: dict[Hashable, int] = {}
-        codes = np.fromiter((numbers.setdefault(g, len(numbers)) for g in groups), np.int64, len(values))
+        numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+        codes = np.fromiter(map(numbers.__getitem__, groups), np.int64, len(values))
     sizes: Floats = np.bincount(codes).astype(np.float64)
     sums: Floats = np.asarray(np.bincount(codes, weights=values), dtype=np.float64)
     return sums[sizes > 0], sizes[sizes > 0]
