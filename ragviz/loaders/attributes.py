@@ -63,6 +63,9 @@ def documents_in(names: Mapping[str, Any], prefix: str) -> list[Draft]:
                 document["metadata"].update(given if isinstance(given, Mapping) else {})
             else:
                 document[match[3]] = value
+    whole = structure(names.get(prefix))
+    if not found and isinstance(whole, list):  # all of them as JSON in one attribute
+        return drafts_of(whole) or []
     drafts = []
     for index in sorted(found):
         draft = draft_of(found[index])

@@ -12,15 +12,15 @@ from ragviz.loaders.cells import is_null, structure
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "id": ("id", "trace_id", "query_id", "question_id", "qid", "sample_id", "example_id", "case_id", "uuid", "name"),
-    "question": ("question", "query", "user_input", "input", "prompt", "user_query", "questions", "user_question", "user_message"),
+    "question": ("question", "query", "user_input", "input", "prompt", "user_query", "questions", "user_question", "user_message", "inputs"),
     "response": ("response", "answer", "output", "actual_output", "generated_answer", "prediction", "model_response", "result", "generated_texts",
-                 "predicted_answers", "responses", "generation", "completion", "model_answer", "llm_answer", "generated_response", "bot_answer"),
+                 "predicted_answers", "responses", "generation", "completion", "model_answer", "llm_answer", "generated_response", "bot_answer", "outputs"),
     "passages": ("passages", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "context", "documents", "source_documents",
                  "retrieved_documents", "retrieved_contents", "source_nodes", "retrieved", "chunks", "retrieved_chunks", "retrieved_passages", "sources"),
     "passage_ids": ("retrieved_context_ids", "retrieved_ids", "doc_ids", "context_ids", "passage_ids", "retrieved_doc_ids", "document_ids", "chunk_ids"),
     "passage_scores": ("retrieve_scores", "retrieved_scores", "passage_scores", "retrieval_scores"),
     "reference": ("reference", "reference_answer", "ground_truth", "ground_truths", "expected_output", "expected_answer", "gt_answer", "ideal",
-                  "ground_truth_answers", "grading_notes", "generation_gt", "gold_answer", "reference_output", "expected_response", "golden_answer"),
+                  "ground_truth_answers", "grading_notes", "generation_gt", "gold_answer", "reference_output", "expected_response", "golden_answer", "expected"),
     "relevant_ids": ("reference_context_ids", "relevant_ids", "relevant_doc_ids", "relevant_documents", "retrieval_gt", "gold_doc_ids", "expected_doc_ids"),
     "relevant_texts": ("reference_contexts", "relevant_texts", "ground_truth_contexts", "gold_contexts"),
     "model": ("model", "model_name", "llm_model"),
@@ -38,7 +38,8 @@ _SKIP = re.compile(r"^(unnamed:?_?\d*|index|level_0|__index_level_\d+__|)$")
 
 @lru_cache(maxsize=4096)
 def normal(name: str) -> str:
-    """A heading as we compare it: "User Input", "user-input" and "userInput" are ``user_input``."""
+    """A heading as we compare it: "User Input", "user-input", "userInput" and "inputs.user_input" are ``user_input``."""
+    name = re.sub(r"^(?:inputs?|outputs?)\.(?=\w)", "", name)
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", name.strip())
     return re.sub(r"[\s\-]+", "_", name.lower())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.asked import answered, asked
@@ -113,7 +113,29 @@ def read_haystack(source: BinaryIO, filename: str) -> Iterator[Part]:
         if isinstance(row, LoadIssue):
             yield row
             continue
-        yield from guarded(row, _generated if "data" in row.value or "init_parameters" in row.value else trace_of_row if "questions" in row.value else _pipeline)
+        yield from guarded(row, _reader_of(row.value))
+
+
+def _reader_of(value: Mapping[str, Any]) -> Callable[[Row], Iterator[Trace | LoadIssue]]:
+    """How one record is read: an answer, a row of a report, an old result, or components."""
+    if "data" in value or "init_parameters" in value:
+        return _generated
+    if "questions" in value:
+        return trace_of_row
+    return _flat_result if isinstance(value.get("answers"), list) else _pipeline
+
+
+def _flat_result(row: Row) -> Iterator[Trace | LoadIssue]:
+    """Results of 1.x: {query, answers, documents} without components."""
+    value = row.value
+    first = value["answers"][0] if value["answers"] and isinstance(value["answers"][0], Mapping) else {}
+    top = _parameters(first)
+    drafts, cited = _documents(top.get("documents"))
+    meta = top.get("meta")
+    yield from _assembled(
+        row, value.get("query", top.get("query")), top.get("data", top.get("answer")), drafts=drafts_of(value["documents"]) if "documents" in value else drafts,
+        meta=meta if isinstance(meta, Mapping) else {}, cited=None if "documents" in value else cited,
+    )
 
 
 def _pipeline(row: Row) -> Iterator[Trace | LoadIssue]:
@@ -174,6 +196,9 @@ def _is_haystack(look: Outline) -> bool:
     if {"data", "query", "documents"} <= row.keys():
         return True
     if {"predicted_answers", "questions"} <= look.keys or ("questions" in look.keys and any(k.startswith("individual") for k in look.keys)):
+        return True
+    answers = look.row.get("answers")
+    if isinstance(answers, list) and "query" in look.row and (not answers or isinstance(answers[0], dict)):
         return True
     parts = [p for p in look.row.values() if isinstance(p, dict)]
     return len(parts) == len(look.row) > 0 and any(isinstance(p.get(k), list) for p in parts for k in ("answers", "replies")) and "context" not in look.row

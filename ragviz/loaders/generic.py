@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO
 
+from ragviz.loaders.asked import answered, asked
 from ragviz.loaders.building import assemble, first_text, ids_of, is_score, score_of, tags_of, texts_of, usage_of, warning, with_ids
 from ragviz.loaders.cells import is_null, moment, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
@@ -24,14 +25,18 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     """One record under synonyms; further numeric columns become scores, further text becomes tags."""
     record = Record(row.value)
     conversation = _conversation(record.named("question"))
-    question = conversation[-1].text if conversation else first_text(record.values.get(_present(record, "question")))
+    question = conversation[-1].text if conversation else _question(record.values.get(_present(record, "question")))
     response = _answer(record.named("response"))
+    messages = structure(record.pick("messages", "conversation"))
+    if isinstance(messages, list) and question is None:
+        question, response = asked(messages), response or answered(messages)
     drafts, doubts = _passages(record)
     relevant = ids_of(record.named("relevant_ids"))
     texts = texts_of(record.named("relevant_texts"))
     if texts is None and "retrieval_context" in record and "context" in record:
         texts = texts_of(record.pick("context"))
-    reference = first_text(record.named("reference"))
+    expected = structure(record.named("reference"))
+    reference = answered(expected) if isinstance(expected, Mapping) else first_text(expected)
     if question is None and response is None and not drafts:
         yield LoadIssue(where=row.where, message="no question, no answer and no passages in this record", fix="name the columns with --map question=…, --map response=…, --map passages=…")
         return
@@ -64,6 +69,11 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
 def _present(record: Record, field: str) -> str:
     """The filled column of a field; "" when there is none."""
     return next((k for k in SYNONYMS[field] if not is_null(record.values.get(k))), "")
+
+
+def _question(value: Any) -> str | None:
+    value = structure(value)
+    return asked(value) if isinstance(value, Mapping) else first_text(value)
 
 
 def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
@@ -246,6 +256,8 @@ def matches(look: Outline) -> bool:
     """A question, an answer or passages under the usual names, directly or inside a wrapper."""
     if look.container not in ("json", "jsonl", "objects", "table", "parquet"):
         return False
+    if isinstance(look.row.get("messages", look.row.get("conversation")), list) and (has_synonym(look.names, "passages") or "messages" in look.keys):
+        return True
     if has_synonym(look.names, "question") or (has_synonym(look.names, "response") and has_synonym(look.names, "passages")):
         return True
     return bool(look.top) and next(unwrapped(Row("", 0, look.top))).value is not look.top

@@ -42,7 +42,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
 
 
 def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
-    inputs, outputs = _nested(run, "inputs"), _nested(run, "outputs")
+    inputs, outputs = nested_value(run, "inputs"), nested_value(run, "outputs")
     extra = structure(run.get("extra"))
     meta = extra.get("metadata") if isinstance(extra, Mapping) and isinstance(extra.get("metadata"), Mapping) else {}
     assert isinstance(meta, Mapping)
@@ -64,7 +64,7 @@ def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
             yield from _steps({"trace_id": run.get("trace_id", run.get("id")), "parent_run_id": run.get("id"), **child}, row)
 
 
-def _nested(run: Mapping[str, Any], name: str) -> Any:
+def nested_value(run: Mapping[str, Any], name: str) -> Any:
     """An object, the JSON of one in a cell, or columns ``inputs.question`` and ``inputs_question``."""
     if name in run:
         return unquoted(run[name])
@@ -122,7 +122,7 @@ def _example(row: Row) -> Iterator[Trace | LoadIssue]:
     meta = dict(meta) if isinstance(meta, Mapping) else {}
     relevant = next((meta.pop(k) for k in ("relevant_doc_ids", "relevant_ids", "doc_ids") if k in meta), None)
     yield from assemble(
-        row.where, row.n, id=row.value.get("id"), question=asked(_nested(row.value, "inputs")), drafts=None, reference=answered(_nested(row.value, "outputs")),
+        row.where, row.n, id=row.value.get("id"), question=asked(nested_value(row.value, "inputs")), drafts=None, reference=answered(nested_value(row.value, "outputs")),
         relevant_ids=ids_of(relevant), tags=tags_of(meta),
     )
 

@@ -20,7 +20,7 @@ def excerpt(source: BinaryIO) -> bytes:
     """A small Parquet file with the same columns and the first rows: the head of a format whose index lies at the end."""
     source.seek(0)
     try:
-        file = pq.ParquetFile(source)
+        file = pq.ParquetFile(source, pre_buffer=False)
         batch = next(file.iter_batches(batch_size=4, columns=_columns(file)), None)
         table = pa.Table.from_batches([batch] if batch is not None else [], schema=batch.schema if batch is not None else file.schema_arrow)
         out = io.BytesIO()
@@ -35,7 +35,7 @@ def excerpt(source: BinaryIO) -> bytes:
 def first_rows(source: BinaryIO) -> list[dict[str, Any]]:
     """Up to four rows; an empty row with the column names when there are none; [] for a damaged file."""
     try:
-        file = pq.ParquetFile(source)
+        file = pq.ParquetFile(source, pre_buffer=False)
         rows = [_plain(row) for batch in file.iter_batches(batch_size=4, columns=_columns(file)) for row in batch.to_pylist()][:4]
     except _ERRORS:
         return []
@@ -45,7 +45,7 @@ def first_rows(source: BinaryIO) -> list[dict[str, Any]]:
 def parquet_rows(source: BinaryIO, filename: str, columns: frozenset[str] | None) -> Iterator[dict[str, Any] | LoadIssue]:
     """Rows as plain values, a batch at a time."""
     try:
-        file = pq.ParquetFile(source)
+        file = pq.ParquetFile(source, pre_buffer=False)
         wanted = [c for c in _columns(file) if columns is None or c in columns]
         for batch in file.iter_batches(batch_size=512, columns=wanted):
             for row in batch.to_pylist():

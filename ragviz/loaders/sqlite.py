@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import sqlite3
 import tempfile
@@ -21,8 +22,8 @@ def database(source: BinaryIO) -> Iterator[sqlite3.Connection]:
     Raises:
         sqlite3.DatabaseError: Damaged or cut off; often only at the first SELECT.
     """
-    name = getattr(source, "name", None)
-    path = Path(name) if isinstance(name, str) else None
+    # Only a file that was really opened from disk: an uploaded stream may bear the name of another file that lies there.
+    path = Path(source.name) if isinstance(source, io.BufferedReader) and isinstance(source.name, str) else None
     # A write-ahead log beside the file holds committed rows that immutable=1 would not see; reading through it needs a lock file.
     if path is not None and path.is_file() and not Path(f"{path}-wal").exists():
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as found:

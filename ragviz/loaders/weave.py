@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-from ragviz.loaders.asked import unquoted
 from ragviz.loaders.building import score_of, tags_of
 from ragviz.loaders.cells import id_of, moment, number, structure, text_of
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, per_row
-from ragviz.loaders.langsmith import documents_inside
+from ragviz.loaders.langsmith import documents_inside, nested_value
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of
 from ragviz.loaders.rows import Row
@@ -32,7 +31,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
 
 def _step(call: Mapping[str, Any], row: Row) -> Step:
     operation = text_of(call.get("op_name")).removeprefix("weave:///").rsplit("/op/", 1)[-1].split(":", 1)[0]
-    output = unquoted(call.get("output"))
+    output = nested_value(call, "output")
     finds = "retriev" in operation.lower() or "search" in operation.lower()
     summary = structure(call.get("summary"))
     summary = summary if isinstance(summary, Mapping) else {}
@@ -42,7 +41,7 @@ def _step(call: Mapping[str, Any], row: Row) -> Step:
     documents = drafts_of(output) or [] if finds else None
     step = Step(
         where=row.where, trace_id=text_of(call.get("trace_id", call.get("id"))), id=text_of(call.get("id")) or row.where, parent=id_of(call.get("parent_id")), name=operation,
-        kind="retriever" if finds else "other", start=moment(call.get("started_at")), end=moment(call.get("ended_at")), input=call.get("inputs"), output=output,
+        kind="retriever" if finds else "other", start=moment(call.get("started_at")), end=moment(call.get("ended_at")), input=nested_value(call, "inputs"), output=output,
         documents=documents, fallback=None if finds else documents_inside(output), model=text_of(model) or None,
         tokens_in=number(counts.get("prompt_tokens", counts.get("input_tokens"))), tokens_out=number(counts.get("completion_tokens", counts.get("output_tokens"))),
         latency_ms=number(own.get("latency_ms")) if isinstance(own, Mapping) else None, scores=_scores(summary), doubts=[],
@@ -72,7 +71,7 @@ def _scores(summary: Mapping[str, Any]) -> list[ImportedScore]:
 
 def matches(look: Outline) -> bool:
     """Calls with a weave:/// operation, or project_id, started_at and inputs."""
-    return text_of(look.row.get("op_name")).startswith("weave:///") or {"project_id", "started_at", "inputs", "op_name"} <= look.keys
+    return text_of(look.row.get("op_name")).startswith("weave:///") or {"project_id", "started_at", "op_name"} <= look.keys
 
 
 LOADER = Format(

@@ -38,6 +38,19 @@ def test_one_record_in_many_wrappings(shape: Any) -> None:
     assert (trace.question, trace.response, [p.text for p in trace.passages or ()]) == ("Why?", "So.", ["x", "y"])
 
 
+@pytest.mark.parametrize("record", [
+    {"input": {"question": "Why?"}, "output": {"answer": "So."}, "expected": {"answer": "Because."}, "scores": {"f": 0.5}},
+    {"inputs.query": "Why?", "inputs.response": "So.", "inputs.ground_truth": "Because.", "outputs.f": 0.5},
+    {"messages": [{"role": "user", "content": "Why?"}, {"role": "assistant", "content": "So."}], "reference": "Because.", "contexts": [], "f": 0.5},
+    {"inputs": "Why?", "outputs": "So.", "ground_truth": "Because.", "f": 0.5},
+])
+def test_dialects_of_evaluation_platforms(record: dict[str, Any]) -> None:
+    """Objects for question and answer, dotted column names, messages."""
+    trace = load([record])[0]
+
+    assert (trace.question, trace.response, trace.reference, trace.scores[0].value) == ("Why?", "So.", "Because.", 0.5)
+
+
 @pytest.mark.parametrize("heading", ["Question", "user input", "User-Input", "userInput", "QUERY", " prompt "])
 def test_headings_in_any_writing(heading: str) -> None:
     """Case, spaces, dashes and camel case make no difference."""

@@ -112,3 +112,15 @@ def test_a_pipe_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", stdin)
 
     assert sum(isinstance(p, Trace) for p in read_many(["-"])) == 2
+
+
+def test_an_upload_is_not_mistaken_for_a_file_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream called x.sqlite is read itself, even where another x.sqlite lies in the working folder."""
+    from tests.contracts.loader_samples import SAMPLES
+
+    (tmp_path / "x.sqlite").write_bytes(b"something else")
+    monkeypatch.chdir(tmp_path)
+    upload = io.BytesIO(SAMPLES["trulens"].data)
+    upload.name = "x.sqlite"  # type: ignore[attr-defined]
+
+    assert sum(isinstance(p, Trace) for p in read_many([("x.sqlite", upload)])) == 1
