@@ -80,7 +80,6 @@ def look() -> None:
 [data-testid="stHeading"] h1 {{ padding: 0; line-height: 28px; font-weight: 650; }}
 [data-testid="stHeading"] h3 {{ padding: 0; line-height: 20px; font-weight: 650; }}
 [data-testid="stHeading"] [data-testid="stMarkdownContainer"] {{ margin: 0; }}
-[class*="st-key-card"] {{ min-height: 158px; }}
 svg text {{ font-variant-numeric: tabular-nums lining-nums; }}
 </style>""")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -153,9 +154,14 @@ def _decided_by(judgements: Sequence[Judgement]) -> str:
         return ""
     first = judgements[0]
     by = first.provenance
-    name = [f"{by.judge} {by.judge_version}", by.model and f"{by.model}{f' ({by.model_revision[:8]})' if by.model_revision else ''}",
+    name = [f"{by.judge} {by.judge_version}", by.model and f"{by.model}{f' ({_brief(by.model_revision)})' if by.model_revision else ''}",
             by.prompt_version and f"prompt {by.prompt_version}", _took(judgements)]
     return " · ".join(part for part in name if part)
+
+
+def _brief(revision: str) -> str:
+    """A commit hash by its first digits; anything else, such as a package and its version, whole."""
+    return revision[:8] if re.fullmatch(r"[0-9a-f]{20,}", revision) else revision
 
 
 def _took(judgements: Sequence[Judgement]) -> str:

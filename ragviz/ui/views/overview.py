@@ -13,7 +13,7 @@ from ragviz.figures.strips import axis_for, interval_strip, share_strip
 from ragviz.figures.verdict_bar import verdict_bar
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter
-from ragviz.ui import address, filters, marks, resources, scope, selection, vocabulary, widgets
+from ragviz.ui import baseline, filters, marks, resources, samples, selection, vocabulary, widgets
 from ragviz.ui.views import overview_details, overview_slices
 from ragviz.ui.views import overview_numbers as numbers
 
@@ -32,10 +32,11 @@ def render() -> None:
     columns = resources.columns(view, numbers.names(view.retrieval_k))
     line, controls = widgets.page_head("Overview", controls=2, widths=(0.15, 0.08))
     with controls[0]:
-        other = _compare_with(run)
+        other = baseline.choose(run)
     if controls[1].button("Export", width="stretch"):
         selection.open_page("data")
     line.caption(_facts(run, columns, view))
+    _not_judged(run, view)
     _cards(view, columns, other)
     _verdicts(view)
     left, middle, right = st.columns(3, gap="small")
@@ -57,11 +58,15 @@ def _facts(run: RunManifest, columns: numbers.Columns, view: View) -> str:
     return f"{words} · imported {run.created_at:%-d %b %Y}"
 
 
-def _compare_with(run: RunManifest) -> RunManifest | None:
-    """Another run of the store, chosen in the URL."""
-    others = {r.run_id: r for r in resources.runs() if r.run_id != run.run_id}
-    labels = {"": "nothing"} | scope.run_labels(list(others.values()))
-    return others.get(address.select_box("Compare with", "base", ["", *others], labels=labels, disabled=not others))
+def _not_judged(run: RunManifest, view: View) -> None:
+    """A run without any verdict says so before it shows dashes."""
+    if sum(resources.claim_counts(view).values()) or resources.count(view, TraceFilter(quadrants=("abstained",))):
+        return
+    if any(samples.name_of(state) == run.name for state in samples.judging()):
+        widgets.note("**Being judged now.** The numbers arrive when it is done; the sidebar shows how far it is.", key="judging")
+        return
+    widgets.note("**Not judged yet.** Until then there are no verdicts, and every number below is unknown, not 0.", key="not-judged")
+    widgets.link("Choose a judge, and see what it takes", "data", key="not-judged")
 
 
 def _cards(view: View, columns: numbers.Columns, other: RunManifest | None) -> None:
@@ -93,7 +98,7 @@ def _card(view: View, headline: numbers.Headline, columns: numbers.Columns, ther
     if there is not None:
         change = numbers.change(headline, columns, there, policy=view.policy)
     other = change.other if change else None
-    with st.container(key=f"card-{headline.metric}", gap=None):
+    with st.container(key=f"card-{headline.metric}", gap=None, height="stretch"):
         _pair(headline.label + vocabulary.arrow(headline.metric), headline.kind)
         shown = percent(headline.value) if headline.as_percent else number(headline.value)
         st.metric(headline.label, shown, label_visibility="collapsed")
@@ -113,7 +118,7 @@ def _card(view: View, headline: numbers.Headline, columns: numbers.Columns, ther
 
 
 def _refusals(found: numbers.Refusals) -> None:
-    with st.container(key="card-abstained", gap=None):
+    with st.container(key="card-abstained", gap=None, height="stretch"):
         _pair("Abstained", "traces")
         st.metric("Abstained", count(found.total), label_visibility="collapsed")
         figure = share_strip([found.right, found.wrong, found.unknown], colours=widgets.colours())

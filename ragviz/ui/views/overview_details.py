@@ -67,9 +67,9 @@ def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]]) -> 
     n_unjudged, n_unknown = resources.count(view, unjudged), resources.counts_by(view, "quadrant").get("unknown", 0)
     refused = int(((columns["quadrant"] == "abstained") & np.isnan(columns["abstention_precision"])).sum())
     parts = [
-        StripPart(number=count(n_unjudged), what="traces with unjudged claims", remark="open" if n_unjudged else "every claim has a verdict",
+        StripPart(number=count(n_unjudged), what="with unjudged claims", remark="open" if n_unjudged else "every claim has a verdict",
                   page="traces" if n_unjudged else None, params=tuple(filters.to_params(unjudged).items())),
-        StripPart(number=count(n_unknown), what="traces in no quadrant", remark="open" if n_unknown else "all three figures are known",
+        StripPart(number=count(n_unknown), what="in no quadrant", remark="open" if n_unknown else "all three figures are known",
                   page="traces" if n_unknown else None, params=(("quadrant", "unknown"),)),
         StripPart(number=count(run.n_traces - traits.with_reference), what="without a reference", remark="no correctness, no quadrant"),
         StripPart(number=count(run.n_traces - traits.with_relevance), what="questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"),

@@ -14,6 +14,8 @@ from ragviz.ui import filters, resources, widgets
 MOST_TRACES = 20_000
 """Slices look into every trace; above this that takes longer than a page may."""
 SHOWN = 6
+MOST_OF_IT = 0.8
+"""A slice of more than this share of the run is the run."""
 TAG = "tag: "
 
 
@@ -39,9 +41,9 @@ def _slices(view: View, n_traces: int) -> tuple[list[Slice], float | None]:
         return [], None
     groups = dict(zip(columns["id"], columns["group"], strict=True))
     found = worst_slices(
-        list(resources.store().traces(view.run_id)), values, smallest=SMALL if n_traces >= 4 * SMALL else 5, limit=SHOWN, groups=groups,
+        list(resources.store().traces(view.run_id)), values, smallest=SMALL if n_traces >= 4 * SMALL else 5, limit=4 * SHOWN, groups=groups,
     )
-    return [s for s in found if s.ci95 is not None], sum(values.values()) / len(values)
+    return [s for s in found if s.ci95 is not None and s.n <= MOST_OF_IT * len(values)][:SHOWN], sum(values.values()) / len(values)
 
 
 def _draw(found: list[Slice], overall: float) -> None:

@@ -12,7 +12,7 @@ from ragviz.figures.plot_text import count, counted, interval, number
 from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves, retrieval_curves
 from ragviz.records import Interval, RunManifest
-from ragviz.ui import address, resources, scope, selection, widgets
+from ragviz.ui import address, baseline, resources, selection, widgets
 from ragviz.ui.views import retrieval_details
 from ragviz.ui.views.overview_numbers import codes
 from ragviz.ui.views.retrieval_numbers import DEPTH, Band, bands, failing, interval_at
@@ -35,7 +35,7 @@ def render() -> None:
     with controls[0]:
         k = address.whole_slider("Cut-off, k", CUT, low=1, high=DEPTH, default=view.retrieval_k)
     with controls[1]:
-        other = _compare_with(run)
+        other = baseline.choose(run)
     with st.spinner("Reading the rankings", show_time=True):
         found = _curves(view)
     if not found.positions.size:
@@ -52,12 +52,6 @@ def render() -> None:
         retrieval_details.contract(view, found, example, k)
     with right:
         retrieval_details.often_missed(view, ids, k)
-
-
-def _compare_with(run: RunManifest) -> RunManifest | None:
-    others = {r.run_id: r for r in resources.runs() if r.run_id != run.run_id}
-    labels = {"": "nothing"} | scope.run_labels(list(others.values()))
-    return others.get(address.select_box("Compare with", "base", ["", *others], labels=labels, disabled=not others))
 
 
 def _curves(view: View) -> RetrievalCurves:

@@ -76,10 +76,10 @@ def contract(view: View, found: RetrievalCurves, example: str, k: int) -> None:
             info = metric_info(METRICS[field][1])
             widgets.heading(f"Metric contract: {METRICS[field][0]}@{k}", info.summary)
             address.segments("Metric", "m", list(METRICS), labels={name: label for name, (label, _) in METRICS.items()}, default="ndcg", keep_page=True)
-        terms, worked = st.columns(2, gap="medium")
+        terms, worked = st.columns([0.56, 0.44], gap="medium")
         with terms.container(key="terms", gap="xxsmall"):
             for name, words in _terms(found, field, k):
-                left, right = st.columns([0.24, 0.76], gap=None)
+                left, right = st.columns([0.2, 0.8], gap=None)
                 left.caption(name)
                 right.markdown(words)
         with worked.container(key="example", gap="xxsmall"):

@@ -1,0 +1,105 @@
+"""Paired differences of two runs: a row a metric, worse on the left, better on the right, whichever way the metric counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from ragviz.figures.plot_text import MINUS, NOTHING, count, number, plain, signed
+from ragviz.figures.theme import CAPTION, Palette, Word, canvas, write
+
+ROW, HEAD, FOOT = 23, 24, 24
+LEFT, RIGHT = 400, 270
+"""px beside the plot: metric, both values and pairs on the left; difference, interval and p on the right."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DifferenceRow:
+    """One metric."""
+
+    label: str
+    base: float | None
+    candidate: float | None
+    pairs: int
+    difference: float | None
+    """Candidate minus base."""
+    lo: float | None
+    hi: float | None
+    p: float | None
+    """Corrected for all metrics shown."""
+    sign: int
+    """1: more is better; −1: less is better."""
+    beyond: bool
+    """More than chance explains."""
+
+
+def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: str, colours: Palette) -> go.Figure:
+    """
+    Dot and interval per row; filled dots lie beyond chance, hollow ones within.
+
+    Args:
+        rows: In the order shown.
+        base: Name of the base run.
+        candidate: Name of the other.
+        colours: The theme.
+    """
+    figure = canvas(colours, height=HEAD + ROW * max(len(rows), 1) + FOOT, left=LEFT, right=RIGHT, top=HEAD, bottom=FOOT)
+    ends = [abs(v) for r in rows for v in (r.lo, r.hi, r.difference) if v is not None]
+    reach = max([*ends, 0.02]) * 1.08
+    ticks = _ticks(reach)
+    figure.update_xaxes(
+        range=[-reach, reach], visible=True, showgrid=True, gridcolor=colours.line2, tickvals=ticks, ticktext=[signed(t, digits=2) if t else "0" for t in ticks], ticks="",
+        tickfont={"color": colours.text2},
+    )
+    figure.update_yaxes(range=[len(rows) - 0.5, -0.5])
+    figure.add_shape(type="line", x0=0, x1=0, y0=-0.5, y1=len(rows) - 0.5, line={"color": colours.text2, "width": 1})
+    words: list[Word] = []
+    _head(words, base, candidate)
+    for at, row in enumerate(rows):
+        _row(figure, words, at, row, colours)
+    figure.update_layout(annotations=words)
+    return figure
+
+
+def _ticks(reach: float) -> list[float]:
+    step = next((s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / s <= 4), 1.0)
+    n = int(reach / step)
+    return [round(i * step, 4) for i in range(-n, n + 1)]
+
+
+def _head(words: list[Word], base: str, candidate: str) -> None:
+    for text, x, dx, align in (
+        ("metric", 0, -LEFT, "left"), (plain(base, limit=14), 0, -168, "right"), (plain(candidate, limit=14), 0, -78, "right"), ("pairs", 0, -20, "right"),
+        ("worse", 0, 6, "left"), ("better", 1, -6, "right"), ("difference", 1, 76, "right"), ("95 % interval", 1, 196, "right"), ("p, Holm", 1, RIGHT - 4, "right"),
+    ):
+        write(words, text, x=x, y=1, dx=dx, dy=12, align=align)
+
+
+def _row(figure: go.Figure, words: list[Word], at: int, row: DifferenceRow, colours: Palette) -> None:
+    strong = colours.text if row.beyond else colours.ink2
+    if row.difference is not None:
+        if row.lo is not None and row.hi is not None:
+            figure.add_scatter(x=[row.sign * row.lo, row.sign * row.hi], y=[at, at], mode="lines", line={"color": strong, "width": 2.5}, hoverinfo="skip")
+        figure.add_scatter(
+            x=[row.sign * row.difference], y=[at], mode="markers", hoverinfo="skip", cliponaxis=False,
+            marker={"size": 10, "color": strong if row.beyond else colours.ground, "line": {"color": strong, "width": 2}},
+        )
+
+    def cell(text: str, x: float, dx: float, *, align: str = "right", bold: bool = False) -> None:
+        write(words, text, x=x, y=at, yref="y", dx=dx, align=align, size=CAPTION, colour=colours.text if row.beyond else colours.text2, bold=bold)
+
+    cell(plain(row.label, limit=34), 0, -LEFT, align="left", bold=row.beyond)
+    cell(number(row.base), 0, -168)
+    cell(number(row.candidate), 0, -78)
+    cell(count(row.pairs), 0, -20)
+    cell(NOTHING if row.difference is None else signed(row.difference), 1, 76, bold=row.beyond)
+    cell(NOTHING if row.lo is None or row.hi is None else f"{signed(row.lo)} to {signed(row.hi)}", 1, 196)
+    cell(_p(row.p), 1, RIGHT - 4)
+
+
+def _p(p: float | None) -> str:
+    if p is None:
+        return NOTHING
+    return "&lt;0.001" if p < 0.001 else number(p, digits=3 if p < 0.1 else 2).replace(MINUS, "")
