@@ -115,7 +115,7 @@ class ContextPrecision:
         if not found:
             return self._nothing(case, "no retrieved passage is useful", unjudged=unjudged)
         useless = sorted(p for p, v in useful.items() if not v)
-        return ok(self.info, case, total / found, support=found, numerator=total, unjudged=unjudged, claim_ids=useless)
+        return ok(self.info, case, total / found, support=len(useful) - unjudged, unjudged=unjudged, claim_ids=useless)
 
     def _nothing(self, case: JudgedTrace, reason: str, *, unjudged: int = 0) -> Score:
         if case.policy is Policy.RAGAS:

@@ -34,4 +34,4 @@ class RagasHarmonicMean:
         unjudged = sum(p.unjudged for p in parts)
         mean = 0.0 if min(values) <= 0 else len(values) / sum(1 / v for v in values)
         offenders = sorted({c for p in parts for c in p.claim_ids})
-        return ok(self.info, case, mean, support=len(values), unjudged=unjudged, claim_ids=offenders)
+        return ok(self.info, case, mean, support=sum(p.support for p in parts), unjudged=unjudged, claim_ids=offenders)
