@@ -30,6 +30,7 @@ from ragviz.loaders import (
     ragchecker,
     span_labels,
     trec,
+    trec_rag,
     trulens,
     tutorial,
     weave,
@@ -60,7 +61,7 @@ loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
 for _format in (
     native.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
     *langfuse.FORMATS, *langsmith.FORMATS, mlflow.LOADER, opik.LOADER, weave.LOADER, deepeval.LOADER, promptfoo.LOADER, trulens.LOADER,
-    *trec.FORMATS, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS,
+    *trec.FORMATS, trec_rag.LOADER, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS,
 ):
     loaders.add(_format.name)(lambda _format=_format: _format)
 

@@ -38,6 +38,12 @@ class FileReport(msgspec.Struct, kw_only=True):
     n_issues: int = 0
     n_rows: int = 0
     """Rows of a companion file."""
+    n_without_id: int = 0
+    """Traces that got a made-up id."""
+    n_repeated_passages: int = 0
+    """Passages that their trace retrieved before."""
+    n_empty_passages: int = 0
+    """Passages without text."""
 
 
 class _File(msgspec.Struct, kw_only=True):
@@ -166,12 +172,9 @@ def _traces(files: list[_File], companions: list[tuple[_File, Companion]]) -> It
     if len(files) == 1 and not companions:  # the usual case, kept short: nothing to join, and ids are unique within a file already
         report = files[0].report
         for part in _parts_of(files[0]):
-            if type(part) is Trace:
-                report.n_traces += 1
-                yield part
-            else:
-                report.n_issues += 1
-                yield part.issue if isinstance(part, Needs) else part
+            told = part.issue if isinstance(part, Needs) else part
+            _count(report, told)
+            yield told
         return
     joiner = Joiner([(f.report.format, c) for f, c in companions])
     seen: dict[str, int] = {}
@@ -221,10 +224,17 @@ def _parts_of(file: _File) -> Iterator[Any]:
 
 
 def _count(report: FileReport, part: Trace | LoadIssue) -> None:
-    if isinstance(part, Trace):
-        report.n_traces += 1
-    else:
+    if type(part) is not Trace:
         report.n_issues += 1
+        return
+    report.n_traces += 1
+    if part.id.startswith("row-"):
+        report.n_without_id += 1
+    for passage in part.passages or ():
+        if not passage.text:
+            report.n_empty_passages += 1
+        if passage.id != passage.doc_id and "#" in passage.id:
+            report.n_repeated_passages += 1
 
 
 def _expanded(source: Source, held: ExitStack) -> Iterator[_File | LoadIssue]:

@@ -171,6 +171,7 @@ SAMPLES: dict[str, Sample] = {
     "trec": Sample(b"q1 Q0 d1 1 0.9 run\nq1 Q0 d2 2 0.8 run\nq2 Q0 d1 1 0.7 run\n", 2),
     "trec_qrels": Sample(b"q1 0 d1 1\nq1 0 d2 0\nq2 0 d2 2\n", 0),
     "trec_scores": Sample(b"P_1\tq1\t1.0\nrecip_rank\tq1\t1.0\nP_1\tall\t0.5\n", 0),
+    "trec_rag": Sample(_lines({"run_id": "r", "topic_id": "t1", "topic": Q, "references": ["d1", "d2"], "answer": [{"text": "Within 30 days.", "citations": [0, 7]}]}), 1),
     "beir": Sample(_json({"q1": {"d1": 0.9, "d2": 0.8}, "q2": {}}), 2),
     "beir_texts": Sample(_lines({"_id": "d1", "title": "refunds", "text": P[0]}, {"_id": "d2", "title": "sso", "text": P[1]}), 0),
     "refchecker": Sample(_json([CLAIM_OUTPUT]), 1),

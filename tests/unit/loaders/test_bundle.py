@@ -119,6 +119,14 @@ def test_folders_and_globs(tmp_path: Path) -> None:
     assert sum(isinstance(p, Trace) for p in outright) == 1
 
 
+def test_what_is_doubtful_is_counted() -> None:
+    """Two records without id; one passage retrieved twice, one without text."""
+    _, _, reading = together(("f", [{"question": "a", "contexts": ["x", "x", ""]}, {"question": "b", "contexts": None}, {"id": "7", "question": "c"}]))
+    (report,) = reading.files
+
+    assert (report.n_traces, report.n_without_id, report.n_repeated_passages, report.n_empty_passages) == (3, 2, 1, 1)
+
+
 def test_several_formats_are_mixed() -> None:
     """The run says so."""
     _, _, reading = together(("a", SAMPLES["ragas"].data), ("b", SAMPLES["deepeval"].data))

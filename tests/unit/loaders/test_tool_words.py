@@ -216,6 +216,14 @@ def test_autorag_repeats_count_once() -> None:
     assert warnings(SAMPLES["autorag"].data) == ["1 repeated passages were counted once"]
 
 
+def test_the_rag_track_cites_by_position() -> None:
+    """From 0 in the file, from 1 in the text; a position beyond the references names nothing."""
+    trace = load(SAMPLES["trec_rag"].data)[0]
+
+    assert trace.response == "Within 30 days. [1] [8]"
+    assert [(c.marker, c.passage_ids, c.unresolved) for c in trace.citations or ()] == [("[1]", ("d1",), ()), ("[8]", (), ("8",))]
+
+
 def test_weave_references_are_not_texts() -> None:
     """Large values are left behind as weave:/// references."""
     calls = [{"id": "1", "op_name": "weave:///a/b/op/retrieve:x", "project_id": "p", "started_at": "2024-01-01T00:00:00Z", "trace_id": "t", "inputs": {"query": Q}, "output": ["weave:///a/b/object/x:y"]}]
