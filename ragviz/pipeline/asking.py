@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from msgspec.structs import replace
 
@@ -48,9 +49,7 @@ class Asker:
             n: replace(known[key], key=pairs[n].key, cost=Cost(cached=True)) for n, key in enumerate(keys) if key in known
         }
         open_ = [n for n in range(len(pairs)) if n not in found]
-        size = max(1, self.judge.info.max_batch)
-        for start in range(0, len(open_), size):
-            some = open_[start : start + size]
+        for some in whole_traces([pairs[n].key.trace_id for n in open_], open_, max(1, self.judge.info.max_batch)):
             found.update(zip(some, self.judge.judge([pairs[n] for n in some]), strict=True))
         self.n_cached += len(pairs) - len(open_)
         self.n_asked += len(open_)
@@ -59,6 +58,21 @@ class Asker:
                 {keys[n]: found[n] for n in open_ if found[n].verdict is not Verdict.UNJUDGED}, run_id=self.run_id,
             )
         return [found[n] for n in range(len(pairs))]
+
+
+def whole_traces(trace_ids: Sequence[str], places: Sequence[int], size: int) -> list[list[int]]:
+    """
+    ``places`` in batches of up to ``size``, a trace never cut in two unless it alone is larger: judges that read an answer as a whole
+    ask about it once.
+    """
+    batches: list[list[int]] = []
+    for _, group in groupby(zip(trace_ids, places, strict=True), key=lambda pair: pair[0]):
+        some = [place for _, place in group]
+        if batches and len(batches[-1]) + len(some) <= size:
+            batches[-1] += some
+        else:
+            batches += [some[start : start + size] for start in range(0, len(some), size)]
+    return batches
 
 
 def rate(rater: Rater, asks: Sequence[Ask], store: Store, *, run_id: str | None = None, keep: bool = True) -> list[Rating]:

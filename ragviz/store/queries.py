@@ -5,19 +5,20 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Integer, Select, and_, bindparam, func, select, tuple_
 
 from ragviz.contracts import View
 from ragviz.records import Grounding
 from ragviz.store import runs, schema
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
-from ragviz.store.packing import unpack
+from ragviz.store.packing import pack, unpack
 from ragviz.store.results import VERDICT_COLUMNS
 from ragviz.store.selecting import Keys, Scope, is_empty, is_rare, keys, scope_of, sort_column, total
 
@@ -31,28 +32,44 @@ def page(db: Database, view: View, where: TraceFilter, *, sort: str, descending:
     column = sort_column(sort, view)
     with db.read() as conn:
         scope = scope_of(conn, view, db.where)
-        return _rows(conn, scope, _page_keys(conn, scope, where, column, descending=descending, limit=limit, offset=offset))
+        if column is None and is_empty(where):
+            found = _by_position(conn, scope, descending=descending, limit=limit, offset=offset)
+        else:
+            found = _by_order(conn, scope, where, sort, descending=descending, limit=limit, offset=offset)
+        return _rows(conn, scope, found)
 
 
-def _page_keys(
-    conn: Connection, scope: Scope, where: TraceFilter, column: ColumnElement[Any] | None, *, descending: bool, limit: int, offset: int,
-) -> list[int]:
-    if column is None and is_empty(where):  # positions have no gaps: jump
-        lo, hi = (scope.n_traces - offset - limit, scope.n_traces - offset - 1) if descending else (offset, offset + limit - 1)
-        found = list(conn.execute(_BETWEEN, {"run": scope.run, "lo": lo, "hi": hi}).scalars())
-        return found[::-1] if descending else found
-    passing = _passing(conn, scope, where, column)
-    if column is None:
-        return list(conn.execute(passing.select().order_by(_way(passing.key, descending)).limit(limit).offset(offset)).scalars())
-    valued = _valued(scope, where, passing, column)
-    found = list(conn.execute(
-        valued.select().order_by(_way(column, descending), _way(valued.key, descending)).limit(limit).offset(offset),
-    ).scalars())
-    if len(found) < limit:
-        skipped = 0 if found else max(0, offset - int(conn.execute(valued.select(func.count())).scalar_one()))
-        rest = passing.also(column.is_(None))
-        found += conn.execute(rest.select().order_by(rest.key).limit(limit - len(found)).offset(skipped)).scalars()
+def _by_position(conn: Connection, scope: Scope, *, descending: bool, limit: int, offset: int) -> list[int]:
+    """Positions have no gaps: jump."""
+    lo, hi = (scope.n_traces - offset - limit, scope.n_traces - offset - 1) if descending else (offset, offset + limit - 1)
+    found = list(conn.execute(_BETWEEN, {"run": scope.run, "lo": lo, "hi": hi}).scalars())
+    return found[::-1] if descending else found
+
+
+def _by_order(conn: Connection, scope: Scope, where: TraceFilter, sort: str, *, descending: bool, limit: int, offset: int) -> list[int]:
+    by_mark = sort in ("order", "") or is_rare(conn, scope, where)
+    first, count_first, rest = _ordered(scope, pack(where), sort, descending, by_mark)
+    found = list(conn.execute(first, {"limit": limit, "offset": offset}).scalars())
+    if rest is not None and len(found) < limit:
+        skipped = 0 if found else max(0, offset - int(conn.execute(count_first).scalar_one()))
+        found += conn.execute(rest, {"limit": limit - len(found), "offset": skipped}).scalars()
     return found
+
+
+@lru_cache(maxsize=256)
+def _ordered(scope: Scope, packed: bytes, sort: str, descending: bool, by_mark: bool) -> tuple[Select[Any], Select[Any], Select[Any] | None]:
+    """
+    The keys in order: those with a value, how many these are, and those without. Remembered, since people turn pages of one list, and
+    putting the statements together takes longer than answering them.
+    """
+    where, column = unpack(packed, TraceFilter), sort_column(sort, scope.view)
+    passing = keys(scope, where, sort=column, by_mark=by_mark)
+    limit, offset = bindparam("limit", type_=Integer), bindparam("offset", type_=Integer)
+    if column is None:
+        return passing.select().order_by(_way(passing.key, descending)).limit(limit).offset(offset), passing.select(func.count()), None
+    valued, rest = _valued(scope, where, passing, column), passing.also(column.is_(None))
+    first = valued.select().order_by(_way(column, descending), _way(valued.key, descending))
+    return first.limit(limit).offset(offset), valued.select(func.count()), rest.select().order_by(rest.key).limit(limit).offset(offset)
 
 
 def _passing(conn: Connection, scope: Scope, where: TraceFilter, column: ColumnElement[Any] | None) -> Keys:
@@ -168,11 +185,7 @@ def columns(db: Database, view: View, names: Iterable[str]) -> dict[str, NDArray
         )
         rows = conn.execute(query).all()
     known = unpack(scope.names, list[str])
-    scores = np.full((len(rows), len(known)), np.nan)
-    for n, row in enumerate(rows):
-        if row[3]:
-            values = np.frombuffer(row[3])
-            scores[n, : len(values)] = values
+    scores = _table([row[3] for row in rows], len(known))
     found: dict[str, NDArray[Any]] = {
         "id": _objects([row[0] for row in rows]), "group": _objects([row[1] for row in rows]), "quadrant": _objects([row[2] or UNKNOWN for row in rows]),
     }
@@ -185,6 +198,14 @@ def columns(db: Database, view: View, names: Iterable[str]) -> dict[str, NDArray
         else:
             found[name] = scores[:, known.index(name)] if name in known else np.full(len(rows), np.nan)
     return found
+
+
+def _table(packed: list[bytes | None], width: int) -> NDArray[np.float64]:
+    """Scores of all traces, shape (n_traces, width); NaN where a trace has none, or was scored before a metric was added."""
+    size = 8 * width
+    nothing = np.full(width, np.nan).tobytes()
+    whole = b"".join([nothing if not raw else raw if len(raw) == size else (raw + nothing[len(raw) :])[:size] for raw in packed])
+    return np.frombuffer(whole).reshape(len(packed), width)
 
 
 def _objects(values: Sequence[Any]) -> NDArray[Any]:
