@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from ragviz.errors import UnreadableFile
+from ragviz.loaders.fields import has_synonym, normal
 from ragviz.loaders.limits import LINE_BYTES
 from ragviz.loaders.opening import lines
 from ragviz.records import LoadIssue
@@ -50,7 +51,17 @@ def delimiter_of(text: str, *, cut: bool) -> str | None:
         ragged = sum(len(row) != width for row in rows[1:])
         if ragged <= len(rows) // 4 and (best is None or width > best[0]):
             best = (width, mark)
-    return best[1] if best else None
+    return best[1] if best else _by_headings(text)
+
+
+def _by_headings(text: str) -> str | None:
+    """Rows do not fit (someone forgot to quote), but the first line names columns we know."""
+    line = text.lstrip("\r\n").split("\n", 1)[0]
+    for mark in _DELIMITERS:
+        names = [normal(cell.strip(' "\r')) for cell in line.split(mark)]
+        if sum(has_synonym(names, field) for field in ("question", "response", "passages", "reference")) >= 2:
+            return mark
+    return None
 
 
 def encoding_of(head: bytes) -> str:
@@ -92,24 +103,26 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str, encoding: str
                 headings = [cell.strip() for cell in cells]
                 continue
             if held is not None:
-                yield from _row(*held, headings, decimal_comma=delimiter == ";", last=False)
+                yield from _row(*held, headings, delimiter=delimiter, last=False)
             held = (where, cells)
         if held is not None and headings is not None:
-            yield from _row(*held, headings, decimal_comma=delimiter == ";", last=not ended)
+            yield from _row(*held, headings, delimiter=delimiter, last=not ended)
     except csv.Error as exc:
         yield LoadIssue(where=f"{filename}:{reader.line_num}", message=f"not a table from here on: {exc}", fix="check quotes and line breaks in this row")
     except UnreadableFile as exc:
         yield LoadIssue(where=f"{filename}:{reader.line_num}", message=exc.message, fix=exc.fix)
 
 
-def _row(where: str, cells: list[str], headings: list[str], *, decimal_comma: bool, last: bool) -> Iterator[tuple[str, dict[str, Any]] | LoadIssue]:
+def _row(where: str, cells: list[str], headings: list[str], *, delimiter: str, last: bool) -> Iterator[tuple[str, dict[str, Any]] | LoadIssue]:
     if last and len(cells) < len(headings):
         yield LoadIssue(where=where, message=f"the file is cut off in this row ({len(cells)} of {len(headings)} fields)", fix="export or copy the file again")
         return
-    if len(cells) != len(headings) and any(cells[len(headings):]):
-        yield LoadIssue(where=where, message=f"{len(cells)} fields under {len(headings)} headings", fix="quote fields that contain the delimiter", rejected=False)
+    if any(cells[len(headings):]):
+        message = f"{len(cells)} fields under {len(headings)} headings; the last ones were put together"
+        yield LoadIssue(where=where, message=message, fix="quote fields that contain the delimiter", rejected=False)
+        cells = [*cells[: len(headings) - 1], delimiter.join(cells[len(headings) - 1 :])]
     row: dict[str, Any] = {}
     for heading, cell in zip(headings, cells, strict=False):
         if heading not in row:
-            row[heading] = None if cell == "" else cell.replace(",", ".") if decimal_comma and _DECIMAL_COMMA.fullmatch(cell) else cell
+            row[heading] = None if cell == "" else cell.replace(",", ".") if delimiter == ";" and _DECIMAL_COMMA.fullmatch(cell) else cell
     yield where, row

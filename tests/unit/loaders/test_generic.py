@@ -68,6 +68,14 @@ def test_excel_in_german() -> None:
     assert load(b"sep=;\nquestion;answer;faithfulness\nWarum?;Darum.;0,75\n")[0].scores[0].value == 0.75
 
 
+def test_forgotten_quotes() -> None:
+    """The words behind the last comma are not lost, and a warning says so."""
+    data = b"question,answer\nWhy?,Because, well, so.\nHow?,So, it seems.\n"
+
+    assert [t.response for t in load(data)] == ["Because, well, so.", "So, it seems."]
+    assert [(i.where, i.rejected) for i in issues(data)] == [("f:2", False), ("f:3", False)]
+
+
 def test_absent_is_not_empty() -> None:
     """No column: unknown. An empty list: nothing was found. An empty cell: unknown."""
     rows = load([{"question": "a", "answer": "x"}, {"question": "b", "answer": "x", "contexts": []}, {"question": "c", "answer": "x", "contexts": None}])
