@@ -195,7 +195,16 @@ def as_utf8(source: BinaryIO) -> BinaryIO:
             target.write(decoder.decode(b"", final=True).encode("utf-8", "replace"))
             target.seek(0)
             return cast("BinaryIO", target)
-    source.seek(3 if start.startswith(codecs.BOM_UTF8) else 0)
+    skip = 3 if start.startswith(codecs.BOM_UTF8) else 0
+    source.seek(skip)
+    head = source.read(64 * 1024)
+    source.seek(skip)
+    if b"\r" in head and b"\n" not in head and b"\x00" not in head:  # "CSV (Macintosh)"
+        target = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - lives as long as its reader
+        while block := source.read(1 << 20):
+            target.write(block.replace(b"\r", b"\n"))
+        target.seek(0)
+        return cast("BinaryIO", target)
     return source
 
 

@@ -92,6 +92,11 @@ def test_a_line_over_the_limit_is_one_issue(monkeypatch: pytest.MonkeyPatch) -> 
     assert [i.where for i in issues] == ["f:2"]
 
 
+def test_old_mac_line_ends() -> None:
+    """Excel's "CSV (Macintosh)" ends lines with a carriage return only."""
+    assert traces_in(b"question,answer\rWhy?,So.\rHow?,Thus.\r")[0] == 2
+
+
 def test_a_missing_file_and_a_folder() -> None:
     """Never a traceback."""
     assert "no such file" in next(iter(read("/no/such/file"))).message  # type: ignore[union-attr]
