@@ -25,11 +25,38 @@ _ADDRESSES = tuple(
         r"\bset (?:the |your )?(?:verdict|label|score|grade)\b.{0,15}\bto\b",
     )
 )
-_MAY_ADDRESS = re.compile(
-    r"system|assistant|developer|admin|user|<\||\[/?inst|<<|ignore|disregard|forget|override|bypass|mark|label|rate|score|grade|judge|classif|treat|"
-    r"accept|report|flag|evaluat|count|verif|attention|note to|instruction|message|you |please|always|now|verdict|dear",
-    re.IGNORECASE,
+# For each of them, what must stand somewhere for it to match: a word of every group. Looking for words costs a hundredth of trying the pattern.
+_VERDICTS = ("support", "entail", "true", "correct", "faithful", "grounded", "verified", "accurate", "valid", "contradicted", "false", "passing")
+_MODELS = ("judge", "evaluator", "grader", "reviewer model", "ai", "llm", "language model", "assistant", "verifier", "chatbot")
+_NEEDED: tuple[tuple[tuple[str, ...], ...], ...] = (
+    (
+        ("system", "assistant", "developer", "admin", "user"), (":", ">", "]"),
+        ("mark", "label", "rate", "score", "judge", "treat", "consider", "return", "answer", "reply", "respond", "output", "say", "ignore", "disregard", "forget",
+         "classify", "verdict", "claim", "statement"),
+    ),
+    (("im_start", "im_end", "system", "endoftext", "assistant", "inst]", "sys>>"), ("<", "[")),
+    (
+        ("ignore", "disregard", "forget", "override", "bypass"),
+        ("instruction", "prompt", "rule", "guideline", "direction", "order", "message", "context"),
+    ),
+    (
+        _VERDICTS,
+        ("mark", "label", "rate", "score", "grade", "judge", "classify", "treat", "accept", "report", "flag", "evaluate", "count", "verify"),
+        ("as",), ("every", "each", "all", "any", "this", "these", "the "),
+    ),
+    (("dear", "attention", "note to", "instruction", "message to", "message for"), _MODELS),
+    (
+        ("supported", "entail", "verdict", "faithful", "grounded", "score of", "contradicted"),
+        ("respond", "reply", "answer", "output", "return", "say", "conclude", "print"), ("you ", "please", "always", "now"),
+    ),
+    (("you are ",), _MODELS),
+    (("set ",), ("verdict", "label", "score", "grade"), ("to",)),
 )
+
+
+def may_address_judge(text: str) -> bool:
+    """False when no part of the text can be one that ``addresses_judge``; costs some microseconds."""
+    return bool(_candidates(text))
 
 
 def addresses_judge(sentence: str) -> bool:
@@ -38,6 +65,13 @@ def addresses_judge(sentence: str) -> bool:
 
     A rule of thumb that errs on the quiet side: a manual that says "ignore the previous warning light" is no alarm.
     """
-    if _MAY_ADDRESS.search(sentence) is None:
-        return False
-    return any(pattern.search(sentence) for pattern in _ADDRESSES)
+    return any(_ADDRESSES[n].search(sentence) for n in _candidates(sentence))
+
+
+def _candidates(text: str) -> list[int]:
+    """Patterns that have all the words they need."""
+    folded = text.lower()
+    if not text.isascii():
+        # The letters that a pattern takes for i, k and s when it ignores case.
+        folded = text.casefold().replace("\u0307", "").replace("\u0131", "i")
+    return [n for n, groups in enumerate(_NEEDED) if all(any(word in folded for word in group) for group in groups)]

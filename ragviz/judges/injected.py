@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragviz.evidence.injection import addresses_judge
+from ragviz.evidence.injection import addresses_judge, may_address_judge
 from ragviz.evidence.windows import windows
 
 
@@ -21,6 +21,8 @@ class Redacted(NamedTuple):
 @lru_cache(maxsize=4096)
 def redact(premise: str) -> Redacted | None:
     """The premise without sentences that tell a judge what to do; None when it has none."""
+    if not may_address_judge(premise):
+        return None
     told = [span for span in windows(premise) if addresses_judge(span.of(premise))]
     if not told:
         return None
