@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from ragviz.errors import SetupError, StoreError
-from ragviz.store import default_store_path, open_store
+from ragviz.records import Verdict
+from ragviz.store import default_store_path, migrations, open_store, schema
 from ragviz.store.engine import Database
-from tests.contracts.store_laws import manifest
+from tests.contracts.store_laws import NOW, VIEW, judgement, manifest, plain, with_traces
 
 
 @pytest.mark.parametrize(("env", "expected"), [
@@ -157,3 +160,61 @@ def test_a_backup_is_a_whole_store(tmp_path: Path) -> None:
     assert store.runs() == copy.runs()
     store.close()
     copy.close()
+
+
+def test_an_older_database_is_backed_up_and_lifted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later program adds a table: the old file lies beside as a copy, and nothing of the run is lost."""
+    path = tmp_path / "s.sqlite"
+    store = open_store(path)
+    with_traces(store, plain("a"))
+    store.close()
+    monkeypatch.setattr(schema, "SCHEMA", schema.SCHEMA + 1)
+    monkeypatch.setitem(migrations.MIGRATIONS, schema.SCHEMA, lambda conn: conn.exec_driver_sql("CREATE TABLE extra (n)"))
+    lifted = open_store(path)
+
+    assert ["a"] == lifted.trace_ids("run")
+    assert ["s.sqlite", f"s.sqlite.schema-{schema.SCHEMA - 1}.backup"] == sorted(p.name for p in tmp_path.iterdir() if not p.name.endswith(("-wal", "-shm")))
+    with sqlite3.connect(path) as conn:
+        assert schema.SCHEMA == conn.execute("SELECT max(version) FROM migration").fetchone()[0]
+    conn.close()
+    lifted.close()
+
+
+def test_a_failed_lift_leaves_the_database_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a migration is none: the old program still opens it."""
+    path = tmp_path / "s.sqlite"
+    store = open_store(path)
+    with_traces(store, plain("a"))
+    store.close()
+
+    def fail(conn: Connection) -> None:
+        conn.exec_driver_sql("CREATE TABLE half (n)")
+        conn.exec_driver_sql("CREATE TABLE half (n)")
+
+    with monkeypatch.context() as later:
+        later.setattr(schema, "SCHEMA", schema.SCHEMA + 1)
+        later.setitem(migrations.MIGRATIONS, schema.SCHEMA, fail)
+        with pytest.raises(StoreError):
+            open_store(path)
+    again = open_store(path)
+    assert ["a"] == again.trace_ids("run")
+    with sqlite3.connect(path) as conn:
+        assert [] == conn.execute("SELECT name FROM sqlite_master WHERE name = 'half'").fetchall()
+    conn.close()
+    again.close()
+
+
+def test_a_clock_that_jumps_back_changes_no_order() -> None:
+    """History follows the order in which things were stored, not what the clock said."""
+    times = iter(NOW - timedelta(days=n) for n in range(99))
+    store = open_store(":memory:", clock=lambda: next(times))
+    with_traces(store, plain("a"))
+    said = [judgement("a"), judgement("a", verdict=Verdict.NEUTRAL), judgement("a", verdict=Verdict.CONTRADICTED)]
+    for one in said:
+        store.add_judgements("run", [one], claim_set="rules")
+
+    assert said[::-1] == store.history("run", "a", "c1", "rules")
+    case = store.one(VIEW, "a")
+    assert case is not None
+    assert (said[-1],) == case.judgements
+    store.close()
