@@ -1,0 +1,116 @@
+"""Citations: what the cited source says of each claim, whether another one would, and sources that do not exist."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.figures.plot_text import count, counted, interval, number
+from ragviz.metrics import metric_info
+from ragviz.metrics.cited import CitedVerdict
+from ragviz.ui import address, marks, resources, selection, vocabulary, widgets
+from ragviz.ui.views.citations_numbers import LABELS, CitedRow, Kind, rows
+from ragviz.ui.views.overview_numbers import codes, mean_of
+from ragviz.ui.widgets import StripPart
+
+METRICS = ("citation_precision", "citation_recall", "citation_coverage", "invented_citations")
+MOST_TRACES = 20_000
+ROWS = 50
+NEEDS_LOOK = (Kind.INVENTED, Kind.CONTRADICTED, Kind.ELSEWHERE, Kind.UNSUPPORTED, Kind.UNCITED)
+
+
+@widgets.plainly
+def render() -> None:
+    """The whole page."""
+    view, run = resources.view(), resources.run()
+    line, _ = widgets.page_head("Citations")
+    if view is None or run is None:
+        widgets.no_run("Answers that cite their sources are checked here.")
+        return
+    if run.n_traces > MOST_TRACES:
+        line.caption(counted(run.n_traces, "trace"))
+        widgets.note(f"Claim by claim, this page reads runs of up to {count(MOST_TRACES)} traces. The means are on the Traces page and in `ragviz evaluate`.", key="large")
+        return
+    with st.spinner("Reading the citations", show_time=True):
+        found = resources.shared(lambda: rows(resources.store().judged(view)), "citations", view)
+    if not found:
+        line.caption(f"{counted(run.n_traces, 'trace')}, none with a citation and a judged claim")
+        widgets.empty_state("No citations in this run", "Recognised are marks such as [1], [1, 3-5], [Source 2], (doc 2), links, and lists of sources at the end.",
+                            widgets.Action(label="See its traces", page="traces"))
+        return
+    counts = Counter(row.kind for row in found)
+    cited = sum(bool(row.marks) for row in found)
+    line.caption(f"{counted(len(found), 'claim')} in {counted(len({r.trace_id for r in found}), 'answer')} that cite; {count(cited)} of these claims carry a mark")
+    _means(view)
+    _list(found, counts)
+
+
+def _means(view: View) -> None:
+    """The four means with interval and n; an undefined one is a dash."""
+    columns = resources.columns(view, METRICS)
+    groups = codes(columns["group"])
+    parts = []
+    for name in METRICS:
+        value, ends, n = mean_of(np.asarray(columns[name], dtype=np.float64), groups)
+        shown = interval(ends.lo, ends.hi) if ends else "no interval"
+        parts.append(StripPart(number=number(value), what=f"{metric_info(name).label.lower()}{vocabulary.arrow(name)}", remark=f"{shown} · n {count(n)}"))
+    widgets.number_strip(parts, key="citation-means")
+
+
+def _list(found: Sequence[CitedRow], counts: Counter[Kind]) -> None:
+    """Claims of one kind; "Open" leads to the claim in the Inspector."""
+    labels = {kind.value: f"{LABELS[kind]} **{count(counts.get(kind, 0))}**" for kind in Kind}
+    first = next((kind for kind in NEEDS_LOOK if counts.get(kind)), Kind.SUPPORTED)
+    picked = Kind(address.pills("Kind", "kind", [k.value for k in Kind], labels=labels, default=first.value, required=True) or first.value)
+    shown = [row for row in found if row.kind is picked]
+    widgets.heading(LABELS[picked], _meaning(picked))
+    if not shown:
+        st.caption("No claim.")
+        return
+    n_pages = -(-len(shown) // ROWS)
+    page = address.page_number(n_pages, draw=False)
+    part = shown[(page - 1) * ROWS : page * ROWS]
+    key = f"cited-{picked}-{page}-{len(shown)}"
+    st.dataframe(
+        table(part), hide_index=True, row_height=28, height="content", key=key, placeholder="–", alt=f"Claims: {LABELS[picked]}",
+        column_config={
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True), "question": st.column_config.TextColumn(width=270),
+            "claim": st.column_config.TextColumn(width=340), "cites": st.column_config.TextColumn(width=70), "source": st.column_config.TextColumn(width=140),
+            "its source": st.column_config.TextColumn(width=126), "any source": st.column_config.TextColumn(width=116),
+        },
+    )
+    address.page_number(n_pages)
+    click = st.session_state.get(f"{key}-open")
+    if click is not None and 0 <= click["row"] < len(part):
+        selection.open_page("inspector", trace=part[click["row"]].trace_id, claim=part[click["row"]].claim_id)
+
+
+def _meaning(kind: Kind) -> str:
+    return {
+        Kind.INVENTED: "the mark names nothing that was retrieved", Kind.CONTRADICTED: "the cited source says otherwise",
+        Kind.ELSEWHERE: "right, but another passage says so, not the cited one", Kind.UNSUPPORTED: "neither the cited source nor another one says so",
+        Kind.UNCITED: "a passage says so, the answer does not say which", Kind.UNJUDGED: "no verdict yet", Kind.SUPPORTED: "nothing to do",
+    }[kind]
+
+
+def table(part: Sequence[CitedRow]) -> pd.DataFrame:
+    """One row a claim."""
+    return pd.DataFrame([
+        {
+            "open": "Open ›", "question": row.question, "claim": row.claim, "cites": row.marks or "–", "source": row.sources or "–", "its source": verdict(row.cited),
+            "any source": marks.chip(row.any_source),
+        }
+        for row in part
+    ])
+
+
+def verdict(cited: CitedVerdict | None) -> str:
+    """The verdict of the cited sources, in the marks of all pages."""
+    if cited is None:
+        return "–"
+    return "∅ not found" if cited is CitedVerdict.SOURCE_NOT_FOUND else marks.chip(cited.value)

@@ -1,0 +1,148 @@
+"""Sources: documents by the damage they do, where they contradict each other, how old they are and how far they can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.diagnosis.sources import SourceConflict, SourceReport, source_conflicts, source_reports
+from ragviz.figures.plot_text import count, counted
+from ragviz.records import RunManifest
+from ragviz.store import TraceFilter
+from ragviz.ui import address, filters, resources, selection, vocabulary, widgets
+from ragviz.ui.widgets import StripPart
+
+MOST_TRACES = 20_000
+ROWS = 25
+AUTHORITY = {3: "official", 2: "secondary", 1: "forum or mirror"}
+
+
+@widgets.plainly
+def render() -> None:
+    """The whole page."""
+    view, run = resources.view(), resources.run()
+    line, _ = widgets.page_head("Sources")
+    if view is None or run is None:
+        widgets.no_run("Its documents are ranked here by the damage they do.")
+        return
+    if run.n_traces > MOST_TRACES:
+        line.caption(counted(run.n_traces, "trace"))
+        widgets.note(f"This page reads every passage of every trace, for runs of up to {count(MOST_TRACES)} traces.", key="large")
+        return
+    with st.spinner("Reading the sources", show_time=True):
+        reports, conflicts = resources.shared(lambda: _found(view), "sources", view)
+    if not reports:
+        line.caption(counted(run.n_traces, "trace"))
+        widgets.empty_state("No sources in this run", "The file does not say what was retrieved, or nothing was.", widgets.Action(label="See its traces", page="traces"))
+        return
+    line.caption(f"{counted(len(reports), 'document')} retrieved for {counted(run.n_traces, 'trace')}")
+    _summary(reports, conflicts)
+    left, right = st.columns([0.65, 0.35], gap="small")
+    with left:
+        picked = _documents(reports)
+    with right:
+        _one(view, run, picked)
+    _conflicts(conflicts)
+
+
+def _found(view: View) -> tuple[list[SourceReport], list[SourceConflict]]:
+    """Two passes over the run, so that a long one is never held in memory whole."""
+    store = resources.store()
+    return source_reports(store.judged(view)), source_conflicts(store.judged(view))
+
+
+def _summary(reports: Sequence[SourceReport], conflicts: Sequence[SourceConflict]) -> None:
+    harmful = [r for r in reports if r.damage]
+    dated = [r for r in reports if r.effective_date]
+    widgets.number_strip([
+        StripPart(number=count(len(harmful)), what="documents did damage", remark="a denied claim rests on them"),
+        StripPart(number=count(sum(r.misled for r in reports)), what="claims misled", remark="reference or better source denies"),
+        StripPart(number=count(sum(r.contested for r in reports)), what="claims contested", remark="denied by an equal source"),
+        StripPart(number=count(len(conflicts)), what="conflicts between documents", remark="same attribute, other value"),
+        StripPart(number=count(len(dated)), what="with a date", remark=f"{count(sum(r.authority is not None for r in reports))} with a known authority"),
+    ], key="sources")
+
+
+def _documents(reports: Sequence[SourceReport]) -> SourceReport:
+    widgets.heading("Documents by damage", "claims that went wrong because of them, then contradictions, then use")
+    n_pages = -(-len(reports) // ROWS)
+    page = address.page_number(n_pages, draw=False)
+    part = list(reports[(page - 1) * ROWS : page * ROWS])
+    figure = st.column_config.NumberColumn(width=62)
+    event = st.dataframe(
+        table(part), hide_index=True, row_height=28, height="content", key=f"sources-{page}-{len(reports)}", on_select="rerun", selection_mode="single-row-required",
+        placeholder="–", alt="Documents by the damage they did",
+        column_config={"document": st.column_config.TextColumn(width=140), "authority": st.column_config.TextColumn(width=84), "date": st.column_config.TextColumn(width=80),
+                       **dict.fromkeys(("misled", "contested", "denies", "supports", "cited", "retrieved"), figure)},
+    )
+    address.page_number(n_pages)
+    chosen = event["selection"]["rows"]
+    return part[chosen[0]] if chosen and chosen[0] < len(part) else part[0]
+
+
+def table(reports: Sequence[SourceReport]) -> pd.DataFrame:
+    """One row a document; what the file does not say is a gap."""
+    return pd.DataFrame([
+        {
+            "document": r.doc_id, "misled": r.misled, "contested": r.contested, "denies": r.contradicts, "supports": r.supports, "cited": r.cited, "retrieved": r.retrieved,
+            "authority": AUTHORITY.get(r.authority) if r.authority else None, "date": r.effective_date,
+        }
+        for r in reports
+    ])
+
+
+def _one(view: View, run: RunManifest, report: SourceReport) -> None:
+    """The picked document: what it did, and in which traces."""
+    with widgets.box("source", "This document", "what it did, and where"):
+        st.text(report.doc_id)
+        if report.title and report.title != report.doc_id:
+            st.text(report.title)
+        words = [f"supports {counted(report.supports, 'claim')}", f"contradicts {counted(report.contradicts, 'claim')}"]
+        words += [f"revision {widgets.md(report.revision)}"] if report.revision else []
+        st.caption(" · ".join(words))
+        where = TraceFilter(source=report.doc_id)
+        n = resources.count(view, where)
+        if n:
+            widgets.link(f"{counted(n, 'trace')} retrieved it", "traces", key="source-all", **filters.to_params(where))
+        if not report.trace_ids:
+            st.caption("No claim went wrong because of it.")
+            return
+        rows = resources.page(view, TraceFilter(ids=tuple(report.trace_ids[:ROWS])), limit=ROWS)
+        key = f"damage-{run.run_id}-{len(rows)}-{rows[0].id if rows else ''}"
+        st.dataframe(
+            pd.DataFrame({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows]}),
+            hide_index=True, row_height=28, height="content", key=key, alt="Traces in which it did damage",
+            column_config={"open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=220)},
+        )
+        click = st.session_state.get(f"{key}-open")
+        if click is not None and 0 <= click["row"] < len(rows):
+            selection.open_page("inspector", trace=rows[click["row"]].id)
+
+
+def _conflicts(conflicts: Sequence[SourceConflict]) -> None:
+    widgets.heading("Documents that disagree", "on the same attribute, values normalised; most traces first")
+    if not conflicts:
+        st.caption("No two documents were seen to disagree.")
+        return
+    st.dataframe(
+        conflict_table(conflicts[:200]), hide_index=True, row_height=28, key="conflicts", alt="Documents that give one attribute different values", placeholder="–",
+        column_config={
+            "on": st.column_config.TextColumn(width=110), "document": st.column_config.TextColumn(width=170), "says": st.column_config.TextColumn(width=170),
+            "other document": st.column_config.TextColumn(width=170), "other says": st.column_config.TextColumn(width=170),
+            "rather": st.column_config.TextColumn(width=150), "why": st.column_config.TextColumn(width=150), "traces": st.column_config.NumberColumn(width=60),
+        },
+    )
+
+
+def conflict_table(conflicts: Sequence[SourceConflict]) -> pd.DataFrame:
+    """One row a pair of documents and attribute."""
+    return pd.DataFrame([
+        {
+            "on": c.attribute, "document": c.first_doc, "says": c.first_value, "other document": c.second_doc, "other says": c.second_value, "rather": c.better,
+            "why": c.why, "traces": len(c.trace_ids),
+        }
+        for c in conflicts
+    ])
