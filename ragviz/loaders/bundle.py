@@ -162,10 +162,10 @@ def _as_documents(file: _File, choose: Callable[[BinaryIO, str], Loader], fallba
 
 def _traces(files: list[_File], companions: list[tuple[_File, Companion]]) -> Iterator[Trace | LoadIssue]:
     """Stream the trace files through the joiner."""
+    names: dict[str, int] = {}
     if not files:
         for file, one in companions:
-            alone: list[Trace | LoadIssue] = [*one.alone] or [one.issue]
-            for part in alone:
+            for part in _alone(one, names):
                 _count(file.report, part)
                 yield part
         return
@@ -200,6 +200,14 @@ def _traces(files: list[_File], companions: list[tuple[_File, Companion]]) -> It
         if one.role in ("aggregate", "refused"):
             file.report.n_issues += 1
             yield warning(one.where, one.issue.message, one.issue.fix)
+
+
+def _alone(one: Companion, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:
+    """A companion without traces to join: what can be shown of it all the same, or what it needs."""
+    if not one.alone:
+        yield one.issue
+    for trace in one.alone:
+        yield from (part for part in unique(trace, seen) if isinstance(part, Trace))
 
 
 def _joined(trace: Trace, position: int, joiner: Joiner, fitting: Sequence[Companion], seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:

@@ -11,7 +11,6 @@ from ragviz.loaders import loaders
 from tests.contracts.loader_laws import LAWS
 from tests.contracts.loader_samples import SAMPLES, Sample
 
-
 NAMES = loaders.names()
 """Before any other test registers a loader of its own."""
 

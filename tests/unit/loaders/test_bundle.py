@@ -98,7 +98,11 @@ def test_ids_stay_unique_across_files() -> None:
     quiet = together(("a", b"question,answer\nq,a\n"), ("b", b"question,answer\nq,a\n"))
     loud = together(("a", b"id,question,answer\n7,q,a\n"), ("b", b"id,question,answer\n7,q,a\n"))
 
+    claims = {"score": 1, "respond_ratio": 1, "decisions": [[{"atom": "a", "is_supported": True}]]}
+    alone = together(("a", claims), ("b", claims))
+
     assert ([t.id for t in quiet[0]], quiet[1]) == (["row-1", "row-1#2"], [])
+    assert ([t.id for t in alone[0]], alone[1]) == (["row-1", "row-1#2"], [])
     assert [t.id for t in loud[0]] == ["7", "7#2"]
     assert [i.rejected for i in loud[1]] == [False]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,16 @@ def test_the_table_of_formats_is_fresh(name: str, repo: Path) -> None:
     row = f"| `{name}` | {loader.label} | {loader.recognised_by.replace('|', '/')} |"
 
     assert row in (repo / "docs" / "LOADERS.md").read_text(encoding="utf-8")
+
+
+def test_no_tool_is_imported(repo: Path) -> None:
+    """Loaders read files; the program that wrote them need not be installed, and is not run."""
+    imported = {
+        (node.module or "").split(".")[0] if isinstance(node, ast.ImportFrom) else node.names[0].name.split(".")[0]
+        for path in (repo / "ragviz" / "loaders").glob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+
+    assert imported <= {*sys.stdlib_module_names, "ragviz", "msgspec", "pyarrow", "zstandard"}
 
 
 def test_a_misspelt_format_is_corrected() -> None:
