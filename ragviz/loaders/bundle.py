@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import glob
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import partial
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any, BinaryIO
-
-import msgspec
 
 from ragviz.contracts import Loader
 from ragviz.errors import RagvizError
@@ -18,40 +12,10 @@ from ragviz.loaders.building import warning
 from ragviz.loaders.companions import Companion, Needs, issue_of
 from ragviz.loaders.format import Format, unique
 from ragviz.loaders.joining import Joiner
-from ragviz.loaders.opening import member, members, opened, rewindable
+from ragviz.loaders.sources import FileReport, Source, SourceFile, expanded
 from ragviz.records import LoadIssue, Trace
 
-Source = str | Path | tuple[str, BinaryIO]
-"""A path, a folder, a glob, "-", or a name with a stream."""
-
-
-class FileReport(msgspec.Struct, kw_only=True):
-    """What became of one file."""
-
-    name: str
-    format: str = ""
-    """Loader; "" when none fits."""
-    label: str = ""
-    role: str = "traces"
-    """traces; or documents, queries, qrels, claims, scores, passages, sources, answers, aggregate, refused, unreadable."""
-    n_traces: int = 0
-    n_issues: int = 0
-    n_rows: int = 0
-    """Rows of a companion file."""
-    n_without_id: int = 0
-    """Traces that got a made-up id."""
-    n_repeated_passages: int = 0
-    """Passages that their trace retrieved before."""
-    n_empty_passages: int = 0
-    """Passages without text."""
-
-
-class _File(msgspec.Struct, kw_only=True):
-    report: FileReport
-    open: Callable[[], AbstractContextManager[BinaryIO]]
-    loader: Loader | None = None
-    asked_for: bool = True
-    """False for files that merely lay in a folder."""
+__all__ = ["FileReport", "Reading", "Source", "mapping_choice", "read_files"]
 
 
 class Reading(Iterator[Trace | LoadIssue]):
@@ -93,19 +57,19 @@ def _read(
 def _read_all(
     sources: Sequence[Source], choose: Callable[[BinaryIO, str], Loader], *, documents: Source | None, document_loader: Loader, reports: list[FileReport], held: ExitStack,
 ) -> Iterator[Trace | LoadIssue]:
-    files: list[_File] = []
+    files: list[SourceFile] = []
     for source in sources:
-        for one in _expanded(source, held):
+        for one in expanded(source, held):
             if isinstance(one, LoadIssue):
                 yield one
             else:
                 files.append(one)
                 reports.append(one.report)
-    companions: list[tuple[_File, Companion]] = []
+    companions: list[tuple[SourceFile, Companion]] = []
     for file in files:
         yield from _recognised(file, choose, companions)
     if documents is not None:
-        for one in _expanded(documents, held):
+        for one in expanded(documents, held):
             if isinstance(one, LoadIssue):
                 yield one
                 continue
@@ -114,7 +78,7 @@ def _read_all(
     yield from _traces([f for f in files if f.loader is not None and f.report.role == "traces"], companions)
 
 
-def _recognised(file: _File, choose: Callable[[BinaryIO, str], Loader], companions: list[tuple[_File, Companion]]) -> Iterator[LoadIssue]:
+def _recognised(file: SourceFile, choose: Callable[[BinaryIO, str], Loader], companions: list[tuple[SourceFile, Companion]]) -> Iterator[LoadIssue]:
     """Find the loader; read the file now if it is a companion of others."""
     report = file.report
     try:
@@ -129,7 +93,7 @@ def _recognised(file: _File, choose: Callable[[BinaryIO, str], Loader], companio
         yield issue_of(exc, report.name, rejected=file.asked_for)
 
 
-def _companion(file: _File, loader: Format, source: BinaryIO, companions: list[tuple[_File, Companion]]) -> Iterator[LoadIssue]:
+def _companion(file: SourceFile, loader: Format, source: BinaryIO, companions: list[tuple[SourceFile, Companion]]) -> Iterator[LoadIssue]:
     """Read it to the end, unless it turns out to hold traces: those are streamed later."""
     held: list[LoadIssue] = []
     source.seek(0)
@@ -146,7 +110,7 @@ def _companion(file: _File, loader: Format, source: BinaryIO, companions: list[t
         yield from held
 
 
-def _as_documents(file: _File, choose: Callable[[BinaryIO, str], Loader], fallback: Loader, companions: list[tuple[_File, Companion]]) -> Iterator[LoadIssue]:
+def _as_documents(file: SourceFile, choose: Callable[[BinaryIO, str], Loader], fallback: Loader, companions: list[tuple[SourceFile, Companion]]) -> Iterator[LoadIssue]:
     """The file the user names as documents; read as a map of documents when its own format is no companion."""
     before = len(companions)
     yield from _recognised(file, choose, companions)
@@ -160,7 +124,7 @@ def _as_documents(file: _File, choose: Callable[[BinaryIO, str], Loader], fallba
         yield LoadIssue(where=file.report.name, message="no documents with an id found", fix="write {id: text} or a list of {id, text}")
 
 
-def _traces(files: list[_File], companions: list[tuple[_File, Companion]]) -> Iterator[Trace | LoadIssue]:
+def _traces(files: list[SourceFile], companions: list[tuple[SourceFile, Companion]]) -> Iterator[Trace | LoadIssue]:
     """Stream the trace files through the joiner."""
     names: dict[str, int] = {}
     if not files:
@@ -220,7 +184,7 @@ def _joined(trace: Trace, position: int, joiner: Joiner, fitting: Sequence[Compa
             yield part
 
 
-def _parts_of(file: _File) -> Iterator[Any]:
+def _parts_of(file: SourceFile) -> Iterator[Any]:
     try:
         with file.open() as source:
             if isinstance(file.loader, Format):
@@ -243,69 +207,6 @@ def _count(report: FileReport, part: Trace | LoadIssue) -> None:
             report.n_empty_passages += 1
         if passage.id != passage.doc_id and "#" in passage.id:
             report.n_repeated_passages += 1
-
-
-def _expanded(source: Source, held: ExitStack) -> Iterator[_File | LoadIssue]:
-    """One file or many: folders (hidden files left out), globs, archives with several files."""
-    if isinstance(source, tuple):
-        name, stream = source
-        yield _File(report=FileReport(name=name), open=_Kept(stream, held))
-        return
-    path = Path(source)
-    if str(source) == "-":
-        yield _File(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held))
-    elif path.is_dir():
-        found = sorted(p for p in path.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts))
-        if not found:
-            yield LoadIssue(where=str(source), message="the folder holds no files", fix="check the path")
-        for one in found:
-            yield from _single(one, name=str(one.relative_to(path)), asked_for=False)
-    elif not path.exists() and glob.has_magic(str(source)):
-        matching = sorted(Path(p) for p in glob.glob(str(source), recursive=True) if Path(p).is_file())  # noqa: PTH207 - the pattern may be absolute
-        if not matching:
-            yield LoadIssue(where=str(source), message="no file matches", fix="check the pattern; put it in quotes")
-        for one in matching:
-            yield from _single(one, name=one.name, asked_for=True)
-    else:
-        yield from _single(path, name=path.name, asked_for=True)
-
-
-def _single(path: Path, *, name: str, asked_for: bool) -> Iterator[_File]:
-    inside = members(path)
-    if len(inside) > 1 and "[Content_Types].xml" not in inside:
-        for one in inside:
-            yield _File(report=FileReport(name=f"{name}/{one}"), open=partial(_member, path, one), asked_for=False)
-    else:
-        yield _File(report=FileReport(name=name), open=partial(opened, path), asked_for=asked_for)
-
-
-class _Kept:
-    """A stream that is opened twice, to recognise it and to read it: a pipe is copied the first time."""
-
-    def __init__(self, stream: BinaryIO, held: ExitStack) -> None:
-        """
-        Args:
-            stream: Belongs to the caller and is not closed.
-            held: Closes the copy at the end of the import.
-        """
-        self.stream = stream
-        self.held = held
-
-    def __call__(self) -> AbstractContextManager[BinaryIO]:
-        """The stream from its beginning."""
-        if not self.stream.seekable():
-            self.stream = rewindable(self.stream)
-            self.held.callback(self.stream.close)
-        return opened(self.stream)
-
-
-@contextmanager
-def _member(path: Path, inside: str) -> Iterator[BinaryIO]:
-    source = member(path, inside)
-    try:
-        yield source
-    finally:
-        source.close()
 
 
 def mapping_choice(loader: Loader) -> Callable[[BinaryIO, str], Loader]:

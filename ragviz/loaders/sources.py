@@ -1,0 +1,114 @@
+"""What a user names (paths, folders, globs, archives, streams, a pipe) as files to open."""
+
+from __future__ import annotations
+
+import glob
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from ragviz.contracts import Loader
+from ragviz.loaders.opening import member, members, opened, rewindable
+from ragviz.records import LoadIssue
+
+Source = str | Path | tuple[str, BinaryIO]
+"""A path, a folder, a glob, "-", or a name with a stream."""
+
+
+class FileReport(msgspec.Struct, kw_only=True):
+    """What became of one file."""
+
+    name: str
+    format: str = ""
+    """Loader; "" when none fits."""
+    label: str = ""
+    role: str = "traces"
+    """traces; or documents, queries, qrels, claims, scores, passages, sources, answers, aggregate, refused, unreadable."""
+    n_traces: int = 0
+    n_issues: int = 0
+    n_rows: int = 0
+    """Rows of a companion file."""
+    n_without_id: int = 0
+    """Traces that got a made-up id."""
+    n_repeated_passages: int = 0
+    """Passages that their trace retrieved before."""
+    n_empty_passages: int = 0
+    """Passages without text."""
+
+
+class SourceFile(msgspec.Struct, kw_only=True):
+    """A file that can be opened as often as needed."""
+
+    report: FileReport
+    open: Callable[[], AbstractContextManager[BinaryIO]]
+    loader: Loader | None = None
+    asked_for: bool = True
+    """False for files that merely lay in a folder."""
+
+
+def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue]:
+    """One file or many: folders (hidden files left out), globs, archives with several files."""
+    if isinstance(source, tuple):
+        name, stream = source
+        yield SourceFile(report=FileReport(name=name), open=_Kept(stream, held))
+        return
+    path = Path(source)
+    if str(source) == "-":
+        yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held))
+    elif path.is_dir():
+        found = sorted(p for p in path.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts))
+        if not found:
+            yield LoadIssue(where=str(source), message="the folder holds no files", fix="check the path")
+        for one in found:
+            yield from _single(one, name=str(one.relative_to(path)), asked_for=False)
+    elif not path.exists() and glob.has_magic(str(source)):
+        matching = sorted(Path(p) for p in glob.glob(str(source), recursive=True) if Path(p).is_file())  # noqa: PTH207 - the pattern may be absolute
+        if not matching:
+            yield LoadIssue(where=str(source), message="no file matches", fix="check the pattern; put it in quotes")
+        for one in matching:
+            yield from _single(one, name=one.name, asked_for=True)
+    else:
+        yield from _single(path, name=path.name, asked_for=True)
+
+
+def _single(path: Path, *, name: str, asked_for: bool) -> Iterator[SourceFile]:
+    inside = members(path)
+    if len(inside) > 1 and "[Content_Types].xml" not in inside:
+        for one in inside:
+            yield SourceFile(report=FileReport(name=f"{name}/{one}"), open=partial(_member, path, one), asked_for=False)
+    else:
+        yield SourceFile(report=FileReport(name=name), open=partial(opened, path), asked_for=asked_for)
+
+
+class _Kept:
+    """A stream that is opened twice, to recognise it and to read it: a pipe is copied the first time."""
+
+    def __init__(self, stream: BinaryIO, held: ExitStack) -> None:
+        """
+        Args:
+            stream: Belongs to the caller and is not closed.
+            held: Closes the copy at the end of the import.
+        """
+        self.stream = stream
+        self.held = held
+
+    def __call__(self) -> AbstractContextManager[BinaryIO]:
+        """The stream from its beginning."""
+        if not self.stream.seekable():
+            self.stream = rewindable(self.stream)
+            self.held.callback(self.stream.close)
+        return opened(self.stream)
+
+
+@contextmanager
+def _member(path: Path, inside: str) -> Iterator[BinaryIO]:
+    source = member(path, inside)
+    try:
+        yield source
+    finally:
+        source.close()
