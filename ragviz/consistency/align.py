@@ -183,13 +183,13 @@ def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool 
     return out
 
 
-def governor_keys(text: Analysis, detail: Detail, *, count: int = 2, reach: int = 7) -> list[str]:
+def governor_keys(text: Analysis, detail: Detail, *, count: int = 2, reach: int = 7, with_names: bool = False) -> list[str]:
     """Keys of the nearest content words before a detail that are no names, nearest first: the verb or noun it belongs to."""
     out: list[str] = []
     for i in range(detail.first - 1, max(-1, detail.first - 1 - reach), -1):
         if text.clause[i] != detail.clause:
             break
-        if text.content[i] and not text.is_name[i]:
+        if text.content[i] and (with_names or not text.is_name[i]):
             out.append(text.keys[i])
             if len(out) == count:
                 break
@@ -220,8 +220,8 @@ def belongs_better(pair: Pairing, detail: Detail, one: Detail, other: Detail) ->
 
 def governed_better(pair: Pairing, detail: Detail, one: Detail, other: Detail) -> bool:
     """True when a word that governs the claim's detail governs ``one``, and what governs ``other`` is not in the claim."""
-    ours = governor_keys(pair.claim, detail)
-    first, second = governor_keys(pair.premise, one), governor_keys(pair.premise, other)
+    ours = governor_keys(pair.claim, detail, with_names=True)
+    first, second = governor_keys(pair.premise, one, with_names=True), governor_keys(pair.premise, other, with_names=True)
     if not ours or not second or not (set(ours) & set(first)) - set(second) or first[0] not in pair.claim.index:
         return False
     return second[0] not in pair.claim.index or any(k not in pair.claim.index for k in set(second) - set(first))

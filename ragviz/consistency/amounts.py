@@ -111,6 +111,8 @@ def _fit(pair: Pairing, detail: Detail, heads: list[str], other: Detail) -> floa
     if amount.kind is QuantityKind.ORDINAL:
         if not heads and not their_heads:
             return 0.2 if shared_governor else None
+        if heads and not their_heads and amount.low == theirs.low:
+            return 0.1  # "the first offence and the second"
         return 0.25 if heads and their_heads and heads[0] in their_heads else None
     if amount.kind is QuantityKind.NUMBER and (_GROUPS & set(heads)) != (_GROUPS & set(their_heads)):
         return None

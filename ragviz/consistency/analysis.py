@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ragviz.consistency.lexicon import LIGHT, entry, language
 from ragviz.consistency.negation import Cue, cues, parities
+from ragviz.consistency.plain import RARE, plain
 from ragviz.text.date_mention import DateMention
 from ragviz.text.dates import DATE_WORDS, dates
 from ragviz.text.lexical import stem_weight
@@ -36,8 +37,6 @@ MAX_DETAILS = 60
 """Numbers, dates and names of one text that are compared; a window of three sentences has a dozen."""
 MAX_PLACES = 20
 """Places of one word that are looked at."""
-RARE = 0.95
-"""A word at least this rare is a name where a sentence begins with it."""
 
 
 class Detail(NamedTuple):
@@ -55,11 +54,12 @@ class Analysis:
 
     __slots__ = (
         "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "index", "is_name", "keys", "labels", "letters", "lowers", "n_clauses", "name_keys", "names", "open_subject",
-        "parity", "qualifiers", "quantifiers", "quantities", "reports", "roots", "sentence", "sides", "starts", "text", "tongue", "value",
+        "parity", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
     def __init__(self, text: str, tongue: str = "") -> None:
-        self.text = text
+        self.plain = plain(text)
+        self.text = self.plain.text
         self.tongue = tongue
         # Filled by the checks that need them, once.
         self.qualifiers: list[Any] | None = None
@@ -88,7 +88,7 @@ class Analysis:
                 if gap != " ":
                     comma = "," in gap
                     commas[-1] = comma
-                    if _HARD.search(gap) and not _is_abbreviation(gap, lowers[-1], text[start]):
+                    if _HARD.search(gap) and not _is_abbreviation(gap, lowers[-1], lower_follows=text[start].islower() and not self.plain.caseless):
                         n_clause += 1
                         n_sentence += _SENTENCE.search(gap) is not None
                         sentences.append(n_sentence)
@@ -253,11 +253,11 @@ class Analysis:
         return found
 
 
-def _is_abbreviation(gap: str, word: str, following: str) -> bool:
+def _is_abbreviation(gap: str, word: str, *, lower_follows: bool) -> bool:
     """True for the dot in "St. John", "J. R.", "approx. 5", "U.S. film"."""
     if not gap.startswith(".") or gap.strip() != ".":
         return False
-    return len(word) == 1 or word in {"st", "mr", "mrs", "dr", "vs", "approx", "ca", "no", "nr", "inc", "prof", "bros", "jr", "sr", "mio", "mrd", "bzw", "max", "min"} or following.islower()
+    return len(word) == 1 or word in {"st", "mr", "mrs", "dr", "vs", "approx", "ca", "no", "nr", "inc", "prof", "bros", "jr", "sr", "mio", "mrd", "bzw", "max", "min"} or lower_follows
 
 
 @lru_cache(maxsize=16384)

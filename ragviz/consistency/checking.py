@@ -47,12 +47,29 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     if claim.dates:
         check_moments(pair, out)
     check_names(pair, out)
+    if is_quoted(pair):
+        # The premise says it word for word: whatever clashes belongs to another of its sentences.
+        out.clashes.clear()
+        return finish(pair, out)
     check_agents(pair, out)
     if not check_roles(pair, out) and not check_quantifiers(pair, out):
         check_opposition(pair, out)
     check_classes(pair, out)
     check_qualifiers(pair, out)
     return finish(pair, out)
+
+
+def is_quoted(pair: Pairing) -> bool:
+    """True when the claim is a whole sentence of the premise, word for word."""
+    words, theirs = pair.claim.lowers, pair.premise
+    n = len(words)
+    for i in range(len(theirs.lowers) - n + 1):
+        if theirs.lowers[i] == words[0] and (i == 0 or theirs.clause[i - 1] != theirs.clause[i]) and theirs.lowers[i : i + n] == words:
+            begins = i == 0 or theirs.sentence[theirs.clause[i - 1]] != theirs.sentence[theirs.clause[i]]
+            ends = i + n == len(theirs.lowers) or theirs.sentence[theirs.clause[i + n]] != theirs.sentence[theirs.clause[i + n - 1]]
+            if begins and ends:
+                return True
+    return False
 
 
 def finish(pair: Pairing, out: Gathered) -> Findings:

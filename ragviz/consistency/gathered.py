@@ -21,32 +21,35 @@ class Gathered:
         self.agreements: list[Agreement] = []
         self.missing: list[Missing] = []
 
+    def _ours(self, detail: Detail) -> Span:
+        return self.claim.plain.original(detail.record.span)
+
     def _theirs(self, detail: Detail) -> Span:
-        return detail.record.span.shift(self.start) if self.start else detail.record.span
+        return self.premise.plain.original(detail.record.span).shift(self.start)
 
     def premise_span(self, first: int, last: int) -> Span:
         """Span of premise tokens first..last."""
-        return Span(self.premise.starts[first] + self.start, self.premise.ends[last] + self.start)
+        return self.premise.plain.original(Span(self.premise.starts[first], self.premise.ends[last])).shift(self.start)
 
     def claim_span(self, first: int, last: int) -> Span:
         """Span of claim tokens first..last."""
-        return Span(self.claim.starts[first], self.claim.ends[last])
+        return self.claim.plain.original(Span(self.claim.starts[first], self.claim.ends[last]))
 
     def clash(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
         """Two details that cannot both hold."""
-        self.clashes.append(Clash(kind=kind, hypothesis_span=ours.record.span, premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
+        self.clashes.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
 
     def drop(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
         """A detail of which the premise says less."""
-        self.dropped.append(Clash(kind=kind, hypothesis_span=ours.record.span, premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
+        self.dropped.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
 
     def agree(self, kind: ClashKind, ours: Detail, theirs: Detail, value: str) -> None:
         """A detail that both give."""
-        self.agreements.append(Agreement(kind=kind, hypothesis_span=ours.record.span, premise_span=self._theirs(theirs), value=value))
+        self.agreements.append(Agreement(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), value=value))
 
     def miss(self, kind: ClashKind, ours: Detail, value: str) -> None:
         """A detail without a counterpart."""
-        self.missing.append(Missing(kind=kind, hypothesis_span=ours.record.span, value=value))
+        self.missing.append(Missing(kind=kind, hypothesis_span=self._ours(ours), value=value))
 
     def word_clash(self, kind: ClashKind, ours: tuple[int, int], theirs: tuple[int, int]) -> None:
         """Two stretches of tokens that cannot both hold."""
@@ -57,9 +60,10 @@ class Gathered:
         self.dropped.append(self._words(kind, ours, theirs))
 
     def _words(self, kind: ClashKind, ours: tuple[int, int] | None, theirs: tuple[int, int]) -> Clash:
-        span = None if ours is None else self.claim_span(*ours)
-        premise_span = self.premise_span(*theirs)
         return Clash(
-            kind=kind, hypothesis_span=span, premise_span=premise_span,
-            hypothesis_value="" if span is None else span.of(self.claim.text), premise_value=premise_span.shift(-self.start).of(self.premise.text) if self.start else premise_span.of(self.premise.text),
+            kind=kind,
+            hypothesis_span=None if ours is None else self.claim_span(*ours),
+            premise_span=self.premise_span(*theirs),
+            hypothesis_value="" if ours is None else self.claim.text[self.claim.starts[ours[0]] : self.claim.ends[ours[1]]],
+            premise_value=self.premise.text[self.premise.starts[theirs[0]] : self.premise.ends[theirs[1]]],
         )

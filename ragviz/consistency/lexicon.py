@@ -96,10 +96,11 @@ def entry(lower: str, tongue: str = "") -> Entry:
 def opposites() -> dict[str, tuple[tuple[int, int], ...]]:
     """Root → (pair, side) for every pair of opposites it stands in; the other side of a pair is ``1 - side``."""
     table: dict[str, set[tuple[int, int]]] = {}
-    for number, line in enumerate(_lines("antonyms")):
+    listed = [(line, ("",)) for line in _lines("antonyms")] + [(line, ("", *_STEMMERS)) for line in _lines("antonyms_foreign")]
+    for number, (line, tongues) in enumerate(listed):
         for side, words in enumerate(line.split("|")):
             for word in words.split():
-                for tongue in ("", *_STEMMERS):
+                for tongue in tongues:
                     table.setdefault(root(word, tongue), set()).add((number, side))
     return {word: tuple(sorted(places)) for word, places in table.items()}
 

@@ -47,6 +47,8 @@ _FREQUENCY_WORDS = "always never often rarely seldom sometimes usually frequentl
 _FREQUENCY = frozenset(_FREQUENCY_WORDS.split())
 _PEOPLE = frozenset({"everyone", "everybody", "nobody", "niemand"})
 ALIGNED = 0.5
+
+
 ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
 
 
@@ -77,7 +79,7 @@ def _find(text: Analysis) -> list[Quantifier]:
         before = lowers[i - 1] if i else ""
         first = i
         if word == "few" and before in {"a", "quite"}:
-            share = Share.SOME
+            share = Share.FEW if i > 1 and lowers[i - 2] in ONLY else Share.SOME
         elif _counts_nothing(text, i):
             continue
         elif share is Share.ALL and before in {"not", "nicht", "pas"}:

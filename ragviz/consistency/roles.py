@@ -19,7 +19,7 @@ between together with locate base describe consider
 _SYMMETRIC = frozenset(key(w) for w in _SYMMETRIC_WORDS.split())
 PIVOTS = frozenset({"before", "after", "than", "above", "below", "vor", "nach", "als", "avant", "après", "que"})
 """Function words that have two sides of their own."""
-_ONE_DOER_WORDS = "direct write found invent discover acquire compose design paint create build win sing record produce establish author publish own sculpt patent"
+_ONE_DOER_WORDS = "direct write found invent discover acquire compose design paint create build win sing record produce establish author publish own sculpt patent restore translate illustrate edit commission renovate"
 ONE_DOER = frozenset(root(w) for w in _ONE_DOER_WORDS.split())
 """Verbs whose object has, as a rule, one doer."""
 ALIGNED = 0.6
@@ -73,9 +73,10 @@ def exchanged(pair: Pairing, i: int, j: int) -> tuple[int, int, int, int] | None
         return None
     theirs_left, theirs_right = _sides(premise, j)
     their_left, their_right = {premise.keys[k] for k in theirs_left}, {premise.keys[k] for k in theirs_right}
+    reach = 2 if claim.lowers[i] in PIVOTS else 1  # "cheaper than": the comparative stands between
     both = {claim.keys[k] for k in ours_left} & {claim.keys[k] for k in ours_right}
-    a = next((k for n, k in enumerate(ours_left[:3]) if claim.keys[k] in their_right and claim.keys[k] not in their_left | both and (n == 0 or _is_thing(claim, k))), None)
-    b = next((k for n, k in enumerate(ours_right[:3]) if claim.keys[k] in their_left and claim.keys[k] not in their_right | both and (n == 0 or _is_thing(claim, k))), None)
+    a = next((k for n, k in enumerate(ours_left[:3]) if claim.keys[k] in their_right and claim.keys[k] not in their_left | both and (n < reach or _is_thing(claim, k))), None)
+    b = next((k for n, k in enumerate(ours_right[:3]) if claim.keys[k] in their_left and claim.keys[k] not in their_right | both and (n < reach or _is_thing(claim, k))), None)
     if a is None or b is None:
         return None
     return a, b, next(k for k in theirs_left if premise.keys[k] == claim.keys[b]), next(k for k in theirs_right if premise.keys[k] == claim.keys[a])

@@ -57,6 +57,7 @@ der die das ein eine einen dem den des und ist sind nicht mit für auf im am bei
 le la les un une des et est sont pas avec pour dans sur il elle ils elles ce cette tous aucun
 """
 _NOT_NAMES = frozenset(_NOT_NAMES_WORDS.split())
+_SHORT_FORMS = ((("united", "states"), "us"), (("united", "kingdom"), "uk"), (("european", "union"), "eu"), (("united", "nations"), "un"))
 _ACRONYM = re.compile(r"(?:[A-Z]\.){2,}|[A-Z][A-Z&]{1,6}s?|[A-Z][a-z]?[A-Z]+")
 
 
@@ -121,6 +122,9 @@ def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> Non
         raw = text[start:end]
         words.append(number[1])
     parts = tuple(p for w in words for p in w.lower().replace(".", "").split("-") if p and p not in _PARTICLES)
+    for long, short in _SHORT_FORMS:
+        if parts[: len(long)] == long:
+            parts = (short, *parts[len(long) :])
     titled = tuple(p for p in parts if p not in _TITLES)
     parts = titled or parts
     single = len(run) == 1

@@ -44,7 +44,8 @@ _NO_ONE = frozenset({"no", "this", "that", "the", "any", "every", "each", "some"
 _JOIN = re.compile(r"(?:[ \u00a0]?-?[ \u00a0]?|,? and |[ \u00a0]+)")
 
 
-_KNOWN = frozenset({*CARDINALS, *SCALES, *FOREIGN, *FRACTION_WORDS, *ORDINALS, *PLURAL_SCALES, *MULTIPLES})
+KNOWN_WORDS = frozenset({*CARDINALS, *SCALES, *FOREIGN, *FRACTION_WORDS, *ORDINALS, *PLURAL_SCALES, *MULTIPLES})
+"""All words of which a number can be made, German compounds aside."""
 
 
 @dataclass(slots=True)
@@ -119,7 +120,7 @@ class _Reader:
             kind = match.lastgroup
             if kind == "word":
                 lower = match.group().lower()
-                if lower in _KNOWN or (len(lower) > 8 and may_be_foreign(lower)):
+                if lower in KNOWN_WORDS or (len(lower) > 8 and may_be_foreign(lower)):
                     self._word(match.start(), match.end(), lower)
                 elif self.run and not (lower == "and" and self.run[-1][2].scale):
                     self._flush()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +28,7 @@ def test_mentions_lie_in_the_text_in_order(text: str) -> None:
     for found in (quantities(text), dates(text), names(text)):
         spans: list[Span] = [mention.span for mention in found]
         assert all(span.fits(text) for span in spans)
-        assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+        assert all(a.end <= b.start for a, b in itertools.pairwise(spans))
     assert all(q.label and q.outer.contains(q.span) for q in quantities(text))
     assert all(d.label for d in dates(text))
     assert all(n.span.of(text).startswith(n.text) and n.parts for n in names(text))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ragviz.text.dates import dates
 from ragviz.text.date_mention import DateKind, DateMention, Reading
+from ragviz.text.dates import dates
 
 
 def only(text: str) -> DateMention:

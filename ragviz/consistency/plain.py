@@ -1,0 +1,82 @@
+"""A text as the checks read it: no emphasis marks, single spaces, capitals where names are; with the way back to the original."""
+
+from __future__ import annotations
+
+import re
+
+from ragviz.consistency.lexicon import exclusive, root
+from ragviz.records import Span
+from ragviz.text.calendar_words import MONTHS, WEEKDAYS
+from ragviz.text.lexical import stem_weight
+
+RARE = 0.95
+"""A word at least this rare is taken for a name where nothing else tells."""
+_NOISE = re.compile(r"[*_`~]+|[ \t\u00a0\u2000-\u200d\u202f\u205f\u2060\ufeff\u00ad]{2,}|[\t\u200b-\u200d\u2060\ufeff\u00ad]|(?<=\n)#+ ")
+_WORD = re.compile(r"[^\W\d_]+")
+_SPACES = frozenset(" \t\u00a0\u202f")
+
+
+class Plain:
+    """The cleaned text and where its characters come from."""
+
+    __slots__ = ("caseless", "offsets", "text")
+
+    def __init__(self, text: str, offsets: list[int] | None, *, caseless: bool) -> None:
+        self.text = text
+        self.caseless = caseless
+        """True where capitals were guessed."""
+        self.offsets = offsets
+        """Place in the original of each character, and of the end; None where nothing moved."""
+
+    def original(self, span: Span) -> Span:
+        """A span of the cleaned text in code points of the original."""
+        if self.offsets is None:
+            return span
+        return Span(self.offsets[span.start], self.offsets[span.end - 1] + 1)
+
+
+def plain(text: str) -> Plain:
+    """
+    Clean a text for comparison.
+
+    Emphasis marks and invisible characters go, runs of spaces become one. A text without any capital, or without any small letter, says
+    nothing by its case: it is read in small letters, and names are guessed by how rare a word is.
+    """
+    cleaned, offsets = (text, None) if _NOISE.search(text) is None else _clean(text)
+    if cleaned.isupper() and len(cleaned) > 1:
+        cleaned = "".join(low if len(low := c.lower()) == 1 else c for c in cleaned)
+    caseless = cleaned.islower()
+    if caseless:
+        cleaned = _WORD.sub(_recased, cleaned)
+    return Plain(cleaned, offsets, caseless=caseless)
+
+
+def _clean(text: str) -> tuple[str, list[int]]:
+    parts: list[str] = []
+    offsets: list[int] = []
+    at = 0
+    for match in _NOISE.finditer(text):
+        start, end = match.span()
+        parts.append(text[at:start])
+        offsets.extend(range(at, start))
+        noise = match.group()
+        # "snake_case" and "3 * 4" keep their marks: they stand inside a word or alone between spaces.
+        inside = start > 0 and end < len(text) and ((text[start - 1].isalnum() and text[end].isalnum()) or (text[start - 1].isspace() and text[end].isspace()))
+        if noise[0] in "*_~`" and inside:
+            parts.append(noise)
+            offsets.extend(range(start, end))
+        elif noise[0] in _SPACES or " " in noise:
+            parts.append(" ")
+            offsets.append(start)
+        at = end
+    parts.append(text[at:])
+    offsets.extend(range(at, len(text) + 1))
+    return "".join(parts), offsets
+
+
+def _recased(match: re.Match[str]) -> str:
+    word = match.group()
+    if len(word) < 3 or not (word in MONTHS or word in WEEKDAYS or word in exclusive() or stem_weight(root(word)) >= RARE):
+        return word
+    first = word[0].upper()
+    return first + word[1:] if len(first) == 1 else word
