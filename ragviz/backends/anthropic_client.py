@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib.util
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -36,7 +37,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     stop_reason: str
     """end_turn, max_tokens, refusal …"""
     model: str
-    elapsed_ms: float
+    elapsed_ms: float | None
+    """None for an answer out of a batch, which was not waited for alone."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost_usd: float | None = None
@@ -119,7 +121,7 @@ class AnthropicClient:
         sdk = self._client()
         started = time.perf_counter()
         message = self._send(sdk, prompt, schema)
-        reply = self._reply(message, elapsed_ms=(time.perf_counter() - started) * 1000)
+        reply = self.reply(message, elapsed_ms=(time.perf_counter() - started) * 1000)
         with self._lock:
             self.budget.add(reply)
         return reply
@@ -156,10 +158,16 @@ class AnthropicClient:
             return self._sdk
 
     def _send(self, sdk: Any, prompt: Prompt, schema: dict[str, Any]) -> Any:
+        with self.explained():
+            return sdk.messages.create(**request(prompt, schema, model=self.model))
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Every fault of the SDK or the network inside leaves as BackendError."""
         import anthropic  # noqa: PLC0415
 
         try:
-            return sdk.messages.create(**request(prompt, schema, model=self.model))
+            yield
         except anthropic.AuthenticationError as exc:
             raise BackendError("the key was refused (401)", fix="check ANTHROPIC_API_KEY") from exc
         except anthropic.RateLimitError as exc:
@@ -176,14 +184,26 @@ class AnthropicClient:
         except ValueError as exc:
             raise BackendError("the reply is not JSON", fix="judge again", retryable=True) from exc
 
-    def _reply(self, message: Any, *, elapsed_ms: float) -> Reply:
+    def reply(self, message: Any, *, elapsed_ms: float | None, share_of_price: float = 1.0) -> Reply:
+        """
+        The SDK's message as a reply.
+
+        Args:
+            message: What the SDK gave.
+            elapsed_ms: How long it took; None where nobody waited for it alone.
+            share_of_price: What is paid of the usual price.
+
+        Raises:
+            BackendError: It is no message.
+        """
         if not isinstance(getattr(message, "content", None), list) or not hasattr(message, "usage"):
             # A proxy's error page, say: the SDK hands through what is no JSON.
             raise BackendError("the reply is not a message", fix="check the address and any proxy between", retryable=True)
         text = "".join(block.text for block in message.content or () if getattr(block, "type", "") == "text")
         tokens_in, tokens_out = getattr(message.usage, "input_tokens", None), getattr(message.usage, "output_tokens", None)
+        full = price(self.model, tokens_in, tokens_out)
         return Reply(text=text, stop_reason=str(message.stop_reason), model=str(message.model), elapsed_ms=elapsed_ms, tokens_in=tokens_in, tokens_out=tokens_out,
-                     cost_usd=price(self.model, tokens_in, tokens_out))
+                     cost_usd=None if full is None else full * share_of_price)
 
 
 def request(prompt: Prompt, schema: dict[str, Any], *, model: str) -> dict[str, Any]:

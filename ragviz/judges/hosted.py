@@ -110,7 +110,7 @@ def judgements(sheet: Sheet, reply: Reply, provenance: Provenance) -> dict[int, 
     labels = tuple(sheet.claims.values())
     said = {label: _with_known_passages(entry, sheet) for label, entry in read_reply(reply.text, labels).items()}
     n = len(sheet.pairs)
-    cost = Cost(elapsed_ms=reply.elapsed_ms / n, cost_usd=None if reply.cost_usd is None else reply.cost_usd / n)
+    cost = Cost(elapsed_ms=None if reply.elapsed_ms is None else reply.elapsed_ms / n, cost_usd=None if reply.cost_usd is None else reply.cost_usd / n)
     missing = _STOPPED.get(reply.stop_reason, "the reply says nothing of this claim" if said else "the reply could not be read")
     return {
         i: _judgement(pair, said.get(sheet.claims[pair.hypothesis]), label=sheet.passages[pair.premise], missing=missing, provenance=provenance, cost=cost)

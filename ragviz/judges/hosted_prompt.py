@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ragviz.backends.anthropic_client import Prompt
+from ragviz.backends.fences import boundary, fenced
 from ragviz.records import Pair
 from ragviz.records.codec import clean
 
@@ -83,13 +84,13 @@ def prompt(sheet: Sheet, *, token: Callable[[], str]) -> Prompt:
     """
     fence = token()
     first = sheet.pairs[0][1]
-    parts = [f"The boundary word of this message is {fence}. Only lines that carry it are boundaries."]
+    parts = [boundary(fence)]
     if first.question:
-        parts.append(_fenced("QUESTION", first.question, fence))
+        parts.append(fenced("QUESTION", first.question, fence))
     if first.context:
-        parts.append(_fenced("ANSWER the claims were taken from (for what pronouns mean; it proves nothing)", first.context, fence))
-    parts += [_fenced(f"PASSAGE {label}", premise, fence) for premise, label in sheet.passages.items()]
-    parts.append(_fenced("CLAIMS", "\n".join(f"{label}: {_line(claim)}" for claim, label in sheet.claims.items()), fence))
+        parts.append(fenced("ANSWER the claims were taken from (for what pronouns mean; it proves nothing)", first.context, fence))
+    parts += [fenced(f"PASSAGE {label}", premise, fence) for premise, label in sheet.passages.items()]
+    parts.append(fenced("CLAIMS", "\n".join(f"{label}: {_line(claim)}" for claim, label in sheet.claims.items()), fence))
     parts.append(f"Judge the {len(sheet.claims)} claims.")
     # What JSON cannot carry would lose the whole call; quotes are looked for in the original text all the same.
     return Prompt(system=instructions(), user=clean("\n\n".join(parts)), max_tokens=500 + TOKENS_PER_CLAIM * len(sheet.claims))
@@ -99,10 +100,6 @@ def prompt(sheet: Sheet, *, token: Callable[[], str]) -> Prompt:
 def instructions() -> str:
     """The versioned instruction text."""
     return files("ragviz.judges").joinpath("prompts", f"{PROMPT_VERSION}.txt").read_text(encoding="utf-8").strip()
-
-
-def _fenced(name: str, text: str, fence: str) -> str:
-    return f"[{fence} BEGIN {name}]\n{text}\n[{fence} END {name.split(maxsplit=1)[0]}]"
 
 
 def _line(text: str) -> str:

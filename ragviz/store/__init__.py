@@ -3,11 +3,12 @@
 from ragviz.store.engine import Clock, system_clock
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.opening import default_store_path, open_store
+from ragviz.store.pending import PendingBatch
 from ragviz.store.runs import RunTraits
 from ragviz.store.seen import Word
 from ragviz.store.store import Store
 from ragviz.store.traces import content_hash
 
 __all__ = [
-    "Clock", "Neighbours", "RunTraits", "Store", "TraceFilter", "TraceRow", "Word", "content_hash", "default_store_path", "open_store", "system_clock",
+    "Clock", "Neighbours", "PendingBatch", "RunTraits", "Store", "TraceFilter", "TraceRow", "Word", "content_hash", "default_store_path", "open_store", "system_clock",
 ]

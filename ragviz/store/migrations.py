@@ -21,7 +21,12 @@ def m001_first(conn: Connection) -> None:
     conn.execute(schema.change.insert(), {"key": 1, "n": 0})
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first}
+def m002_pending_batches(conn: Connection) -> None:
+    """Batches sent to a service; a new database has the table already."""
+    schema.pending_batch.create(conn, checkfirst=True)
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first, 2: m002_pending_batches}
 
 
 def version(conn: Connection) -> int | None:

@@ -27,7 +27,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised with each migration; a database says which one it has."""
 
 metadata = MetaData()
@@ -262,4 +262,13 @@ cached = Table(
     Column("body", LargeBinary, nullable=False),
     PrimaryKeyConstraint("key", "kind"),
     Index("judgement_cache_by_run", "run"),
+)
+
+# Since schema 2. Batches sent to a service and not yet answered.
+pending_batch = Table(
+    "pending_batch", metadata,
+    Column("batch_id", Text, primary_key=True),
+    Column("run", ForeignKey("run.key"), nullable=False),
+    Column("fingerprint", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
 )

@@ -24,10 +24,11 @@ from ragviz.records import (
     Trace,
     TraceResult,
 )
-from ragviz.store import bundle, migrations, queries, rankings, results, runs, seen, traces, words
+from ragviz.store import bundle, migrations, pending, queries, rankings, results, runs, seen, traces, words
 from ragviz.store.cache import StoredCache
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
+from ragviz.store.pending import PendingBatch
 from ragviz.store.rankings import Packed
 from ragviz.store.runs import RunTraits
 from ragviz.store.seen import Word
@@ -181,6 +182,22 @@ class Store:
     def annotate(self, run_id: str, note: Annotation) -> None:
         """Append a person's word."""
         words.annotate(self._db, run_id, note)
+
+    def add_issues(self, run_id: str, found: Sequence[LoadIssue]) -> None:
+        """Append doubts that came up after the import; saying the same twice changes nothing."""
+        traces.add(self._db, run_id, found, {})
+
+    def add_pending(self, run_id: str, batch: PendingBatch) -> None:
+        """Note a batch that was sent to a service, before waiting for it."""
+        pending.add(self._db, run_id, batch)
+
+    def pending(self, run_id: str, fingerprint: str) -> list[PendingBatch]:
+        """Batches whose answers are still out, oldest first."""
+        return pending.every(self._db, run_id, fingerprint)
+
+    def remove_pending(self, batch_id: str) -> None:
+        """Forget a batch: its answers are stored, or will never come."""
+        pending.remove(self._db, batch_id)
 
     def judged(self, view: View, ids: Sequence[str] | None = None) -> Iterator[JudgedTrace]:
         """Traces seen through a judge, in file order, streamed."""

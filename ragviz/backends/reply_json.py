@@ -1,0 +1,39 @@
+"""The JSON object a reply consists of, or holds somewhere: fenced, after prose. Text is never repaired."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+MAX_REPLY_CHARS = 2_000_000
+MAX_STARTS = 400
+"""Opening braces that are tried: a reply full of braces must not cost quadratic time."""
+
+
+def read_object(text: str, key: str) -> dict[str, Any] | None:
+    """
+    The first whole JSON object of the text that has ``key``; None when there is none.
+
+    A reply that was cut off holds no whole object, so it is never read as if it were complete.
+    """
+    if len(text) > MAX_REPLY_CHARS:
+        return None
+    decoder = json.JSONDecoder()
+    at, tries = text.find("{"), 0
+    while at >= 0 and tries < MAX_STARTS:
+        tries += 1
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            at = text.find("{", at + 1)
+            continue
+        if isinstance(value, dict) and key in value:
+            return value
+        at = text.find("{", end)
+    return None
+
+
+def rows_of(found: dict[str, Any] | None, key: str) -> list[dict[str, Any]] | None:
+    """The objects in the list under ``key``; None when there is no such list."""
+    rows = (found or {}).get(key)
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else None
