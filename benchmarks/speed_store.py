@@ -25,7 +25,19 @@ from typing import Any
 from ragviz.contracts import View
 from ragviz.pipeline import import_files, retrieval_curves
 from ragviz.records import (
-    Claim, Evidence, Grounding, Judgement, PairKey, Provenance, Score, ScoreStatus, Side, Span, Table, TraceResult, Verdict,
+    Claim,
+    Evidence,
+    Grounding,
+    Judgement,
+    PairKey,
+    Provenance,
+    Score,
+    ScoreStatus,
+    Side,
+    Span,
+    Table,
+    TraceResult,
+    Verdict,
 )
 from ragviz.store import Store, TraceFilter, open_store
 
@@ -155,7 +167,7 @@ def measure(folder: Path, n: int) -> None:
         ("quadrants of the run", lambda: store.counts_by(view, "quadrant")),
         ("claims of the run", lambda: store.claim_counts(view)),
         ("quadrants of a tag", lambda: store.counts_by(view, "quadrant", TraceFilter(tags={"lang": "de"}))),
-        ("data version", lambda: store.data_version()),
+        ("data version", store.data_version),
     ]
     for name, work in questions:
         work()

@@ -1,13 +1,14 @@
 """Traces to verdicts to scores: the only place where rooms are put together."""
 
 from ragviz.pipeline.choices import JudgeChoice, claim_set_of, default_judge, judges_here, make_judge
+from ragviz.pipeline.copying import copy_runs
 from ragviz.pipeline.curves import RetrievalCurves, retrieval_curves
 from ragviz.pipeline.evaluating import evaluate, evaluate_run
 from ragviz.pipeline.evaluation import Evaluation
 from ragviz.pipeline.exporting import export_run
 from ragviz.pipeline.importing import ImportReport, import_files
 from ragviz.pipeline.jobs import Handle, Jobs, JobState, JobStatus
-from ragviz.pipeline.judging import JudgeReport, judge_run, view_of
+from ragviz.pipeline.judging import JudgeReport, best_view, judge_run, view_of
 from ragviz.pipeline.planning import Plan, plan
 from ragviz.pipeline.rejudging import rejudge_claim
 from ragviz.pipeline.scoring import Progress, annotate, result_of, score_view
@@ -15,6 +16,6 @@ from ragviz.pipeline.verdict_cache import export_cache, load_cache
 
 __all__ = [
     "Evaluation", "Handle", "ImportReport", "JobState", "JobStatus", "Jobs", "JudgeChoice", "JudgeReport", "Plan", "Progress",
-    "RetrievalCurves", "annotate", "claim_set_of", "default_judge", "evaluate", "evaluate_run", "export_cache", "export_run", "import_files", "judge_run",
+    "RetrievalCurves", "annotate", "best_view", "claim_set_of", "copy_runs", "default_judge", "evaluate", "evaluate_run", "export_cache", "export_run", "import_files", "judge_run",
     "judges_here", "load_cache", "make_judge", "plan", "rejudge_claim", "result_of", "retrieval_curves", "score_view", "view_of",
 ]

@@ -14,7 +14,7 @@ from ragviz.errors import Cancelled
 from ragviz.grounding.tables import joined_pairs, pairs_for, unjoin
 from ragviz.judges import provenance_of
 from ragviz.pipeline.asking import Asker
-from ragviz.pipeline.choices import claim_set_of, default_judge, working_judge
+from ragviz.pipeline.choices import claim_set_of, default_judge, make_judge, working_judge
 from ragviz.pipeline.claiming import claims_of
 from ragviz.pipeline.rating import Ratings
 from ragviz.pipeline.scoring import Progress, result_of, score_view
@@ -52,6 +52,18 @@ def view_of(
         run_id=run_id, judge=provenance_of(judge).fingerprint, claim_set=claim_set_of(judge, store.traits(run_id)), policy=policy, k=k,
         retrieval_k=k if k is not None else DEFAULT_RETRIEVAL_K,
     )
+
+
+def best_view(store: Store, run_id: str, judge_name: str | Judge | None = None, *, api_key: str | None = None) -> View:
+    """
+    The view to show when nobody chose one: through the judge that is named, else the one that judged most of the run, else the one
+    that would judge it.
+    """
+    if judge_name is None:
+        there = store.views(run_id)
+        if there:
+            return there[0][0]
+    return view_of(store, run_id, make_judge(judge_name or default_judge(store, run_id), api_key=api_key))
 
 
 def judge_run(
