@@ -22,7 +22,7 @@ from enum import StrEnum
 
 import msgspec
 
-from ragviz.metrics.abstention import abstained
+from ragviz.metrics.counting import abstained
 from ragviz.records import JudgedTrace, Score
 
 FULL = 1 - 1e-9

@@ -4,28 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ragviz.metrics.counting import has_claims
-from ragviz.metrics.scoring import missing, ok, undefined
-from ragviz.records import Direction, JudgedTrace, MetricInfo, Score, Side
-from ragviz.text.polarity import is_refusal
+from ragviz.metrics.counting import abstained
+from ragviz.metrics.scoring import NO_ANNOTATION, missing, ok, undefined
+from ragviz.records import Direction, JudgedTrace, MetricInfo, Score
 
 NO_LABEL = "the file does not say whether the question can be answered"
-NO_ANNOTATION = "this answer carries no annotated claims, so whether it declines cannot be told from them"
-
-
-def abstained(case: JudgedTrace) -> bool | None:
-    """
-    True when the answer declines or states nothing, False when it makes a claim, None when this claim set cannot tell.
-
-    A claim set that comes with the file (facts, imported) says nothing of an answer it does not cover.
-    """
-    if has_claims(case, Side.RESPONSE):
-        return False
-    response = case.trace.response
-    if not response.strip() or is_refusal(response):
-        return True
-    annotated = case.trace.claims is not None
-    return None if case.claim_set in ("facts", "imported") and not annotated else True
 
 
 def _info(name: str, label: str, summary: str, formula: str, edge_cases: str, *, better: Direction) -> MetricInfo:

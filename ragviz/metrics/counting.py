@@ -18,6 +18,7 @@ from enum import Enum
 
 from ragviz.grounding import groundings, remembered
 from ragviz.records import Grounding, JudgedTrace, Policy, Side, Table
+from ragviz.text.polarity import is_refusal
 
 
 class Fate(Enum):
@@ -80,6 +81,27 @@ def fates(case: JudgedTrace, table: Table, *, undecided_passes: bool = False) ->
 def has_claims(case: JudgedTrace, side: Side) -> bool:
     """True when that side states anything that can be checked."""
     return any(c.side is side for c in case.claims)
+
+
+def abstained(case: JudgedTrace) -> bool | None:
+    """
+    True when the answer declines or states nothing, False when it makes a claim, None when this claim set cannot tell.
+
+    Claims that came with a file say nothing of an answer they do not cover: some tools list only the faults they found. Annotated facts do,
+    where the trace is annotated at all.
+    """
+    if has_claims(case, Side.RESPONSE):
+        return False
+    response = case.trace.response
+    if not response.strip() or is_refusal(response):
+        return True
+    came_with_file = case.trace.claims or ()
+    annotated = case.trace.facets is not None or any(c.attribute is not None for c in came_with_file)
+    if case.claim_set == "facts" or (case.claim_set == "" and annotated):
+        return True if annotated else None
+    if case.claim_set == "imported" or (case.claim_set == "" and case.trace.claims is not None):
+        return None
+    return True
 
 
 def has_reference(case: JudgedTrace) -> bool:

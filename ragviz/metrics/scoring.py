@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ragviz.metrics.counting import Fate
+from ragviz.metrics.counting import Fate, abstained
 from ragviz.records import JudgedTrace, MetricInfo, Policy, Score, ScoreStatus, Side
 
 AT_K = "_at_k"
 NO_PASSAGES = "the file does not say what was retrieved"
 NO_REFERENCE = "the file has no expected answer"
+NO_ANNOTATION = "the claims that came with the file do not cover this answer, so what it states cannot be told"
 
 
 def filled_name(name: str, k: int) -> str:
@@ -67,6 +68,8 @@ def no_claims(info: MetricInfo, case: JudgedTrace, side: Side, conventions: Mapp
         side: Whose claims are missing.
         conventions: The number a tool gives in this situation, by policy.
     """
+    if side is Side.RESPONSE and abstained(case) is None:
+        return missing(info, case, NO_ANNOTATION)
     reason = "no claim in the answer: it declines or states nothing" if side is Side.RESPONSE else "no claim in the expected answer"
     value = conventions.get(case.policy)
     if value is None:

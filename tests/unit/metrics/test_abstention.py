@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from ragviz.metrics import score_all
-from ragviz.metrics.abstention import abstained
 from ragviz.metrics.aggregate import summarise_all
-from ragviz.records import ImportedClaim, Side
-from tests.build import a_case
+from ragviz.metrics.counting import abstained
+from ragviz.records import ImportedClaim, JudgedTrace, Policy, Side
+from tests.build import a_case, a_trace
 
 REFUSAL = "I could not find this in the documents."
 NAMES = ("answerability_accuracy", "abstention_precision", "abstention_recall", "false_refusals", "answer_coverage")
@@ -36,13 +36,24 @@ def test_without_labels_only_the_refusal_is_known() -> None:
 
 
 def test_annotated_claim_sets_tell_nothing_of_answers_they_do_not_cover() -> None:
-    """No annotated claims at all: unknown. Annotated with none: it declines. A plain refusal or an empty answer always does."""
+    """No annotation at all: unknown. Annotated with no claim: it declines. A plain refusal or an empty answer always does."""
     bare = msgspec.structs.replace(a_case(), claim_set="facts")
-    covered = msgspec.structs.replace(a_case(claims="", reference="So."), claim_set="facts")
-    covered = msgspec.structs.replace(covered, trace=msgspec.structs.replace(covered.trace, claims=(ImportedClaim(side=Side.REFERENCE, text="So."),)))
+    expected = ImportedClaim(side=Side.REFERENCE, text="a = b", attribute="a", value="b")
+    covered = msgspec.structs.replace(a_case(claims=""), claim_set="facts", trace=a_trace(claims=(expected,)))
 
     assert abstained(bare) is None
     assert abstained(covered) is True
+    assert abstained(msgspec.structs.replace(covered, claim_set="")) is True
     assert abstained(msgspec.structs.replace(a_case(response=REFUSAL), claim_set="facts")) is True
     assert abstained(a_case(response="  ")) is True
     assert abstained(a_case("a")) is False
+
+
+def test_a_tool_that_lists_only_faults_says_nothing_of_faultless_answers() -> None:
+    """No flagged span is no refusal: unknown. Split by rules, an answer without any claim states nothing."""
+    faultless = JudgedTrace(trace=a_trace(claims=()), claim_set="imported")
+
+    assert abstained(faultless) is None
+    assert abstained(msgspec.structs.replace(faultless, claim_set="")) is None
+    assert abstained(msgspec.structs.replace(faultless, claim_set="rules")) is True
+    assert score_all(msgspec.structs.replace(faultless, policy=Policy.DEEPEVAL))["faithfulness"].status == "missing_input"
