@@ -56,12 +56,14 @@ def run_app(app_file: str) -> None:
     for info in PAGES:
         if info.name in pages:
             sections.setdefault(info.section, []).append(pages[info.name])
-    page = st.navigation(sections, expanded=True)
+    # Hidden, and drawn by _menu: Streamlit's own menu drops the query parameters, and putting them back would leave a second entry in the history.
+    page = st.navigation(sections, position="hidden")
     _go_to_wanted_page(pages)
     style.apply()
     try:
         samples.ensure(folder.parent / "sample_traces")
         selection.recall_scope()
+        _menu(sections)
         scope.draw()
         scope.progress()
     except RagvizError as exc:
@@ -69,6 +71,16 @@ def run_app(app_file: str) -> None:
         st.error(f"{exc.message}  \n{exc.fix}")
         return
     page.run()
+
+
+def _menu(sections: dict[str, list[st.Page]]) -> None:
+    """Links to all pages, each with the scope: also what "open in a new tab" needs."""
+    scope_params = selection.link_params()
+    with st.sidebar, st.container(key="menu", gap=None):
+        for section, pages in sections.items():
+            st.caption(section)
+            for page in pages:
+                st.page_link(page, query_params=scope_params)
 
 
 def require_app(name: str) -> None:

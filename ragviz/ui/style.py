@@ -35,8 +35,9 @@ _LOGO = """<svg xmlns="http://www.w3.org/2000/svg" width="74" height="24" viewBo
 
 _CSS = """<style>
 [data-testid="stMainBlockContainer"] { padding-left: 28px; padding-right: 28px; max-width: 1720px; }
-[data-testid="stSidebarNavLinkContainer"] { margin: 0; }
-[data-testid="stNavSectionHeader"] { padding-top: 8px; }
+.st-key-menu { padding-bottom: 12px; margin-bottom: 2px; border-bottom: 1px solid light-dark(#d9dde4, #363b46); }
+.st-key-menu [data-testid="stCaptionContainer"] p { font-size: 11.5px; font-weight: 650; padding: 10px 8px 2px; color: light-dark(#686f7d, #959dab); }
+.st-key-menu [data-testid="stPageLink-NavLink"] { height: 27px; padding: 2px 8px; border-radius: 6px; }
 [data-testid^="stBaseButton-primary"] { color: light-dark(#ffffff, #0c1a19); }
 .st-key-cap-position p { padding-bottom: 7px; }
 /* Wide windows: the Inspector's controls share the line of its title; the viewer keeps that corner free (viewer.css, same width). */

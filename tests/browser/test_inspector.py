@@ -187,16 +187,24 @@ class TestJudgeAgain:
         page.locator(".st-key-rejudge_with input").click()
         page.get_by_role("option", name="slow").click()
         page.wait_for_timeout(700)
+        calm = _answered(page, "c2")
+        _answered(page, "c5")
 
         page.locator(".st-key-rejudge button").click()
         page.wait_for_selector(":text('is reading')")
-        start = time.monotonic()
-        page.locator('.cl[data-claims="c4"]').click()
-        page.wait_for_selector(":text('Overrule c4 as')")
-        waited = time.monotonic() - start
+        waited = _answered(page, "c4")
         page.wait_for_selector(":text('slow has judged c5')", timeout=15_000)
 
-        assert waited < 1
+        # Where this machine is so busy that a page takes long without any judge, the judge must not make it longer.
+        assert waited < max(1.0, 3 * calm), (waited, calm)
         words = dashboard.store.words("made-up", "tr-0418", "c5", "rules")
         assert {w.said.provenance.judge for w in words} == {"local", "slow"}
         assert watched.problems == []
+
+
+def _answered(page: Any, claim: str) -> float:
+    """Seconds from a click on a claim until the server's part of the page speaks of it."""
+    start = time.monotonic()
+    page.locator(f'.cl[data-claims="{claim}"]').click()
+    page.wait_for_selector(f":text('Overrule {claim} as')")
+    return time.monotonic() - start

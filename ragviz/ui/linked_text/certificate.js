@@ -27,7 +27,21 @@ function nothingPicked(view) {
   for (const letter of ["s", "x", "n", "c", "u"]) {
     if (counts[letter]) legend.appendChild(el("span", "v", verdictMark(letter), counts[letter] + " " + WORD[letter]));
   }
-  return [el("div", "row", heading(2, "Certificate", "pick a claim to see what it rests on")), legend];
+  return [el("div", "row", heading(2, "Certificate", "pick a claim to see what it rests on")), legend, worstClaims(view)];
+}
+
+// Where to start: the claims that are worst off, each one click away.
+function worstClaims(view) {
+  const { data } = view;
+  const order = data.claims.map((_, c) => c).sort((a, b) => SEVERITY[data.claims[a].v] - SEVERITY[data.claims[b].v] || a - b);
+  const list = el("div", "worst");
+  for (const c of order.slice(0, 8)) {
+    const row = button("", "cut", () => view.pick(c, { focus: true }));
+    row.append(verdictMark(data.claims[c].v), el("b", "", data.claims[c].id), say(el("span", ""), claimText(view, c)));
+    list.appendChild(row);
+  }
+  if (order.length > 8) list.appendChild(el("span", "mute", "and " + (order.length - 8) + " more in the answer"));
+  return list;
 }
 
 function confidenceWords(claim, detail) {
