@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from ragviz.evidence.windows import IndexedPremise, index_premise
+from ragviz.evidence.windows import IndexedPremise, index_premise, plain
 from ragviz.records import Evidence
 from ragviz.text.tokens import content_tokens
 
@@ -38,7 +38,7 @@ def best_evidence(hypothesis: str, premise: str, *, max_spans: int = MAX_SPANS, 
         Certificates with weights that sum to 1; [] when nothing is shared.
     """
     indexed = index_premise(premise)
-    stems = frozenset(token.stem for token in content_tokens(hypothesis))
+    stems = frozenset(token.stem for token in content_tokens(plain(hypothesis)))
     chosen = choose_units(stems, indexed, max_spans=max_spans, exclude=exclude)
     return as_evidence(indexed, chosen)
 

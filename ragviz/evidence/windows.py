@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
+from ragviz.text.normalize import fold
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import content_tokens
 
@@ -67,6 +68,13 @@ def windows(text: str, *, max_chars: int = MAX_UNIT_CHARS) -> list[Span]:
     return spans
 
 
+def plain(text: str) -> str:
+    """The text without markdown emphasis and invisible characters, which would hide words; unchanged where it has neither."""
+    if text.isascii() and not any(c in text for c in "*_`"):
+        return text
+    return fold(text).text
+
+
 def _cut(text: str, sentence: Span, max_chars: int) -> list[Span]:
     pieces: list[Span] = []
     start = sentence.start
@@ -94,7 +102,7 @@ def index_premise(text: str) -> IndexedPremise:
     units: list[Unit] = []
     postings: dict[str, list[int]] = {}
     for i, span in enumerate(windows(text)):
-        order = tuple(token.stem for token in content_tokens(span.of(text)))
+        order = tuple(token.stem for token in content_tokens(plain(span.of(text))))
         stems = frozenset(order)
         units.append(Unit(span, order, stems))
         for stem in stems:

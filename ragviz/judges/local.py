@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Availability, JudgeInfo
-from ragviz.evidence.injection import addresses_judge
-from ragviz.evidence.select import as_evidence, choose_units
-from ragviz.evidence.windows import index_premise
+from ragviz.evidence.select import as_evidence
+from ragviz.evidence.windows import plain
+from ragviz.judges.local_features import Vectors, check_features, strongest_clash, vector_features, word_features
+from ragviz.judges.local_model import LocalModel, load_model
+from ragviz.judges.local_rationale import rationale
+from ragviz.judges.local_view import Look, look, view_claim, view_premise
 from ragviz.judges.provenance import provenance_of
-from ragviz.records import Judgement, Pair, Provenance, Verdict
-from ragviz.text.tokens import content_tokens
+from ragviz.records import Cost, Evidence, Judgement, Pair, Verdict
+
+UNDECIDED = 0.01
+"""Half-width of the band around one half in which the judge gives no verdict."""
+VERBATIM = 0.98
+"""Probability of support where a whole sentence of the premise is the claim."""
+_SURE_OF_NOTHING = 0.97
 
 
 @dataclass(frozen=True)
 class LocalJudge:
-    """Evidence by words and embeddings, consistency checks, calibrated probabilities."""
+    """
+    Evidence by words and embeddings, consistency checks, calibrated probabilities.
+
+    ``embeddings=False`` judges by words and checks alone, which is faster, loads no model and has its own weights and fingerprint.
+    """
 
     embeddings: bool = True
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="local", version="0", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
+        name="local", version="1", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
         deterministic=True, network=False, max_batch=256, joined=True,
     )
 
@@ -34,35 +47,118 @@ class LocalJudge:
 
     @property
     def params(self) -> Mapping[str, object]:
-        """Whether embeddings take part, and whose."""
-        if not self._embeds:
-            return {"embeddings": False}
-        return {"embeddings": True, "model": self.embedder.name, "model_revision": self.embedder.revision}
+        """Whether embeddings take part, whose, and the version of the weights."""
+        embeds = self._embeds
+        weights = load_model(embedded=embeds).version
+        if not embeds:
+            return {"embeddings": False, "weights": weights}
+        return {"embeddings": True, "weights": weights, "model": self.embedder.name, "model_revision": self.embedder.revision}
 
     def available(self) -> Availability:
-        """Always works; without embeddings by words alone, and says so."""
+        """Always works; without embeddings by words and checks alone, and says so."""
         state = self.embedder.available()
         if self.embeddings and not state.ok:
-            return Availability(ok=True, degraded=f"{state.reason}: judged by words alone", fix=state.fix)
+            return Availability(ok=True, degraded=f"{state.reason}: judged by words and checks alone", fix=state.fix)
         return Availability(ok=True)
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """One judgement per pair."""
+        if not pairs:
+            return []
         provenance = provenance_of(self)
-        return [_one(pair, provenance) for pair in pairs]
+        started = time.perf_counter()
+        looks = [look(view_claim(pair.hypothesis), view_premise(pair.premise)) for pair in pairs]
+        vectors = self._vectors(looks) if self._embeds else [None] * len(looks)
+        model = load_model(embedded=self._embeds)
+        judged = [_verdict(pair, seen, row, model) for pair, seen, row in zip(pairs, looks, vectors, strict=True)]
+        cost = Cost(elapsed_ms=round((time.perf_counter() - started) * 1000 / len(pairs), 3))
+        return [Judgement(**said, provenance=provenance, cost=cost) for said in judged]
+
+    def _vectors(self, looks: Sequence[Look]) -> list[Vectors | None]:
+        """Embeddings of all claims and near units, in one call."""
+        texts: list[str] = []
+        for seen in looks:
+            indexed = seen.premise.indexed
+            texts.append(seen.claim.text)
+            texts += [indexed.units[unit].span.of(indexed.text) for unit in sorted(seen.near)]
+        matrix = self.embedder.encode(texts)
+        rows: list[Vectors | None] = []
+        at = 0
+        for seen in looks:
+            units = tuple(sorted(seen.near))
+            rows.append(Vectors(matrix[at], units, matrix[at + 1 : at + 1 + len(units)]))
+            at += 1 + len(units)
+        return rows
 
 
-def _one(pair: Pair, provenance: Provenance) -> Judgement:
-    indexed = index_premise(pair.premise)
-    stems = frozenset(token.stem for token in content_tokens(pair.hypothesis))
-    told = {i for i, unit in enumerate(indexed.units) if addresses_judge(unit.span.of(pair.premise))}
-    alarm = " ".join(indexed.units[i].span.of(pair.premise) for i in sorted(told)) or None
-    chosen = choose_units(stems, indexed, exclude=told)
-    covered = sum(choice.gain for choice in chosen)
-    p_entailed = 1 / (1 + math.exp(-12 * (covered - 0.72)))
-    evidence = tuple(as_evidence(indexed, chosen))
-    verdict = Verdict.ENTAILED if p_entailed >= 0.5 and evidence else Verdict.NEUTRAL
-    return Judgement(
-        key=pair.key, verdict=verdict, confidence=round(max(p_entailed, 1 - p_entailed), 4), evidence=evidence,
-        rationale=f"{covered:.0%} of the claim's words, weighted by rarity, stand in the evidence", alarm=alarm, provenance=provenance,
-    )
+def features_of(seen: Look, row: Vectors | None) -> list[float]:
+    """The numbers the model reads; those of embeddings only where there are any. Rounded, so that batches cannot differ in the last digit."""
+    values = word_features(seen) + check_features(seen)
+    if row is not None:
+        values += vector_features(seen, row)
+    return [round(value, 4) for value in values]
+
+
+def probabilities(seen: Look, row: Vectors | None, model: LocalModel) -> tuple[float, float]:
+    """
+    P(supported) and P(contradicted); the rest is P(not supported).
+
+    Only a clash like with like can be a contradiction: its probability is taken first, support from what is left.
+    """
+    values = features_of(seen, row)
+    p_support = VERBATIM if _is_verbatim(seen) else model.support.probability(values)
+    clash = strongest_clash(seen)
+    if clash is None:
+        return p_support, 0.0
+    by_name = dict(zip(model.support.names, values, strict=True)) | {"p_support": p_support}
+    p_contradicted = model.contradiction.probability([by_name[name] for name in model.contradiction.names])
+    return p_support * (1 - p_contradicted), p_contradicted
+
+
+def _verdict(pair: Pair, seen: Look, row: Vectors | None, model: LocalModel) -> dict[str, Any]:
+    """Everything of a judgement but its source and cost."""
+    shown = tuple(as_evidence(seen.premise.indexed, list(seen.chosen)))
+    if not seen.claim.words or not shown:
+        why = "the claim has no word that could be looked up" if not seen.claim.words else "no sentence of the passage shares a word of content with the claim"
+        verdict = Verdict.NEUTRAL if seen.claim.words else Verdict.UNJUDGED
+        confidence = _SURE_OF_NOTHING if seen.claim.words else None
+        return {"key": pair.key, "verdict": verdict, "confidence": confidence, "rationale": why, "alarm": seen.premise.alarm}
+    p_support, p_contradicted = probabilities(seen, row, model)
+    p_neither = 1 - p_support - p_contradicted
+    clash = strongest_clash(seen)
+    clashes = clash.clashes if clash is not None else ()
+    if p_contradicted >= max(0.5, p_support):
+        verdict, confidence = Verdict.CONTRADICTED, p_contradicted
+        shown = _around_clash(seen, shown)
+    elif abs(p_support - 0.5) < UNDECIDED:
+        verdict, confidence = Verdict.UNJUDGED, max(p_support, p_neither, p_contradicted)
+    elif p_support > 0.5:
+        verdict, confidence, clashes = Verdict.ENTAILED, p_support, ()
+    else:
+        verdict, confidence = Verdict.NEUTRAL, max(0.5, p_neither)
+    return {
+        "key": pair.key, "verdict": verdict, "confidence": round(min(1.0, confidence), 4), "calibrated": True, "evidence": shown, "clashes": clashes,
+        "rationale": rationale(seen, verdict, p_support), "alarm": seen.premise.alarm,
+    }
+
+
+def _around_clash(seen: Look, shown: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """The unit that says otherwise; beside it whatever else was found would only distract."""
+    clash = strongest_clash(seen)
+    indexed = seen.premise.indexed
+    for unit, found in seen.findings:
+        if found is clash:
+            span = indexed.units[unit].span
+            return (Evidence(span=span, quote=span.of(indexed.text)),)
+    return shown
+
+
+def _is_verbatim(seen: Look) -> bool:
+    """A whole unit of the premise says the claim word for word; case, white space, markdown and the last full stop aside."""
+    ours = _letters(seen.claim.text)
+    indexed = seen.premise.indexed
+    return bool(ours) and any(_letters(indexed.units[choice.unit].span.of(indexed.text)) == ours for choice in seen.chosen[:1])
+
+
+def _letters(text: str) -> str:
+    return " ".join(plain(text).casefold().split()).rstrip(".!")

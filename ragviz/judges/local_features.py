@@ -1,0 +1,189 @@
+"""What a pair shows, as numbers for the model. The order of names is the order of the weights file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.consistency import Findings
+from ragviz.judges.local_view import ClaimView, Look, Word
+from ragviz.records import ClashKind
+from ragviz.text.lexical import containment
+from ragviz.text.polarity import negations
+from ragviz.text.tokens import tokens
+
+WORD_NAMES = (
+    "cover_best", "cover_chosen", "cover_near", "cover_around", "worst_sentence", "missing_best", "missing_chosen", "missing_near", "heaviest_missing",
+    "heaviest_missing_near", "figures", "figures_near", "has_figures", "rare", "rare_near", "has_rare", "bigrams", "order", "all_bigrams", "all_trigrams",
+    "all_words", "length_ratio", "head", "tail", "last_word", "longest_gap", "share_missing", "mean_weight", "claim_weight", "n_words", "n_sentences",
+    "n_chosen", "polarity_differs",
+)
+CHECK_NAMES = (
+    "alignment", "coverage", "details", "details_missing", "agreements", "clashes", "clashes_best", "clashes_together", "clash_alignment", "clash_coverage", "dropped",
+    "dropped_best", *(f"clash_{kind.value}" for kind in ClashKind),
+)
+VECTOR_NAMES = ("cosine", "cosine_chosen", "cosine_pair", "cosine_five", "projection", "cosine_mean", "words_and_vectors_agree")
+RARE = 0.9
+
+
+class Vectors(NamedTuple):
+    """Embeddings of a pair."""
+
+    claim: NDArray[np.float32]
+    """Shape (d,)."""
+    units: tuple[int, ...]
+    """Which units of the premise were embedded, ascending."""
+    rows: NDArray[np.float32]
+    """Shape (n_units, d)."""
+
+
+def word_features(look: Look) -> list[float]:
+    """Overlap of claim and evidence, in the order of WORD_NAMES."""
+    claim, units = look.claim, look.premise.indexed.units
+    words = tuple(dict.fromkeys(claim.words))
+    total = sum(word.weight for word in words) or 1.0
+    best = units[look.chosen[0].unit].stems if look.chosen else frozenset()
+    chosen = frozenset().union(*(units[choice.unit].stems for choice in look.chosen))
+    near = frozenset().union(chosen, *(units[unit].stems for unit in look.near))
+    around = _around(look)
+    per_sentence = [_cover([word for word in words if word.stem in stems], chosen) for stems in claim.sentences]
+    figures = [word for word in words if word.is_figure]
+    rare = [word for word in words if word.weight >= RARE and not word.is_figure]
+    there = [word.stem in chosen for word in claim.words]
+    n = len(there)
+    head = max(1, n // 3)
+    missing, missing_near = [w.weight for w in words if w.stem not in chosen], [w.weight for w in words if w.stem not in near]
+    evidence_order = [stem for choice in sorted(look.chosen, key=lambda c: c.unit) for stem in units[choice.unit].order]
+    claim_order = [word.stem for word in claim.words]
+    return [
+        _cover(words, best), _cover(words, chosen), _cover(words, near), _cover(words, around), min(per_sentence, default=0.0),
+        total - total * _cover(words, best), sum(missing), sum(missing_near), max(missing, default=0.0), max(missing_near, default=0.0),
+        _share(figures, chosen), _share(figures, near), float(bool(figures)), _share(rare, chosen), _share(rare, near), float(bool(rare)),
+        _or(containment(claim_order, evidence_order, n=2), _cover(words, best)), _in_order(claim_order, look), *_surface(look),
+        sum(there[:head]) / head if n else 0.0, sum(there[head:]) / (n - head) if n > head else float(all(there)), float(there[-1]) if n else 0.0,
+        float(_longest_gap(there)), 1 - sum(there) / n if n else 1.0, total / max(1, len(words)), math.log1p(total), math.log1p(n),
+        float(len(claim.sentences)), float(len(look.chosen)), _polarity_differs(look),
+    ]
+
+
+def check_features(look: Look) -> list[float]:
+    """What the consistency checks found, in the order of CHECK_NAMES."""
+    findings = [found for _, found in look.findings]
+    together = look.together
+    kinds = {clash.kind for found in findings for clash in found.clashes}
+    flags = [float(kind in kinds) for kind in ClashKind]
+    if not findings:
+        return [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *flags]
+    best = max(findings, key=lambda found: (found.alignment, found.coverage))
+    clashing = strongest_clash(look)
+    return [
+        best.alignment, best.coverage, together.matched_share if together else 1.0, float(together.n_missing) if together else 0.0,
+        float(len(together.agreements)) if together else 0.0, float(max(len(f.clashes) for f in findings)), float(len(best.clashes)),
+        float(len(together.clashes)) if together else 0.0, clashing.alignment if clashing else 0.0, clashing.coverage if clashing else 0.0,
+        float(max(len(f.dropped) for f in findings)), float(len(best.dropped)), *flags,
+    ]
+
+
+def strongest_clash(look: Look) -> Findings | None:
+    """The findings with a clash whose clause fits the claim best; None without any clash."""
+    clashing = [found for _, found in look.findings if found.clashes]
+    return max(clashing, key=lambda found: (found.alignment, found.coverage)) if clashing else None
+
+
+def vector_features(look: Look, vectors: Vectors) -> list[float]:
+    """Closeness in meaning, in the order of VECTOR_NAMES; zeros where nothing was embedded."""
+    if not vectors.units:
+        return [0.0] * len(VECTOR_NAMES)
+    cosines = vectors.rows @ vectors.claim
+    place = {unit: i for i, unit in enumerate(vectors.units)}
+    chosen = [place[choice.unit] for choice in look.chosen if choice.unit in place]
+    ranked = np.argsort(-cosines, kind="stable")[:5]
+    pairs = [(i, i + 1) for i in range(len(vectors.units) - 1) if vectors.units[i] + 1 == vectors.units[i + 1]]
+    best = float(cosines[ranked[0]])
+    return [
+        best, float(cosines[chosen].max()) if chosen else 0.0, max([best, *(_cosine(vectors.rows[a] + vectors.rows[b], vectors.claim) for a, b in pairs)]),
+        _cosine(vectors.rows[ranked].sum(axis=0), vectors.claim), _projection(vectors.rows[ranked], vectors.claim), float(cosines.mean()), float(ranked[0] in chosen),
+    ]
+
+
+def _cosine(vector: NDArray[np.float32], claim: NDArray[np.float32]) -> float:
+    length = float(np.linalg.norm(vector))
+    return float(vector @ claim) / length if length > 0 else 0.0
+
+
+def _projection(rows: NDArray[np.float32], claim: NDArray[np.float32]) -> float:
+    """Length of the claim's vector projected on the span of the rows: how much of it they explain together."""
+    basis, _ = np.linalg.qr(rows.T)
+    return float(np.linalg.norm(basis.T @ claim))
+
+
+def _cover(words: Sequence[Word], stems: frozenset[str]) -> float:
+    total = sum(word.weight for word in words)
+    return sum(word.weight for word in words if word.stem in stems) / total if total else 0.0
+
+
+def _share(words: Sequence[Word], stems: frozenset[str]) -> float:
+    return sum(word.stem in stems for word in words) / len(words) if words else 1.0
+
+
+def _or(value: float | None, other: float) -> float:
+    return other if value is None else value
+
+
+def _around(look: Look) -> frozenset[str]:
+    """Stems of the best unit and its two neighbours."""
+    if not look.chosen:
+        return frozenset()
+    unit, units = look.chosen[0].unit, look.premise.indexed.units
+    beside = [i for i in (unit - 1, unit, unit + 1) if 0 <= i < len(units) and i not in look.premise.excluded]
+    return frozenset().union(*(units[i].stems for i in beside))
+
+
+def _in_order(claim: Sequence[str], look: Look) -> float:
+    """Length of the longest common subsequence of content stems with the best unit, as a share of the claim."""
+    if not claim or not look.chosen:
+        return 0.0
+    theirs = look.premise.indexed.units[look.chosen[0].unit].order
+    row = [0] * (len(theirs) + 1)
+    for stem in claim[:80]:
+        before = 0
+        for j, other in enumerate(theirs, start=1):
+            kept = row[j]
+            row[j] = before + 1 if stem == other else max(kept, row[j - 1])
+            before = kept
+    return row[-1] / len(claim)
+
+
+def _surface(look: Look) -> tuple[float, float, float, float]:
+    """Shares of bigrams, trigrams and words of the claim in the best unit, function words too; log ratio of lengths."""
+    ours = look.claim.lowers
+    if not look.chosen or not ours:
+        return 0.0, 0.0, 0.0, 0.0
+    indexed = look.premise.indexed
+    theirs = [token.lower for token in tokens(indexed.units[look.chosen[0].unit].span.of(indexed.text))]
+    words = len(set(ours) & set(theirs)) / len(set(ours))
+    return _or(containment(ours, theirs, n=2), words), _or(containment(ours, theirs, n=3), words), words, math.log((1 + len(theirs)) / (1 + len(ours)))
+
+
+def _longest_gap(there: Sequence[bool]) -> int:
+    longest = run = 0
+    for found in there:
+        run = 0 if found else run + 1
+        longest = max(longest, run)
+    return longest
+
+
+def _polarity_differs(look: Look) -> float:
+    if not look.chosen:
+        return 0.0
+    indexed = look.premise.indexed
+    return float(look.claim.negated != bool(negations(indexed.units[look.chosen[0].unit].span.of(indexed.text))))
+
+
+def has_words(claim: ClaimView) -> bool:
+    """False for a claim of function words only: nothing of it can be looked up."""
+    return bool(claim.words)

@@ -1,0 +1,78 @@
+"""Why, in one sentence made from what was found."""
+
+from __future__ import annotations
+
+from ragviz.consistency import Agreement, Findings
+from ragviz.judges.local_features import strongest_clash
+from ragviz.judges.local_view import Look
+from ragviz.records import Clash, Verdict
+
+_MAX_NAMED = 3
+
+
+def rationale(seen: Look, verdict: Verdict, p_support: float) -> str:
+    """
+    The findings in words.
+
+    "the passage says 30 days, the claim says 90 days"; "the passage does not give: 1998, Tom Brady"; "5 of 5 details agree".
+    """
+    clash = strongest_clash(seen)
+    if verdict is Verdict.CONTRADICTED and clash is not None:
+        return _clashes(clash.clashes)
+    parts: list[str] = []
+    if verdict is Verdict.UNJUDGED:
+        parts.append(f"too close to call ({p_support:.0%} for supported)")
+    if clash is not None and verdict is not Verdict.ENTAILED:
+        parts.append(f"possible clash: {_clashes(clash.clashes)}")
+    if verdict is not Verdict.ENTAILED:
+        parts += _lacking(seen)
+    else:
+        parts.append(_agreeing(seen))
+    return "; ".join(part for part in parts if part) or "the passage does not carry the whole claim"
+
+
+def _clashes(clashes: tuple[Clash, ...]) -> str:
+    named = [_clash(clash) for clash in clashes[:_MAX_NAMED]]
+    return "; ".join(dict.fromkeys(named))
+
+
+def _clash(clash: Clash) -> str:
+    theirs, ours = clash.premise_value.strip(), clash.hypothesis_value.strip()
+    if theirs and ours:
+        return f"the passage says {theirs}, the claim says {ours}"
+    return f"the claim says {ours}, the passage does not" if ours else f"the passage says {theirs}, the claim leaves it out"
+
+
+def _lacking(seen: Look) -> list[str]:
+    """Details and words of the claim that the evidence does not give, and qualifiers that it has."""
+    parts = []
+    found = seen.together
+    if found is not None:
+        dropped = list(dict.fromkeys(_clash(clash) for clash in found.dropped[:_MAX_NAMED]))
+        if dropped:
+            parts.append("; ".join(dropped))
+        details = [missing.value for missing in found.missing if missing.kind is not None]
+        words = [missing.value for missing in found.missing if missing.kind is None]
+        wanted = list(dict.fromkeys(details + words))[: _MAX_NAMED + 1]
+        if wanted:
+            more = ", …" if len(wanted) > _MAX_NAMED else ""
+            parts.append(f"the passage does not give: {', '.join(wanted[:_MAX_NAMED])}{more}")
+    return parts
+
+
+def _agreeing(seen: Look) -> str:
+    found = seen.together
+    said = _share(seen)
+    values = list(dict.fromkeys(agreement.value for agreement in _agreements(found)))[:_MAX_NAMED]
+    return f"{said}; both say {', '.join(values)}" if values else said
+
+
+def _agreements(found: Findings | None) -> tuple[Agreement, ...]:
+    return found.agreements if found is not None else ()
+
+
+def _share(seen: Look) -> str:
+    words = tuple(dict.fromkeys(seen.claim.words))
+    units = seen.premise.indexed.units
+    there = frozenset().union(*(units[choice.unit].stems for choice in seen.chosen))
+    return f"{sum(word.stem in there for word in words)} of the claim's {len(words)} words of content stand in the evidence"

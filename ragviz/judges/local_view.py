@@ -1,0 +1,174 @@
+"""A claim and a premise side by side: which units come near, which words they lack, what the checks say. No model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ragviz.consistency import Findings, check
+from ragviz.evidence.injection import addresses_judge
+from ragviz.evidence.select import Choice, choose_units
+from ragviz.evidence.windows import IndexedPremise, index_premise, plain
+from ragviz.records import Span
+from ragviz.text.lexical import stem_weight
+from ragviz.text.polarity import negations
+from ragviz.text.sentences import sentence_spans
+from ragviz.text.tokens import STOP_WORDS, tokens
+
+MAX_NEAR = 12
+"""Units of the premise that are looked at closely. Unrelated text around them changes nothing."""
+MAX_CLAIM_SENTENCES = 12
+_MAX_SPANS_A_SENTENCE = 3
+_MAX_SPANS = 8
+_MAX_CHECKS = 3
+_CHECK_FROM = 0.3
+"""Share of the claim's weight below which a unit cannot be about the same thing."""
+
+
+class Word(NamedTuple):
+    """A word of content of the claim."""
+
+    stem: str
+    weight: float
+    is_figure: bool
+
+
+class ClaimView(NamedTuple):
+    """A claim taken apart."""
+
+    text: str
+    words: tuple[Word, ...]
+    """In text order, repeats included."""
+    lowers: tuple[str, ...]
+    """All its words in lower case, function words too."""
+    sentences: tuple[frozenset[str], ...]
+    """Stems of each sentence."""
+    negated: bool
+
+
+class PremiseView(NamedTuple):
+    """A premise taken apart, without the sentences that address the judge."""
+
+    indexed: IndexedPremise
+    excluded: frozenset[int]
+    alarm: str | None
+
+
+class Look(NamedTuple):
+    """What one pair shows."""
+
+    claim: ClaimView
+    premise: PremiseView
+    chosen: tuple[Choice, ...]
+    near: tuple[int, ...]
+    """Units that share most with the claim, best first; those chosen are among them."""
+    findings: tuple[tuple[int, Findings], ...]
+    """Findings by unit, best unit first."""
+    together: Findings | None
+    """Findings on the chosen units read as one text; spans are of no use here."""
+
+
+@lru_cache(maxsize=8192)
+def view_claim(text: str) -> ClaimView:
+    """The claim taken apart; remembered, since it is asked about every passage."""
+    bare = plain(text)
+    words: list[Word] = []
+    lowers: list[str] = []
+    negators = [span.start for span in negations(bare)]
+    for token in tokens(bare):
+        lowers.append(token.lower)
+        if token.lower not in STOP_WORDS and token.span.start not in negators:
+            words.append(Word(token.stem, stem_weight(token.stem), any(c.isdigit() for c in token.lower)))
+    sentences = []
+    for span in _claim_sentences(bare):
+        stems = frozenset(t.stem for t in tokens(span.of(bare)) if t.lower not in STOP_WORDS)
+        if stems:
+            sentences.append(stems)
+    return ClaimView(text, tuple(words), tuple(lowers), tuple(sentences), bool(negators))
+
+
+def _claim_sentences(text: str) -> list[Span]:
+    spans = sentence_spans(text)
+    if len(spans) <= MAX_CLAIM_SENTENCES:
+        return spans
+    # A very long claim: what goes beyond the limit is read as one last sentence, so nothing is left out.
+    return [*spans[: MAX_CLAIM_SENTENCES - 1], Span(spans[MAX_CLAIM_SENTENCES - 1].start, spans[-1].end)]
+
+
+@lru_cache(maxsize=4096)
+def view_premise(text: str) -> PremiseView:
+    """The premise taken apart; remembered, since many claims are asked about it."""
+    indexed = index_premise(text)
+    told = frozenset(i for i, unit in enumerate(indexed.units) if addresses_judge(unit.span.of(text)))
+    alarm = " ".join(indexed.units[i].span.of(text) for i in sorted(told)) or None
+    return PremiseView(indexed, told, alarm)
+
+
+def look(claim: ClaimView, premise: PremiseView) -> Look:
+    """Everything words and checks can say about the pair."""
+    near = near_units(claim, premise)
+    chosen = _choose(claim, premise)
+    rest = [unit for unit in near if all(unit != choice.unit for choice in chosen)]
+    near = tuple([choice.unit for choice in chosen] + rest)[: max(MAX_NEAR, len(chosen))]
+    findings, together = _check(claim, premise, chosen, near)
+    return Look(claim, premise, chosen, near, findings, together)
+
+
+def near_units(claim: ClaimView, premise: PremiseView, *, limit: int = MAX_NEAR) -> tuple[int, ...]:
+    """Units by the weight of the claim's words they hold, best first; equal ones in text order."""
+    indexed = premise.indexed
+    gains: dict[int, float] = {}
+    for word in dict.fromkeys(claim.words):
+        for unit in indexed.postings.get(word.stem, ()):
+            gains[unit] = gains.get(unit, 0.0) + word.weight
+    ranked = sorted((unit for unit in gains if unit not in premise.excluded), key=lambda unit: (-round(gains[unit], 6), unit))
+    # A passage retrieved twice must not push others out.
+    distinct = {indexed.units[unit].order: unit for unit in reversed(ranked)}
+    return tuple(unit for unit in ranked if distinct[indexed.units[unit].order] == unit)[:limit]
+
+
+def _choose(claim: ClaimView, premise: PremiseView) -> tuple[Choice, ...]:
+    """Evidence for each sentence of the claim, most telling first."""
+    if len(claim.sentences) <= 1:
+        stems = claim.sentences[0] if claim.sentences else frozenset()
+        return tuple(choose_units(stems, premise.indexed, exclude=premise.excluded, max_spans=_MAX_SPANS_A_SENTENCE))
+    gains: dict[int, float] = {}
+    for stems in claim.sentences:
+        for choice in choose_units(stems, premise.indexed, exclude=premise.excluded, max_spans=_MAX_SPANS_A_SENTENCE):
+            gains[choice.unit] = gains.get(choice.unit, 0.0) + choice.gain
+    ranked = sorted(gains, key=lambda unit: (-round(gains[unit], 6), unit))[:_MAX_SPANS]
+    return tuple(Choice(unit, gains[unit]) for unit in ranked)
+
+
+def _check(
+    claim: ClaimView, premise: PremiseView, chosen: Sequence[Choice], near: Sequence[int]
+) -> tuple[tuple[tuple[int, Findings], ...], Findings | None]:
+    """Checks on the units that could be about the same thing, and on the chosen ones together."""
+    indexed = premise.indexed
+    distinct = dict.fromkeys(claim.words)
+    total = sum(word.weight for word in distinct)
+    if not total:
+        return (), None
+    # The figure is what may differ: the unit about the same thing is found by the other words.
+    others = [word for word in distinct if not word.is_figure] or list(distinct)
+    others_total = sum(word.weight for word in others)
+
+    def about(unit: int) -> float:
+        stems = indexed.units[unit].stems
+        return sum(word.weight for word in others if word.stem in stems) / others_total
+
+    by_topic = sorted(near, key=lambda unit: -round(about(unit), 6))
+    first = [choice.unit for choice in chosen[:1]]
+    wanted = [unit for unit in dict.fromkeys([*first, *by_topic]) if about(unit) >= _CHECK_FROM or unit in first][:_MAX_CHECKS]
+    found = []
+    for unit in wanted:
+        span = indexed.units[unit].span
+        found.append((unit, check(claim.text, span.of(indexed.text), start=span.start)))
+    if not chosen:
+        return tuple(found), None
+    if len(chosen) == 1:
+        together = next((f for unit, f in found if unit == chosen[0].unit), None)
+    else:
+        together = check(claim.text, " ".join(indexed.units[c.unit].span.of(indexed.text) for c in sorted(chosen, key=lambda c: c.unit)))
+    return tuple(found), together
