@@ -52,6 +52,11 @@ def _in_a_row(query: str) -> bool:
     return len(query) > 2 and query[0] == query[-1] == '"'
 
 
+def _unfinished(words: list[str]) -> bool:
+    """The last word may be the beginning of one; a single Latin letter would be the beginning of too many to look at."""
+    return len(words[-1]) > 1 or not words[-1].isascii()
+
+
 def index_matches(query: str) -> tuple[FromClause, ColumnElement[int], ColumnElement[bool]]:
     """
     SQLite: the index, its key, and the condition "holds all these words" (the last may be unfinished).
@@ -59,7 +64,7 @@ def index_matches(query: str) -> tuple[FromClause, ColumnElement[int], ColumnEle
     A quoted query asks for its words in a row. The index gives keys in ascending order, so a first page needs no sorting.
     """
     words = words_of(query)
-    terms = '"' + " ".join(words) + '"' if _in_a_row(query) else " ".join(f'"{word}"' for word in words) + " *"
+    terms = '"' + " ".join(words) + '"' if _in_a_row(query) else " ".join(f'"{word}"' for word in words) + (" *" if _unfinished(words) else "")
     index = table(INDEX, column("rowid", Integer))
     return index, index.c.rowid, literal_column(INDEX).op("MATCH")(bindparam("words", terms, String, unique=True))
 
@@ -73,4 +78,4 @@ def document_matches(query: str) -> ColumnElement[bool] | None:
     document = func.to_tsvector(simple, trace.c.question + literal_column("' '") + trace.c.response)
     if _in_a_row(query):
         return document.op("@@")(func.phraseto_tsquery(simple, " ".join(words)))
-    return document.op("@@")(func.to_tsquery(simple, " & ".join(f"'{word}'" for word in words) + ":*"))
+    return document.op("@@")(func.to_tsquery(simple, " & ".join(f"'{word}'" for word in words) + (":*" if _unfinished(words) else "")))
