@@ -17,6 +17,8 @@ from ragviz.text.quantity import Quantity, QuantityKind
 
 CLASH_FROM = 0.62
 """Least alignment for a clash. Chosen on the development half of the labelled sets."""
+SUSPECT_FROM = 0.3
+"""Least alignment for a suspicion."""
 NEAR = 0.25
 """A matching amount counts although another is better aligned by up to this much."""
 _TOTALS = frozenset({"total", "altogether", "combined", "together", "overall", "sum", "both", "difference", "more", "fewer", "less", "by", "gap", "remaining", "rest", "net", "insgesamt", "zusammen", "mehr", "weniger", "ensemble"})
@@ -160,6 +162,8 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
         return
     if best is None or best[0] < CLASH_FROM or pair.other_subject(detail.clause, best[1].clause):
         out.miss(kind, detail, amount.label)
+        if best is not None and best[0] >= SUSPECT_FROM and not pair.other_subject(detail.clause, best[1].clause):
+            out.suspect(kind, detail, best[1], amount.label, _quantity(best[1]).label)
         return
     theirs = _quantity(best[1])
     if amount.low == theirs.low and amount.high == theirs.high and amount.unit.name != theirs.unit.name:

@@ -50,6 +50,7 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     if is_quoted(pair):
         # The premise says it word for word: whatever clashes belongs to another of its sentences.
         out.clashes.clear()
+        out.weak.clear()
         return finish(pair, out)
     check_agents(pair, out)
     if not check_roles(pair, out) and not check_quantifiers(pair, out):
@@ -81,6 +82,6 @@ def finish(pair: Pairing, out: Gathered) -> Findings:
             out.missing.append(Missing(kind=None, hypothesis_span=out.claim_span(i, i), value=claim.lowers[i]))
     coverage = len(keys & theirs) / len(keys) if keys else 0.0
     return Findings(
-        clashes=tuple(out.clashes), dropped=tuple(out.dropped), agreements=tuple(out.agreements), missing=tuple(out.missing),
+        clashes=tuple(out.clashes), dropped=tuple(out.dropped), weak=tuple(out.weak), agreements=tuple(out.agreements), missing=tuple(out.missing),
         alignment=pair.best(keys)[1] if keys else 0.0, coverage=coverage,
     )

@@ -38,6 +38,9 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     dropped: tuple[Clash, ...] = ()
     """The premise says less than the claim: a qualifier left out ("in mice", "planned"), some → all, reported speech, "more than 50"
     → 67. Each speaks for "not supported", none for "contradicted". ``hypothesis_span`` may be None."""
+    weak: tuple[Clash, ...] = ()
+    """Signs of a clash that are too weak to be called one: the clauses are aligned loosely, or the relation may have several partners. Never
+    shown as a contradiction; a feature for whoever weighs probabilities."""
     agreements: tuple[Agreement, ...] = ()
     missing: tuple[Missing, ...] = ()
     alignment: float = 0.0

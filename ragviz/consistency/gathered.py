@@ -10,7 +10,7 @@ from ragviz.records import Clash, ClashKind, Span
 class Gathered:
     """Findings so far. Premise spans are shifted by ``start``."""
 
-    __slots__ = ("agreements", "claim", "clashes", "dropped", "missing", "premise", "start")
+    __slots__ = ("agreements", "claim", "clashes", "dropped", "missing", "premise", "start", "weak")
 
     def __init__(self, claim: Analysis, premise: Analysis, start: int) -> None:
         self.claim = claim
@@ -18,6 +18,7 @@ class Gathered:
         self.start = start
         self.clashes: list[Clash] = []
         self.dropped: list[Clash] = []
+        self.weak: list[Clash] = []
         self.agreements: list[Agreement] = []
         self.missing: list[Missing] = []
 
@@ -42,6 +43,10 @@ class Gathered:
     def drop(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
         """A detail of which the premise says less."""
         self.dropped.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
+
+    def suspect(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
+        """Two details that may not hold together."""
+        self.weak.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
 
     def agree(self, kind: ClashKind, ours: Detail, theirs: Detail, value: str) -> None:
         """A detail that both give."""

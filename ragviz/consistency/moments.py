@@ -14,6 +14,8 @@ from ragviz.text.date_mention import DateKind, DateMention, Reading
 
 CLASH_FROM = 0.6
 """Least alignment for a clash. Chosen on the development half of the labelled sets."""
+SUSPECT_FROM = 0.3
+"""Least alignment for a suspicion."""
 NEAR_MISS = 0.3
 """Bonus where two dates differ in one field only: the same event, very likely."""
 _QUARTERS = {"Q1": (1, 3), "Q2": (4, 6), "Q3": (7, 9), "Q4": (10, 12), "H1": (1, 6), "H2": (7, 12)}
@@ -234,6 +236,8 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     clear = CLASH_FROM if n_like == 1 or near else CLASH_FROM + 0.15
     if best is None or best[0] < clear or pair.other_subject(detail.clause, best[1].clause):
         out.miss(kind, detail, ours.label)
+        if best is not None and best[0] >= SUSPECT_FROM and not pair.other_subject(detail.clause, best[1].clause):
+            out.suspect(kind, detail, best[1], ours.label, _mention(best[1]).label)
         return
     if pair.claim.parity[detail.first] != pair.premise.parity[best[1].first]:
         out.miss(kind, detail, ours.label)

@@ -44,6 +44,8 @@ def check_names(pair: Pairing, out: Gathered) -> None:
     """Add what the claim's names say to ``out``."""
     for detail, matches in zip(pair.claim.names, pair.matches, strict=True):
         name = name_of(detail)
+        if name.first and not pair.claim.is_name[detail.first]:
+            continue  # a common word at the beginning of a sentence
         found = matches[0] if matches else None
         if found is not None:
             other = _moved(pair, detail, found)
@@ -58,7 +60,10 @@ def check_names(pair: Pairing, out: Gathered) -> None:
         other = _in_its_place(pair, detail)
         if other is not None:
             out.clash(ClashKind.NAME, detail, other, name.text, name_of(other).text)
-        elif not (name.first and len(name.parts) == 1 and not pair.claim.is_name[detail.first]):
+        else:
+            rival = _rival(pair, detail)
+            if rival is not None:
+                out.suspect(ClashKind.NAME, detail, rival, name.text, name_of(rival).text)
             out.miss(ClashKind.NAME, detail, name.text)
 
 
@@ -133,6 +138,20 @@ def _in_its_place(pair: Pairing, detail: Detail) -> Detail | None:
         if _is_modifier(pair.premise, other) or any(same_name(name_of(other), name_of(d)) for d in pair.claim.names):
             continue
         return other
+    return None
+
+
+def _rival(pair: Pairing, detail: Detail) -> Detail | None:
+    """Another name behind the same preposition or the same word, in a relation that may have several partners."""
+    preposition, governor = _slot(pair.claim, detail)
+    if not (preposition or governor) or pair.claim.parity[detail.first]:
+        return None
+    for other in pair.premise.names:
+        if _is_modifier(pair.premise, other) or any(same_name(name_of(other), name_of(d)) for d in pair.claim.names):
+            continue
+        theirs = _slot(pair.premise, other)
+        if (preposition and theirs[0] == preposition) or (governor and theirs[1] == governor):
+            return other
     return None
 
 

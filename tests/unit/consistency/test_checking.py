@@ -95,3 +95,47 @@ def test_long_texts_cost_in_proportion(unit: str) -> None:
     check(text, text)
 
     assert time.process_time() - begun < 15
+
+
+def test_case_white_space_and_markdown_change_nothing() -> None:
+    """The same clash, with spans on the text as it was written."""
+    premise = "The lease of the mill runs for 12 years."
+    for claim in ("The lease of the mill runs for 9 years.", "THE LEASE OF THE MILL RUNS FOR 9 YEARS.", "the lease of  the **mill** runs\tfor `9` years."):
+        (clash,) = check(claim, premise).clashes
+        assert (clash.hypothesis_value, clash.premise_value) == ("9 years", "12 years")
+        assert clash.hypothesis_span is not None
+        assert "9" in clash.hypothesis_span.of(claim)
+
+
+def test_a_whole_sentence_of_the_premise_never_clashes() -> None:
+    """What another sentence says is about something else, or the premise contradicts itself; the claim is there word for word."""
+    assert check("All owls are birds.", "All owls are birds. Not all birds are owls.").clashes == ()
+
+
+def test_a_loose_sign_is_kept_apart() -> None:
+    """A relation with several partners gives a suspicion, no clash."""
+    found = check("The choir toured with Nils Berg.", "The choir toured with Ada Holm.")
+
+    assert found.clashes == ()
+    assert [(w.hypothesis_value, w.premise_value) for w in found.weak] == [("Nils Berg", "Ada Holm")]
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The council has 15 members in total.", "The council has 9 members from the north and 6 members from the south."),
+        ("The trip takes 7 days.", "The trip takes 5–10 days."),
+        ("More than 50 ships came.", "67 ships came."),
+        ("The course is 26.2 miles long.", "The course is 42.195 km long."),
+        ("The warranty lasts 24 months.", "The warranty lasts two years."),
+        ("The gates are not open.", "The gates are closed."),
+        ("Corlan was defeated by Brix.", "Brix defeated Corlan."),
+        ("Some members voted.", "All members voted."),
+        ("The device is waterproof.", "The device is not only waterproof but also light."),
+    ],
+)
+def test_what_follows_is_no_clash(claim: str, premise: str) -> None:
+    """Sums, ranges, bounds, conversions, double negation by opposites, the passive, all → some, not only."""
+    found = check(claim, premise)
+
+    assert (found.clashes, found.dropped) == ((), ())
