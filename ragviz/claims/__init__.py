@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ragviz.claims.annotated import claims_from_file
+from ragviz.claims.hosted import AnthropicExtractor, make_anthropic_extractor
 from ragviz.claims.rules import RulesExtractor
 from ragviz.contracts import ClaimExtractor, Registry
 
-__all__ = ["claims_from_file", "extractors"]
+__all__ = ["AnthropicExtractor", "claims_from_file", "extractors"]
 
 extractors: Registry[ClaimExtractor] = Registry("claim extractor", group="ragviz.extractors")
 extractors.add("rules")(RulesExtractor)
+extractors.add("anthropic")(make_anthropic_extractor)

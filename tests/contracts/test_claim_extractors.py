@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import json
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragviz.claims import extractors
+from ragviz.backends.anthropic_client import AnthropicClient
+from ragviz.claims import AnthropicExtractor, extractors
 from ragviz.contracts import ClaimExtractor
+from ragviz.errors import JudgeUnavailable
 from ragviz.records import Side, Trace
+from ragviz.testing import MessagesServer, Scripted, message
+from ragviz.testing.messages_server import prompt_of
 
 TEXTS = (
     "Express shipping takes 2 business days, and it is free [1]. Sources: [1], [2]",
@@ -78,4 +85,25 @@ CHECKS = (check_one_list_a_trace, check_spans_lie_in_the_text_and_ascend, check_
 @pytest.mark.parametrize("name", extractors.names())
 def test_extractor_contract(name: str, check: Callable[[ClaimExtractor], None]) -> None:
     """Each registered extractor keeps each law."""
-    check(extractors.make(name))
+    extractor = extractors.make(name)
+    if isinstance(extractor, AnthropicExtractor):
+        assert not extractor.available().ok
+        assert extractor.extract([], side=Side.RESPONSE) == []
+        with pytest.raises(JudgeUnavailable, match="no API key"):
+            extractor.extract(traces(("It is so.",)), side=Side.RESPONSE)
+        pytest.skip("anthropic needs a service; it is driven below")
+    check(extractor)
+
+
+def by_lines(request: dict[str, Any]) -> Scripted:
+    """A service that makes a claim of every line and sentence, and quotes it word for word."""
+    (answer,) = re.findall(r"\[\w+ BEGIN ANSWER\]\n(.*?)\n\[\w+ END ANSWER\]", prompt_of(request), re.DOTALL)
+    pieces = [piece for piece in re.split(r"(?<=[.!?])\s+|\n", answer) if piece.strip()]
+    return message(json.dumps({"claims": [{"text": piece, "quote": piece} for piece in pieces]}))
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)
+def test_hosted_extractor_contract(check: Callable[[ClaimExtractor], None]) -> None:
+    """Through the real SDK, over the wire."""
+    with MessagesServer(by_lines) as server:
+        check(AnthropicExtractor(client=AnthropicClient(api_key="test", base_url=server.url, max_retries=0)))
