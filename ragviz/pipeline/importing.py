@@ -137,6 +137,8 @@ class _Import:
             return
         if not self.created:
             self.store.create_run(self.manifest)
+            # An import that goes on, or is repeated, does not make the run newer than it is.
+            self.manifest = replace(self.manifest, created_at=self.store.run(self.manifest.run_id).created_at)
             self.created = True
         ready, self.waiting = self.waiting, []
         packed = {row.id: pack_ranking(row) for row in ready if isinstance(row, Trace)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from enum import StrEnum
@@ -83,6 +84,23 @@ class _Job:
         self.future: Future[None] | None = None
 
 
+def _at_exit(jobs: Jobs) -> None:
+    """
+    When the program ends, jobs are asked to stop, or it would stay until the last one is done: the interpreter waits for a pool's threads
+    before it calls anything that was registered with ``atexit``.
+    """
+    register = getattr(threading, "_register_atexit", None)
+    if register is not None:
+        known = weakref.ref(jobs)
+
+        def stop() -> None:
+            alive = known()
+            if alive is not None:
+                alive.cancel_all()
+
+        register(stop)
+
+
 class Jobs:
     """The pool. Safe to use from any thread."""
 
@@ -90,6 +108,7 @@ class Jobs:
         self._pool = ThreadPoolExecutor(max_workers=max_workers, thread_name_prefix="ragviz-job")
         self._jobs: dict[str, _Job] = {}
         self._lock = threading.Lock()
+        _at_exit(self)
 
     def submit(self, key: str, work: Work) -> JobState:
         """Start work under a key. While work of that key is queued or running, nothing new is started."""
@@ -139,11 +158,16 @@ class Jobs:
             job.future.exception(timeout=timeout_s)
         return self.state(key)
 
+    def cancel_all(self) -> None:
+        """Ask everything to stop."""
+        with self._lock:
+            keys = list(self._jobs)
+        for key in keys:
+            self.cancel(key)
+
     def shutdown(self) -> None:
         """Ask everything to stop and wait for it."""
-        with self._lock:
-            for job in self._jobs.values():
-                job.handle.cancel.set()
+        self.cancel_all()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _run(self, job: _Job, work: Work) -> None:

@@ -37,7 +37,9 @@ def test_a_file_becomes_a_run(store: Store, tmp_path: Path) -> None:
 def test_the_same_file_again_adds_nothing_and_a_changed_one_is_a_new_run(store: Store, tmp_path: Path) -> None:
     """Runs are told apart by name and content."""
     first = import_files(store, [a_file(tmp_path, 3)])
+    made = store.run(first.run_id).created_at
     again = import_files(store, [a_file(tmp_path, 3)])
+    assert made == store.run(first.run_id).created_at
     changed = import_files(store, [a_file(tmp_path, 3, response="Grass is green.")])
 
     assert (first.run_id, 3, 0) == (again.run_id, first.n_new, again.n_new)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -112,3 +115,12 @@ def test_unknown_and_forgotten_work_has_no_state(jobs: Jobs) -> None:
     jobs.wait("a")
     jobs.forget("a")
     assert jobs.state("a") is None
+
+
+def test_running_work_does_not_keep_the_program_alive() -> None:
+    """A job that would take a minute is asked to stop when the program ends."""
+    program = "from ragviz.pipeline import Jobs\njobs = Jobs()\njobs.submit('a', lambda handle: handle.cancel.wait(60))\n"
+    begin = time.monotonic()
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=50)
+
+    assert time.monotonic() - begin < 50
