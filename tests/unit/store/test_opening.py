@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -217,4 +218,18 @@ def test_a_clock_that_jumps_back_changes_no_order() -> None:
     case = store.one(VIEW, "a")
     assert case is not None
     assert (said[-1],) == case.judgements
+    store.close()
+
+
+def test_many_open_a_new_store_at_once(tmp_path: Path) -> None:
+    """Eight threads, one file that does not exist yet: one makes it, all use it."""
+    def use(n: int) -> None:
+        store = open_store(tmp_path / "s.sqlite")
+        store.create_run(manifest(f"run-{n}"))
+        store.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(use, range(8)))
+    store = open_store(tmp_path / "s.sqlite")
+    assert 8 == len(store.runs())
     store.close()
