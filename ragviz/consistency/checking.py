@@ -14,8 +14,15 @@ from ragviz.consistency.opposition import check_opposition
 from ragviz.consistency.qualifiers import check_qualifiers
 from ragviz.consistency.quantifiers import check_quantifiers
 from ragviz.consistency.roles import check_agents, check_roles
+from ragviz.records import ClashKind
+from ragviz.text.date_mention import DateMention
+from ragviz.text.names import Name
+from ragviz.text.quantity import Quantity
 
 NOTHING = Findings()
+SHARED = 0.2
+"""Share of the claim's words below which a premise is about something else."""
+_KINDS = {Quantity: ClashKind.NUMBER, DateMention: ClashKind.DATE, Name: ClashKind.NAME}
 MAX_CHARS = 8_000
 """A claim and a window of three sentences have a few hundred."""
 
@@ -42,6 +49,13 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
         claim, source = (analyse(hypothesis, source.tongue), source) if not claim.tongue else (claim, analyse(premise, claim.tongue))
     pair = Pairing(claim, source)
     out = Gathered(claim, source, start)
+    if _is_elsewhere(pair):
+        for details in (claim.quantities, claim.dates, claim.names):
+            for detail in details:
+                if isinstance(detail.record, Name) and not claim.is_name[detail.first]:
+                    continue
+                out.miss(_KINDS[type(detail.record)], detail, detail.record.span.of(claim.text))
+        return finish(pair, out)
     if claim.quantities:
         check_amounts(pair, out)
     if claim.dates:
@@ -58,6 +72,15 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     check_classes(pair, out)
     check_qualifiers(pair, out)
     return finish(pair, out)
+
+
+def _is_elsewhere(pair: Pairing) -> bool:
+    """True when the premise shares next to nothing with the claim: no clause can be aligned then."""
+    if any(pair.matches):
+        return False
+    keys = pair.claim.all_keys
+    total = len(keys - pair.name_keys) if any(pair.premise.open_subject) else len(keys)
+    return len(keys & pair.premise_keys) < SHARED * total
 
 
 def is_quoted(pair: Pairing) -> bool:
