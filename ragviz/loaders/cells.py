@@ -15,6 +15,7 @@ from ragviz.loaders.jsontext import parse, scrub
 from ragviz.loaders.limits import CELL_LITERAL_CHARS
 from ragviz.records.codec import clean
 
+_EPOCH = datetime.fromtimestamp(0, UTC)
 _NULLS = frozenset({"", "nan", "none", "null", "na", "n/a", "<na>", "nat", "#n/a"})
 _QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _STRING = re.compile(_QUOTED, re.DOTALL)
@@ -206,13 +207,13 @@ def moment(value: Any) -> datetime | None:
     Times without zone are taken as UTC.
     """
     if isinstance(value, datetime):
-        return value if value.tzinfo else value.replace(tzinfo=UTC)
+        return _exact(value)
     if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
         try:
             found = datetime.fromisoformat(value.strip().removesuffix(" UTC").replace(" +00:00", "+00:00"))
         except ValueError:
             return None
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+        return _exact(found)
     seconds = number(value)
     if seconds is None or not 0 < seconds < 1e20:
         return None
@@ -221,4 +222,18 @@ def moment(value: Any) -> datetime | None:
     try:
         return datetime.fromtimestamp(seconds, tz=UTC)
     except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _exact(value: datetime) -> datetime | None:
+    """
+    In UTC, as the standard library's own class; None for pandas' NaT and for times that UTC has no year for.
+
+    Parquet's nanosecond columns come as pandas' Timestamp, a subclass that no record can be written with; an offset with seconds cannot be written either.
+    """
+    if value != value:  # noqa: PLR0124 - NaT is a datetime that is unequal to itself
+        return None
+    try:
+        return _EPOCH + (value.replace(tzinfo=value.tzinfo or UTC) - _EPOCH)
+    except (ValueError, OverflowError):
         return None

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ragviz.contracts import Loader
 from ragviz.loaders import detect, loaders
 from ragviz.records import LoadIssue, Trace
+from ragviz.records.codec import decode, encode
 from tests.contracts.loader_samples import SAMPLES, Sample
 
 JUNK = (
@@ -96,6 +97,12 @@ def check_utf16_changes_nothing(loader: Loader, sample: Sample) -> None:
     assert load(loader, sample.data.decode().encode("utf-16")) == load(loader, sample.data)
 
 
+def check_traces_can_be_stored(loader: Loader, sample: Sample) -> None:
+    """Every trace is written and read back equal: no tool's own class (a pandas Timestamp, a numpy number) hides in a field."""
+    for part in load(loader, sample.data):
+        assert decode(encode(part), type(part)) == part
+
+
 def check_says_what_it_is(loader: Loader, sample: Sample) -> None:
     """Name, label, recognition in one sentence, file endings."""
     assert loader.name in loaders.names()
@@ -106,5 +113,5 @@ def check_says_what_it_is(loader: Loader, sample: Sample) -> None:
 
 LAWS: tuple[Callable[[Loader, Sample], None], ...] = (
     check_recognises_its_own, check_sniff_never_raises, check_every_row_comes_out, check_loads_twice_alike, check_traces_hold_together, check_junk_gives_issues,
-    check_bom_changes_nothing, check_utf16_changes_nothing, check_says_what_it_is,
+    check_bom_changes_nothing, check_utf16_changes_nothing, check_traces_can_be_stored, check_says_what_it_is,
 )

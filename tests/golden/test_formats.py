@@ -17,6 +17,7 @@ from ragviz.loaders.bundle import FileReport
 from ragviz.loaders.format import Format
 from ragviz.loaders.opening import opened
 from ragviz.records import LoadIssue, Side, Trace, Verdict
+from ragviz.records.codec import decode, encode
 
 REPO = Path(__file__).resolve().parents[2]
 FORMATS = Path(os.environ.get("RAGVIZ_SHARED", REPO.parent / "shared")) / "formats"
@@ -227,6 +228,7 @@ def test_every_key_holds(folder: str, name: str, entry: dict[str, Any]) -> None:
     for key, wanted in entry.items():
         check(key, wanted, loaded, folder)
     assert loaded.traces or loaded.issues
+    assert all(decode(encode(part), type(part)) == part for part in (*loaded.traces, *loaded.issues))
     assert all(i.message and "Traceback" not in i.message for i in loaded.issues)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pandas as pd
 import pytest
 
 from ragviz.loaders.cells import id_of, is_null, moment, number, structure, text_of
+from ragviz.records.codec import decode, encode
 
 
 class TestStructure:
@@ -76,3 +78,20 @@ def test_text_loses_what_cannot_be_stored() -> None:
     assert text_of("a\x00b\ud800") == "a\ufffdb\ufffd"
     assert text_of(None) == ""
     assert text_of({"é": [1]}) == '{"é": [1]}'
+
+
+class TestMomentsOfOtherTools:
+    @pytest.mark.parametrize(
+        ("written", "read"),
+        [
+            (pd.Timestamp("2026-01-02 03:04:05.123456789"), datetime(2026, 1, 2, 3, 4, 5, 123456, tzinfo=UTC)), (pd.Timestamp("2026-01-02", tz="Asia/Tokyo"), datetime(2026, 1, 1, 15, tzinfo=UTC)),
+            (pd.NaT, None), (datetime(2026, 1, 2), datetime(2026, 1, 2, tzinfo=UTC)), ("2026-01-02T01:02:03+01:02:03", datetime(2026, 1, 2, tzinfo=UTC)),
+            ("0001-01-01T00:00:00+14:00", None), ("9999-12-31T23:59:59-14:00", None),
+        ],
+    )
+    def test_every_kind_of_time_can_be_written_again(self, written: object, read: datetime | None) -> None:
+        """Parquet brings pandas' own class, NaT included; UTC has no year 0 and no year 10000."""
+        found = moment(written)
+
+        assert (found, type(found)) == (read, type(read))
+        assert decode(encode(found), datetime | None) == read  # type: ignore[arg-type]
