@@ -48,6 +48,7 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     issues: tuple[LoadIssue, ...]
     """The first thousand."""
     first_question: str | None
+    """Of the first trace; None where the file cannot say."""
     first_passages: int | None
     """Passages of the first trace; None where the file cannot say."""
     seconds: float
@@ -58,7 +59,7 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
             "run": self.run, "format": self.format,
             "files": [{"file": f.name, "format": f.format, "traces": f.n_traces, "issues": f.n_issues} for f in self.files],
             "traces": self.n_traces, "issues": [{"where": i.where, "message": i.message, "fix": i.fix} for i in self.issues],
-            "first": {"question": self.first_question, "passages": self.first_passages} if self.first_question is not None else None,
+            "first": {"question": self.first_question, "passages": self.first_passages} if self.n_traces else None,
         }
 
 
@@ -171,7 +172,7 @@ class _Import:
         return ImportReport(
             run_id=self.manifest.run_id if self.created else "", run=self.manifest.name, format=format, files=tuple(files), n_traces=self.n_traces,
             n_new=self.n_new, n_issues=self.n_issues, issues=tuple(self.issues), seconds=seconds,
-            first_question=self.first.question if self.first else None,
+            first_question=(self.first.question or None) if self.first else None,
             first_passages=len(self.first.passages) if self.first and self.first.passages is not None else None,
         )
 
