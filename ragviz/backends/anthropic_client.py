@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -155,6 +156,8 @@ class AnthropicClient:
                 import anthropic  # noqa: PLC0415 - half a second that only this judge needs
 
                 self._sdk = anthropic.Anthropic(api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=self._max_retries)
+                # Whoever drops this client drops its connections with it.
+                weakref.finalize(self, self._sdk.close)
             return self._sdk
 
     def _send(self, sdk: Any, prompt: Prompt, schema: dict[str, Any]) -> Any:

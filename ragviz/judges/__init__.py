@@ -4,6 +4,7 @@ from ragviz.contracts import Judge, Rater, Registry
 from ragviz.judges.cascade import make_cascade
 from ragviz.judges.facts import FactsJudge
 from ragviz.judges.hosted import make_anthropic
+from ragviz.judges.hosted_raters import AnthropicPassages, AnthropicRelevance
 from ragviz.judges.imported import ImportedJudge
 from ragviz.judges.local import LocalJudge
 from ragviz.judges.nli import NliJudge
@@ -21,5 +22,7 @@ judges.add("cascade")(make_cascade)
 raters: Registry[Rater] = Registry("rater", group="ragviz.raters")
 raters.add("direct_relevance")(DirectRelevance)
 raters.add("reference_similarity")(ReferenceSimilarity)
+raters.add("anthropic_relevance")(AnthropicRelevance)
+raters.add("anthropic_passages")(AnthropicPassages)
 
 __all__ = ["fingerprint", "judges", "provenance_of", "raters"]

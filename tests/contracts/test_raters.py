@@ -10,7 +10,7 @@ import pytest
 
 from ragviz.contracts import Ask, Rater
 from ragviz.judges import fingerprint, raters
-from ragviz.records import RESPONSE, Rating
+from ragviz.records import RESPONSE, Rating, RatingKind
 
 RaterCheck = Callable[[Rater], None]
 TEXTS = [
@@ -49,7 +49,8 @@ def check_batch_and_order_change_nothing(rater: Rater) -> None:
 
 def check_values_and_reasons(rater: Rater) -> None:
     for rating in rater.rate(asks_for(rater)):
-        assert rating.value is None or 0 <= rating.value <= 1
+        lowest = -1 if rating.kind is RatingKind.QUESTION_TO_RESPONSE else 0  # a mean cosine, as published
+        assert rating.value is None or lowest <= rating.value <= 1
         assert rating.value is not None or rating.reason
 
 
