@@ -50,20 +50,22 @@ def quantities(text: str, *, foreign: bool | None = None) -> list[Quantity]:
         Records with spans in code points of ``text``; none of them overlap.
     """
     drafts = read_numbers(text, foreign=foreign)
+    taken = 0
     for draft in drafts:
-        _attach_unit(text, draft)
+        _attach_unit(text, draft, taken)
+        taken = draft.end
     drafts = _merge(text, drafts)
     lone = _lone(text, drafts)
-    if lone:
-        drafts = _without_overlaps(sorted([*drafts, *lone], key=lambda d: (d.start, -d.end)))
+    drafts = _without_overlaps(sorted([*drafts, *lone], key=lambda d: (d.start, -d.end)) if lone else drafts)
     for draft in drafts:
         _attach_context(text, draft)
     return [d.done() for d in drafts]
 
 
-def _attach_unit(text: str, draft: Draft) -> None:
+def _attach_unit(text: str, draft: Draft, taken: int) -> None:
+    """Give the number its sign or unit; what lies before ``taken`` belongs to the number before."""
     sign = money_sign(text, draft.start)
-    if sign is not None:
+    if sign is not None and sign[1] >= taken:
         draft.unit, draft.start = sign
         draft.kind = QuantityKind.MONEY
         return
