@@ -13,6 +13,7 @@ from ragviz.errors import InputError
 from ragviz.loaders.bundle import FileReport
 from ragviz.pipeline import ImportReport, import_files
 from ragviz.records import LoadIssue
+from ragviz.text.cells import safe_cell
 
 ISSUES_SHOWN = 10
 
@@ -74,8 +75,4 @@ def write_rejects(issues: tuple[LoadIssue, ...], out: Path) -> None:
     with out.open("w", encoding="utf-8", newline="") as target:
         writer = csv.writer(target)
         writer.writerow(["where", "problem", "fix", "row"])
-        writer.writerows([[_cell(i.where), _cell(i.message), _cell(i.fix), "rejected" if i.rejected else "loaded with a doubt"] for i in issues])
-
-
-def _cell(text: str) -> str:
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+        writer.writerows([[safe_cell(i.where), safe_cell(i.message), safe_cell(i.fix), "rejected" if i.rejected else "loaded with a doubt"] for i in issues])

@@ -16,9 +16,9 @@ from ragviz.grounding.resolve import groundings
 from ragviz.loaders import write_native, write_parquet, write_ragas, write_ragchecker
 from ragviz.records import Side, Table, Trace
 from ragviz.store import Store, TraceFilter
+from ragviz.text.cells import safe_cell
 
 PAGE = 500
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 Writer = Callable[[Store, View, BinaryIO], int]
 
 
@@ -51,11 +51,6 @@ def export_run(store: Store, view: View, out: Path) -> int:
     except OSError as exc:
         raise InputError(f"{out} cannot be written: {exc.strerror}", fix="choose another place, or free some space") from exc
     return n
-
-
-def safe_cell(text: str) -> str:
-    """Text that a spreadsheet shows instead of computing: what it would take for a formula gets an apostrophe in front."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
 
 
 def _lines(write: Callable[[Iterable[Trace]], Iterator[bytes]]) -> Writer:

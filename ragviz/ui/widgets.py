@@ -33,11 +33,6 @@ def md(text: str, *, limit: int = 120) -> str:
     return _MARKDOWN.sub(r"\\\1", cut(visible(text), limit))
 
 
-def cell_safe(value: str) -> str:
-    """Text for a spreadsheet cell: what would start a formula gets an apostrophe in front."""
-    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
-
-
 def look() -> None:
     """The pages' own looks: small type, tight boxes, number strips. Constant text; called once per page, by ``page_head``."""
     p = colours()

@@ -10,8 +10,8 @@ import pandas as pd
 from ragviz.contracts import View
 from ragviz.loaders import write_native
 from ragviz.store import Store, TraceFilter, TraceRow
+from ragviz.text.cells import safe_cell
 from ragviz.ui import marks, vocabulary
-from ragviz.ui.widgets import cell_safe
 
 BATCH = 1_000
 FORMATS = {"jsonl": "JSON Lines", "csv": "CSV", "parquet": "Parquet"}
@@ -32,7 +32,7 @@ def write(store: Store, view: View, where: TraceFilter, kind: str) -> bytes:
         table.to_parquet(out, index=False)
         return out.getvalue()
     words = [name for name in table.columns if table[name].dtype.kind not in "fiub"]
-    table[words] = table[words].map(lambda v: cell_safe(v) if isinstance(v, str) else v)
+    table[words] = table[words].map(lambda v: safe_cell(v) if isinstance(v, str) else v)
     # The mark tells spreadsheets that this is UTF-8.
     return b"\xef\xbb\xbf" + table.to_csv(index=False).encode()
 

@@ -9,8 +9,8 @@ from ragviz.figures.plot_text import count, counted, cut, share, visible
 from ragviz.loaders import loaders
 from ragviz.records import LoadIssue, RunManifest
 from ragviz.store import RunTraits
+from ragviz.text.cells import safe_cell
 from ragviz.ui import resources, widgets
-from ragviz.ui.widgets import cell_safe
 
 SHOWN = 200
 FIELDS = (
@@ -70,5 +70,5 @@ def table(issues: list[LoadIssue]) -> pd.DataFrame:
 
 def as_csv(issues: list[LoadIssue]) -> str:
     """All of them for a spreadsheet; no cell starts a formula."""
-    rows = [(cell_safe(i.where), cell_safe(i.message), cell_safe(i.fix), i.rejected) for i in issues]
+    rows = [(safe_cell(i.where), safe_cell(i.message), safe_cell(i.fix), i.rejected) for i in issues]
     return pd.DataFrame(rows, columns=["where", "problem", "fix", "rejected"]).to_csv(index=False)

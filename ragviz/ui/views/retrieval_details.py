@@ -15,6 +15,7 @@ from ragviz.metrics import metric_info
 from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves
 from ragviz.records import Trace
+from ragviz.text.cells import safe_cell
 from ragviz.ui import address, resources, selection, widgets
 from ragviz.ui.views.retrieval_numbers import METRICS, Missed, missed, rank_row, worked_example
 
@@ -141,5 +142,5 @@ def often_missed(view: View, ids: Sequence[str], k: int) -> None:
 
 def as_csv(lost: Missed) -> str:
     """All of them for a spreadsheet; no cell starts a formula."""
-    rows = [(widgets.cell_safe(name), n, lost.never[name], lost.below[name]) for name, n in lost.total.most_common()]
+    rows = [(safe_cell(name), n, lost.never[name], lost.below[name]) for name, n in lost.total.most_common()]
     return pd.DataFrame(rows, columns=["passage", "missed in", "never retrieved", "after the cut-off"]).to_csv(index=False)

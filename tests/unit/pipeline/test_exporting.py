@@ -11,7 +11,6 @@ import pytest
 from ragviz.contracts import View
 from ragviz.errors import InputError
 from ragviz.pipeline import export_run, import_files, judge_run
-from ragviz.pipeline.exporting import safe_cell
 from ragviz.store import Store, open_store
 from tests.unit.pipeline.fakes import WordJudge, a_file
 
@@ -27,14 +26,6 @@ def judged(tmp_path: Path) -> tuple[Store, View]:
     store = open_store(":memory:")
     run_id = import_files(store, [a_file(tmp_path, 2, response="=The sky is blue.")]).run_id
     return store, judge_run(store, run_id, WordJudge()).view
-
-
-@pytest.mark.parametrize(("cell", "expected"), [
-    ("=1+1", "'=1+1"), ("+49 30", "'+49 30"), ("-5", "'-5"), ("@sum", "'@sum"), ("\tx", "'\tx"), ("  =1", "'  =1"), ("\uff1d1", "'\uff1d1"), ("a=1", "a=1"), ("", ""),
-])
-def test_what_a_spreadsheet_would_compute_becomes_text(cell: str, expected: str) -> None:
-    """An apostrophe in front, and nothing else is touched."""
-    assert expected == safe_cell(cell)
 
 
 def test_traces_as_a_table(judged: tuple[Store, View], tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from ragviz.records import Passage, Policy, RunManifest, Trace, TraceResult
 from ragviz.store import TraceFilter, open_store
 from ragviz.ui.views import data_export, overview_numbers, quadrants_numbers, retrieval_numbers
 from ragviz.ui.views.quadrants_numbers import Mode
-from ragviz.ui.widgets import cell_safe, md
+from ragviz.ui.widgets import md
 
 NAN = float("nan")
 
@@ -183,11 +183,6 @@ class TestRetrieval:
 
 
 class TestSafety:
-    @pytest.mark.parametrize("value", ["=1+1", "+A1", "-2", "@x", "\tx"])
-    def test_spreadsheet_cells_never_start_a_formula(self, value: str) -> None:
-        """An apostrophe makes it text."""
-        assert cell_safe(value) == f"'{value}"
-
     def test_markdown_is_taken_literally(self) -> None:
         """Links, images, directives and HTML stay signs."""
         assert md("[a](http://x) :red[b] <b>**c**</b>") == r"\[a\]\(http\://x\) \:red\[b\] \<b\>\*\*c\*\*\</b\>"
