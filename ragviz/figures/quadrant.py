@@ -120,7 +120,10 @@ def _frame(plot: QuadrantPlot, words: list[Word], colours: Palette) -> go.Figure
     figure.update_layout(
         xaxis=ticks | {"domain": PLANE if plot.has_reference else (0.0, 1.0), "range": [w.x0 - pad_x, w.x1 + pad_x]},
         yaxis=ticks | {"range": [w.y0 - pad_y, w.y1 + pad_y], "anchor": "x", "ticklabelstandoff": 2},
-        dragmode="zoom", clickmode="event+select", uirevision="quadrant",
+        dragmode="zoom", clickmode="event+select", uirevision=f"quadrant {w.x0} {w.x1} {w.y0} {w.y1}",
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.ink2, "activecolor": colours.accent, "orientation": "v", "remove": [
+            "toImage", "pan", "zoomIn", "zoomOut", "autoScale", "lasso",
+        ]},
     )
     vertical = plot.correctness if plot.has_reference else plot.relevance
     thresholds = {"color": colours.text, "width": 1.3, "dash": "6px,4px"}

@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 
 COUNTED = ("n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged")
 SCORED = ("faithfulness", "correctness", "relevance", "recall_at_{k}", "abstained", "abstention_precision", *COUNTED)
+LOOKED_AT = 5
+"""Changes shown side by side: each is called better or worse only at a level corrected for that many."""
 LOW = 0.5
 """Correctness and relevance count as low below this; faithfulness and recall are lowered by anything below 1."""
 
@@ -135,7 +137,7 @@ def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy 
         return None
     (after, ratio), (before, other) = (_influences(np.array([found[q] for q in shared])) for found in (ours, theirs))
     difference = ratio - other
-    interval = paired_interval(before, after + difference) if len(shared) > 1 else None
+    interval = paired_interval(before, after + difference, level=1 - 0.05 / LOOKED_AT) if len(shared) > 1 else None
     if interval is None or interval.lo <= 0 <= interval.hi:
         words = "within noise"
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,6 +11,7 @@ import pytest
 
 from ragviz.figures.bars import CountedRow, counted_bars
 from ragviz.figures.curves import curve
+from ragviz.figures.differences import DifferenceRow, difference_forest
 from ragviz.figures.forest import ForestRow, slice_forest
 from ragviz.figures.quadrant import QuadrantPlot, diameters, quadrant_heat, quadrant_scatter
 from ragviz.figures.ranks import RankMark, RankRow, rank_strips
@@ -130,7 +132,14 @@ class TestQuadrant:
         """A select drag mode would switch point clicks off."""
         layout = quadrant_scatter(self.spots(), np.array([]), np.array([]), self.PLOT, colours=LIGHT).layout
 
-        assert (layout.dragmode, layout.clickmode, layout.uirevision) == ("zoom", "event+select", "quadrant")
+        assert (layout.dragmode, layout.clickmode) == ("zoom", "event+select")
+
+    def test_zoom_survives_until_another_window_is_asked_for(self) -> None:
+        """Equal windows keep what the reader zoomed to; another one starts anew."""
+        there = replace(self.PLOT, window=Window(0.5, 1, 0.5, 1))
+        whole, again, part = (quadrant_scatter(self.spots(), np.array([]), np.array([]), plot, colours=LIGHT).layout for plot in (self.PLOT, self.PLOT, there))
+
+        assert whole.uirevision == again.uirevision != part.uirevision
 
     def test_area_grows_with_the_count(self) -> None:
         """Four times the traces, twice the diameter, up to 36 px."""
@@ -179,3 +188,23 @@ class TestRetrieval:
     def test_no_rows(self) -> None:
         """A page of nothing."""
         assert len(rank_strips([], k=5, colours=LIGHT).data) == 0
+
+
+class TestDifferences:
+    def test_better_lies_on_the_right_whichever_way_a_metric_counts(self) -> None:
+        """Hallucination fell by 0.05: that is better, so its dot stands at +0.05; the number keeps its minus. Hollow within chance."""
+        row = DifferenceRow(label=EVIL, base=0.12, candidate=0.07, pairs=60, difference=-0.05, lo=-0.08, hi=-0.02, p=0.2, sign=-1, beyond=False)
+        figure = difference_forest([row], base="v6", candidate=EVIL, colours=LIGHT)
+
+        assert figure.data[1].x[0] == 0.05
+        assert figure.data[1].marker.color == LIGHT.ground
+        assert "\u22120.050" in words(figure)
+        assert_harmless(figure)
+
+    def test_too_few_pairs_are_dashes(self) -> None:
+        """No difference, no interval, no p: nothing is drawn and nothing is 0."""
+        row = DifferenceRow(label="x", base=None, candidate=None, pairs=0, difference=None, lo=None, hi=None, p=None, sign=1, beyond=False)
+        figure = difference_forest([row], base="a", candidate="b", colours=LIGHT)
+
+        assert len(figure.data) == 0
+        assert words(figure).count("–") == 5
