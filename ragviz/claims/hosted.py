@@ -57,7 +57,7 @@ class AnthropicExtractor:
                  token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False, on_fallback: Fallback = _say_nothing) -> None:
         """
         Args:
-            model: Model name, as in ``anthropic:claude-haiku-5-5``.
+            model: Model name.
             api_key: Key for the SDK; ignored when ``client`` is given.
             client: A client with its own address, limits and budget.
             token: Source of unguessable boundary words.
@@ -150,8 +150,3 @@ def prompt(text: str, *, question: str, token: Token) -> Prompt:
 def instructions() -> str:
     """The versioned instruction text."""
     return files("ragviz.claims").joinpath("prompts", f"{PROMPT_VERSION}.txt").read_text(encoding="utf-8").strip()
-
-
-def make_anthropic_extractor(model: str = DEFAULT_MODEL, **settings: Any) -> AnthropicExtractor:
-    """Factory for the registry: ``anthropic`` or ``anthropic:<model>``."""
-    return AnthropicExtractor(model, **settings)

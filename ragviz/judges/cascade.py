@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +95,6 @@ def _by(step: Judge, judgement: Judgement, provenance: Provenance) -> Judgement:
     return msgspec.structs.replace(judgement, provenance=provenance, rationale=f"{step.info.name}: {judgement.rationale}")
 
 
-def make_cascade(model: str = DEFAULT_MODEL, *, api_key: str | None = None, **settings: Any) -> CascadeJudge:
+def make_cascade(model: str = DEFAULT_MODEL, *, api_key: str | None = None, cancelled: Callable[[], bool] = lambda: False, **settings: Any) -> CascadeJudge:
     """Factory for the registry: ``cascade`` is local, then Claude; ``cascade:<model>`` names the model."""
-    return CascadeJudge(steps=(LocalJudge(), AnthropicJudge(model, api_key=api_key, **settings)))
+    return CascadeJudge(steps=(LocalJudge(), AnthropicJudge(model, api_key=api_key, cancelled=cancelled, **settings)))

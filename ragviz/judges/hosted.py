@@ -158,6 +158,6 @@ def _unjudged(sheet: Sheet, reason: str, provenance: Provenance) -> dict[int, Ju
     return {i: Judgement(key=pair.key, verdict=Verdict.UNJUDGED, rationale=reason, provenance=provenance) for i, pair in sheet.pairs}
 
 
-def make_anthropic(model: str = DEFAULT_MODEL, **settings: Any) -> AnthropicJudge:
-    """Factory for the registry: ``anthropic`` or ``anthropic:<model>``."""
-    return AnthropicJudge(model, **settings)
+def make_anthropic(model: str = DEFAULT_MODEL, *, api_key: str | None = None, cancelled: Callable[[], bool] = lambda: False, **settings: Any) -> AnthropicJudge:
+    """Factory for the registry: ``anthropic`` or ``anthropic:<model>``. What the pipeline hands in is named, so that it can see it is wanted."""
+    return AnthropicJudge(model, api_key=api_key, cancelled=cancelled, **settings)

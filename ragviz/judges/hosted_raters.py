@@ -90,15 +90,19 @@ class AnthropicRelevance(_Hosted):
                      deterministic=False, network=True, max_batch=256)
     kinds = frozenset({RatingKind.QUESTION_TO_RESPONSE})
 
-    def __init__(self, model: str = DEFAULT_MODEL, *, embedder: Embedder | None = None, n: int = N_QUESTIONS, **settings: Any) -> None:
+    def __init__(self, model: str = DEFAULT_MODEL, *, api_key: str | None = None, client: AnthropicClient | None = None,
+                 token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False, embedder: Embedder | None = None, n: int = N_QUESTIONS) -> None:
         """
         Args:
             model: Model name.
+            api_key: Key for the SDK; ignored when ``client`` is given.
+            client: A client with its own address, limits and budget.
+            token: Source of unguessable boundary words.
+            cancelled: Asked before each call.
             embedder: Gives the vectors that are compared.
             n: Questions to generate.
-            settings: As for the other hosted rater.
         """
-        super().__init__(model, **settings)
+        super().__init__(model, api_key=api_key, client=client, token=token, cancelled=cancelled)
         self.n = n
         self.embedder = embedder or Embedder()
 

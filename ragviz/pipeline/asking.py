@@ -42,22 +42,30 @@ class Asker:
         """One judgement per pair, in order."""
         if not pairs:
             return []
-        keys = [cache_key(self.fingerprint, p.question, p.premise, p.hypothesis, p.context) for p in pairs] if self.writes else []
-        known = self.store.judgement_cache.get_many(keys) if self.reads else {}
-        # The cached word was said of another pair with the same texts: it takes this pair's key.
-        found: dict[int, Judgement] = {
-            n: replace(known[key], key=pairs[n].key, cost=Cost(cached=True)) for n, key in enumerate(keys) if key in known
-        }
+        found = self.known(pairs)
         open_ = [n for n in range(len(pairs)) if n not in found]
         for some in whole_traces([pairs[n].key.trace_id for n in open_], open_, max(1, self.judge.info.max_batch)):
             found.update(zip(some, self.judge.judge([pairs[n] for n in some]), strict=True))
-        self.n_cached += len(pairs) - len(open_)
-        self.n_asked += len(open_)
-        if self.writes and open_ and (self.judge.info.network or self.n_asked <= MAX_CACHED_LOCALLY):
-            self.store.judgement_cache.put_many(
-                {keys[n]: found[n] for n in open_ if found[n].verdict is not Verdict.UNJUDGED}, run_id=self.run_id,
-            )
+        self.keep([pairs[n] for n in open_], [found[n] for n in open_])
         return [found[n] for n in range(len(pairs))]
+
+    def known(self, pairs: Sequence[Pair]) -> dict[int, Judgement]:
+        """What the cache knows, by place; counts it."""
+        keys = self._keys(pairs) if self.reads else []
+        known = self.store.judgement_cache.get_many(keys) if keys else {}
+        self.n_cached += sum(key in known for key in keys)
+        # The cached word was said of another pair with the same texts: it takes this pair's key.
+        return {n: replace(known[key], key=pairs[n].key, cost=Cost(cached=True)) for n, key in enumerate(keys) if key in known}
+
+    def keep(self, pairs: Sequence[Pair], said: Sequence[Judgement]) -> None:
+        """Put fresh answers into the cache; counts them."""
+        self.n_asked += len(pairs)
+        if self.writes and pairs and (self.judge.info.network or self.n_asked <= MAX_CACHED_LOCALLY):
+            fresh = {key: word for key, word in zip(self._keys(pairs), said, strict=True) if word.verdict is not Verdict.UNJUDGED}
+            self.store.judgement_cache.put_many(fresh, run_id=self.run_id)
+
+    def _keys(self, pairs: Sequence[Pair]) -> list[str]:
+        return [cache_key(self.fingerprint, p.question, p.premise, p.hypothesis, p.context) for p in pairs]
 
 
 def whole_traces(trace_ids: Sequence[str], places: Sequence[int], size: int) -> list[list[int]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import signature
+from typing import Any
 
 import msgspec
 
-from ragviz.contracts import Availability, Judge
-from ragviz.errors import JudgeUnavailable, RagvizError
+from ragviz.contracts import Availability, Judge, Registry
+from ragviz.errors import InputError, JudgeUnavailable, RagvizError
 from ragviz.judges import fingerprint, judges
 from ragviz.store import RunTraits, Store
 
@@ -33,15 +34,14 @@ def make_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Cal
     """
     if not isinstance(judge, str):
         return judge
-    factory = dict(judges.factories()).get(judge.partition(":")[0])
-    settings: dict[str, object] = {}
-    if factory is not None:
-        known = signature(factory).parameters
-        if api_key is not None and "api_key" in known:
-            settings["api_key"] = api_key
-        if cancelled is not None and "cancelled" in known:
-            settings["cancelled"] = cancelled
-    return judges.make(judge, **settings)
+    return judges.make(judge, **settings_for(judges, judge, api_key=api_key, cancelled=cancelled))
+
+
+def settings_for(registry: Registry[Any], name: str, **offered: object) -> dict[str, object]:
+    """Those settings that are given and that the factory of that name knows."""
+    factory = dict(registry.factories()).get(name.partition(":")[0])
+    known = signature(factory).parameters if factory is not None else {}
+    return {word: value for word, value in offered.items() if value is not None and word in known}
 
 
 def working_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None) -> Judge:
@@ -81,11 +81,18 @@ def default_judge(store: Store, run_id: str) -> str:
     return "imported" if store.traits(run_id).with_verdicts else DEFAULT_JUDGE
 
 
-def claim_set_of(judge: Judge, traits: RunTraits) -> str:
-    """The claim set a judge reads in a run: ``facts``, ``imported`` where the file brings claims in words, else ``rules``."""
+def claim_set_of(judge: Judge, traits: RunTraits, *, claims: str | None = None) -> str:
+    """
+    The claim set a judge reads in a run: ``facts``, ``imported`` where the file brings claims in words, else ``rules``; or ``claims``, if given.
+
+    Raises:
+        InputError: That judge reads only what the file brings.
+    """
     if judge.info.claim_set != "text":
+        if claims is not None:
+            raise InputError(f"the judge {judge.info.name} reads the claims that came with the file", fix="leave --claims out, or choose another judge, such as local")
         return judge.info.claim_set
-    return "imported" if traits.with_text_claims else "rules"
+    return claims or ("imported" if traits.with_text_claims else "rules")
 
 
-__all__ = ["DEFAULT_JUDGE", "JudgeChoice", "claim_set_of", "default_judge", "fingerprint", "judges_here", "make_judge", "working_judge"]
+__all__ = ["DEFAULT_JUDGE", "JudgeChoice", "claim_set_of", "default_judge", "fingerprint", "judges_here", "make_judge", "settings_for", "working_judge"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 
-from ragviz.contracts import Judge, View
+from ragviz.contracts import ClaimExtractor, Judge, Rater, View
 from ragviz.errors import InputError
 from ragviz.loaders.bundle import Source
 from ragviz.metrics.aggregate import summarise
@@ -22,8 +22,8 @@ MAX_NAMED = 10
 def evaluate(
     paths: Sequence[Source], *, judge: str | Judge | None = None, k: int | None = None, strict_k: bool = False, policy: Policy = Policy.DEFAULT,
     run_name: str | None = None, format: str | None = None, documents: Source | None = None,  # noqa: A002 - the word of the command line
-    field_map: Mapping[str, str] | None = None, store: Store | None = None, api_key: str | None = None, on_progress: Progress | None = None,
-    cancel: threading.Event | None = None,
+    field_map: Mapping[str, str] | None = None, store: Store | None = None, claims: str | ClaimExtractor | None = None,
+    rater_names: Sequence[str | Rater] = (), api_key: str | None = None, on_progress: Progress | None = None, cancel: threading.Event | None = None,
 ) -> Evaluation:
     """
     Read, judge and score files.
@@ -39,6 +39,8 @@ def evaluate(
         documents: As for ``import_files``.
         field_map: As for ``import_files``.
         store: Where the run stays; None = nowhere.
+        claims: As for ``judge_run``.
+        rater_names: As for ``judge_run``.
         api_key: For judges that need one.
         on_progress: Told how many of how many traces are judged.
         cancel: Stops between batches.
@@ -58,7 +60,8 @@ def evaluate(
             issue = report.issues[0] if report.issues else LoadIssue(where=str(paths[0]), message="no trace found")
             raise InputError(f"{issue.where}: {issue.message}" if not issue.message.startswith(issue.where) else issue.message, fix=issue.fix)
         return evaluate_run(
-            target, report.run_id, judge=judge, k=k, strict_k=strict_k, policy=policy, api_key=api_key, on_progress=on_progress, cancel=cancel,
+            target, report.run_id, judge=judge, k=k, strict_k=strict_k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key,
+            on_progress=on_progress, cancel=cancel,
         )
     finally:
         if store is None:
@@ -67,13 +70,14 @@ def evaluate(
 
 def evaluate_run(
     store: Store, run_id: str, *, judge: str | Judge | None = None, k: int | None = None, strict_k: bool = False, policy: Policy = Policy.DEFAULT,
-    api_key: str | None = None, on_progress: Progress | None = None, cancel: threading.Event | None = None,
+    claims: str | ClaimExtractor | None = None, rater_names: Sequence[str | Rater] = (), api_key: str | None = None, on_progress: Progress | None = None,
+    cancel: threading.Event | None = None,
 ) -> Evaluation:
     """Judge what is not judged yet of a stored run, and give everything there is to say about it."""
     manifest = store.run(run_id)
     if strict_k and k is not None:
         check_strict(store, manifest.run_id, k)
-    report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, api_key=api_key, on_progress=on_progress, cancel=cancel)
+    report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, on_progress=on_progress, cancel=cancel)
     return evaluation(store, report.view, report.judge)
 
 

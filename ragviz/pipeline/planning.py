@@ -9,7 +9,8 @@ import msgspec
 from ragviz.contracts import Availability, Judge
 from ragviz.pipeline.choices import default_judge, make_judge
 from ragviz.pipeline.claiming import claims_of
-from ragviz.pipeline.judging import single_pairs, view_of
+from ragviz.pipeline.judging import view_of
+from ragviz.pipeline.work import single_pairs
 from ragviz.records import JudgedTrace
 from ragviz.store import Store
 

@@ -2,23 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ragviz.contracts import Ask, Rater
+from ragviz.errors import JudgeUnavailable
 from ragviz.judges import raters
 from ragviz.pipeline.asking import rate
+from ragviz.pipeline.choices import settings_for
 from ragviz.records import RESPONSE, JudgedTrace, Rating, RatingKind
 from ragviz.store import Store
 
 
-class Ratings:
-    """The raters of this installation that need no network, asked only for what no rater has said yet."""
+def working_raters(
+    names: Sequence[str | Rater], *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None,
+) -> list[Rater]:
+    """
+    Raters by name. A name that several begin with stands for all of them: ``anthropic``, or ``anthropic:<model>``.
 
-    def __init__(self, store: Store, *, run_id: str, keep: bool = True) -> None:
+    Raises:
+        UnknownName: No such rater.
+        JudgeUnavailable: One cannot work here.
+    """
+    made: list[Rater] = []
+    for name in names:
+        if not isinstance(name, str):
+            made.append(name)
+            continue
+        first, colon, model = name.partition(":")
+        family = [known + colon + model for known in raters.names() if known.startswith(f"{first}_")]
+        made += [raters.make(one, **settings_for(raters, one, api_key=api_key, cancelled=cancelled)) for one in family or [name]]
+    for rater in made:
+        if not (state := rater.available()).ok:
+            raise JudgeUnavailable(f"rater {rater.info.name!r} cannot work here: {state.reason}", fix=state.fix)
+    return made
+
+
+class Ratings:
+    """The raters of this installation that need no network, and those that were asked for; asked only for what no rater has said yet."""
+
+    def __init__(self, store: Store, *, run_id: str, keep: bool = True, asked_for: Sequence[Rater] = ()) -> None:
         self._store = store
         self._run_id = run_id
         self._keep = keep
         self._raters: list[Rater] = [rater for name in raters.names() if not (rater := raters.make(name)).info.network and rater.available().ok]
+        self._raters += [rater for rater in asked_for if rater.info.name not in {known.info.name for known in self._raters}]
+
+    @property
+    def over_network(self) -> bool:
+        """Whether a service takes part."""
+        return any(rater.info.network for rater in self._raters)
+
+    @property
+    def spent_usd(self) -> float:
+        """What hosted raters have cost so far, as far as prices are known."""
+        return sum(float(getattr(rater, "spent_usd", 0.0)) for rater in self._raters)
 
     def add(self, cases: Sequence[JudgedTrace]) -> list[Rating]:
         """The ratings these traces lack."""
@@ -31,16 +68,19 @@ class Ratings:
 
 def _asks(case: JudgedTrace, kind: RatingKind) -> list[Ask]:
     trace = case.trace
-    if any(rating.kind is kind for rating in case.ratings) or not trace.response.strip():
+    rated = {rating.target_id for rating in case.ratings if rating.kind is kind and rating.value is not None}
+    if kind is RatingKind.QUESTION_TO_PASSAGE:
+        passages = trace.first_passages(case.k) if trace.question.strip() else ()
+        return [Ask(kind=kind, trace_id=trace.id, target_id=p.id, left=trace.question, right=p.text) for p in passages if p.id not in rated]
+    if rated or not trace.response.strip():
         return []
+    if kind is RatingKind.QUESTION_TO_RESPONSE:
+        return [_ask(case, kind, trace.question)] if trace.question.strip() else []
+    exact = any(claim.fact is not None for claim in case.claims)
     if kind is RatingKind.QUESTION_TO_RESPONSE_DIRECT:
         # Where the file says which attributes are asked for, and claims carry attributes, relevance is exact without a rater.
-        exact = trace.facets is not None and any(claim.fact is not None for claim in case.claims)
-        return [] if exact or not trace.question.strip() else [_ask(case, kind, trace.question)]
-    if kind is RatingKind.RESPONSE_TO_REFERENCE:
-        exact = any(claim.fact is not None for claim in case.claims)
-        return [] if exact or not (trace.reference or "").strip() else [_ask(case, kind, trace.reference or "")]
-    return []
+        return [] if (exact and trace.facets is not None) or not trace.question.strip() else [_ask(case, kind, trace.question)]
+    return [] if exact or not (trace.reference or "").strip() else [_ask(case, kind, trace.reference or "")]
 
 
 def _ask(case: JudgedTrace, kind: RatingKind, left: str) -> Ask:

@@ -12,8 +12,8 @@ from ragviz.grounding.tables import unjoin
 from ragviz.judges import provenance_of
 from ragviz.pipeline.asking import Asker
 from ragviz.pipeline.choices import working_judge
-from ragviz.pipeline.judging import pairs_to_join, single_pairs
 from ragviz.pipeline.scoring import score_view
+from ragviz.pipeline.work import pairs_to_join, single_pairs
 from ragviz.records import Claim, JudgedTrace, Judgement
 from ragviz.store import Store
 

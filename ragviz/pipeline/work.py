@@ -1,0 +1,162 @@
+"""One judge at work on one run: claims, pairs, two passes, ratings, results; everything of a batch of traces written together."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from ragviz.contracts import ClaimExtractor, Judge, Rater, View
+from ragviz.errors import Cancelled
+from ragviz.grounding.tables import joined_pairs, pairs_for, unjoin
+from ragviz.judges import provenance_of
+from ragviz.pipeline.asking import Asker
+from ragviz.pipeline.claiming import claims_of, listen
+from ragviz.pipeline.rating import Ratings
+from ragviz.pipeline.scoring import result_of
+from ragviz.records import Claim, JudgedTrace, Judgement, LoadIssue, Pair, PairKey, Table, Verdict
+from ragviz.store import Store
+
+
+class Work:
+    """One judge at work on one run."""
+
+    def __init__(
+        self, store: Store, view: View, judge: Judge, *, extractor: ClaimExtractor | None = None, asked_for: Sequence[Rater] = (),
+        retry_unjudged: bool = False, cancel: threading.Event | None = None,
+    ) -> None:
+        """
+        Args:
+            store: Where the run is.
+            view: The run, seen through the judge.
+            judge: Who judges.
+            extractor: Who splits texts that were not split yet; None = the view's claim set says it.
+            asked_for: Raters beside those that need no network.
+            retry_unjudged: Ask again where the judge failed before.
+            cancel: What a service left unanswered because of it is not stored.
+        """
+        self.store = store
+        self.view = view
+        self.judge = judge
+        self.extractor = extractor
+        self.provenance = provenance_of(judge)
+        self.asker = Asker(judge, store, run_id=view.run_id)
+        self.ratings = Ratings(store, run_id=view.run_id, asked_for=asked_for)
+        self.retry = retry_unjudged
+        self.cancel = cancel
+        self.n_unjudged = 0
+        self._judged_usd = 0.0
+        self._doubts: list[LoadIssue] = []
+        listen(extractor, self._doubts)
+
+    @property
+    def cost_usd(self) -> float:
+        """Of judging, splitting and rating, as far as prices are known."""
+        return self._judged_usd + self.ratings.spent_usd + float(getattr(self.extractor, "spent_usd", 0.0))
+
+    def do(self, ids: Sequence[str]) -> None:
+        """Judge, rate, score and store these traces."""
+        cases = self.cases(ids)
+        said = self._judge(cases)
+        self._stop_if_cancelled()
+        self.finish(cases, said)
+
+    def cases(self, ids: Sequence[str]) -> list[JudgedTrace]:
+        """These traces with their claims, which are stored if they are new."""
+        return self._with_claims(list(self.store.judged(self.view, ids)))
+
+    def finish(self, cases: Sequence[JudgedTrace], said: Mapping[str, Sequence[Judgement]]) -> None:
+        """Rate, score and store; these traces are complete with that."""
+        every = [judgement for some in said.values() for judgement in some]
+        made = self.ratings.add(cases)
+        self._stop_if_cancelled()
+        self.n_unjudged += sum(judgement.verdict is Verdict.UNJUDGED for judgement in every)
+        self._judged_usd += sum(judgement.cost.cost_usd or 0.0 for judgement in every)
+        self.store.add_judged(self.view.run_id, self.provenance, said, claim_set=self.view.claim_set, scope=self.view.k or 0)
+        if made:
+            self.store.add_ratings(self.view.run_id, made)
+        done = [
+            replace(case, judgements=_latest(case.judgements, said[case.trace.id]), ratings=(*case.ratings, *(r for r in made if r.trace_id == case.trace.id)))
+            for case in cases
+        ]
+        self.store.put_results(self.view, [result_of(case) for case in done])
+
+    def rate(self, ids: Sequence[str]) -> None:
+        """Add the ratings that traces judged earlier lack; their results are then to be computed again."""
+        made = self.ratings.add(self.cases(ids))
+        self._stop_if_cancelled()
+        if made:
+            self.store.add_ratings(self.view.run_id, made)
+
+    def _stop_if_cancelled(self) -> None:
+        """What judges and raters on this machine said is whole; a service may have been cut short, and asking again is then cheaper than a gap."""
+        if self.cancel is not None and self.cancel.is_set() and self._over_network:
+            raise Cancelled("judging was stopped", fix="start it again to go on from here")
+
+    @property
+    def _over_network(self) -> bool:
+        return self.judge.info.network or self.ratings.over_network or hasattr(self.extractor, "spent_usd")
+
+    def _with_claims(self, cases: list[JudgedTrace]) -> list[JudgedTrace]:
+        had = self.store.claim_sets(self.view.run_id, self.view.claim_set, [case.trace.id for case in cases])
+        lacking = [case.trace for case in cases if case.trace.id not in had]
+        if lacking:
+            self._doubts.clear()
+            made = claims_of(lacking, self.view.claim_set, self.extractor)
+            self._stop_if_cancelled()
+            self.store.add_claim_sets(self.view.run_id, {(trace_id, self.view.claim_set): claims for trace_id, claims in made.items()})
+            if self._doubts:
+                self.store.add_issues(self.view.run_id, self._doubts)
+            had |= made
+        return [replace(case, claims=tuple(had[case.trace.id])) for case in cases]
+
+    def _judge(self, cases: Sequence[JudgedTrace]) -> dict[str, list[Judgement]]:
+        said: dict[str, list[Judgement]] = {case.trace.id: [] for case in cases}
+        known = {case.trace.id: {j.key: j for j in case.judgements if not (self.retry and j.verdict is Verdict.UNJUDGED)} for case in cases}
+        singles = [pair for case in cases for pair in single_pairs(case, self.judge) if pair.key not in known[case.trace.id]]
+        for judgement in self.asker.ask(singles):
+            known[judgement.key.trace_id][judgement.key] = judgement
+            said[judgement.key.trace_id].append(judgement)
+        joined = [
+            pair for case in cases for pair in pairs_to_join(case, self.judge, known[case.trace.id].values()) if pair.key not in known[case.trace.id]
+        ]
+        traces = {case.trace.id: case.trace for case in cases}
+        for judgement in self.asker.ask(joined):
+            trace_id = judgement.key.trace_id
+            said[trace_id].append(unjoin(judgement, traces[trace_id], self.view.k))
+        return said
+
+
+def single_pairs(case: JudgedTrace, judge: Judge, *, claims: Sequence[Claim] | None = None) -> list[Pair]:
+    """First pass: each claim against each passage, the reference, the answer. The ``imported`` judge is asked only what the file answers."""
+    asked = case.claims if claims is None else claims
+    ids = {claim.id for claim in asked}
+    pairs = [
+        pair for table in Table if table in judge.info.tables
+        for pair in pairs_for(case.trace, case.claims, table, k=case.k) if pair.key.claim_id in ids
+    ]
+    return [pair for pair in pairs if pair.imported is not None] if judge.info.claim_set == "imported" else pairs
+
+
+def pairs_to_join(case: JudgedTrace, judge: Judge, said: Iterable[Judgement], *, claims: Sequence[Claim] | None = None) -> list[Pair]:
+    """Second pass: the joined passages, only for claims no single passage settles. ``imported``: what the file says of all passages together."""
+    imported = judge.info.claim_set == "imported"
+    if not (judge.info.joined or imported):
+        return []
+    inside = {passage.id for passage in case.trace.first_passages(case.k)}
+    settled = {
+        (j.key.table, j.key.claim_id) for j in said
+        if j.key.premise_id in inside and j.verdict in (Verdict.ENTAILED, Verdict.CONTRADICTED)
+    }
+    ids = {claim.id for claim in (case.claims if claims is None else claims)}
+    return [
+        pair for table in Table if table in judge.info.tables and table.against_passages
+        for pair in joined_pairs(case.trace, case.claims, table, k=case.k)
+        if pair.key.claim_id in ids and (table, pair.key.claim_id) not in settled and (pair.imported is not None or not imported)
+    ]
+
+
+def _latest(earlier: Sequence[Judgement], said: Sequence[Judgement]) -> tuple[Judgement, ...]:
+    last: dict[PairKey, Judgement] = {judgement.key: judgement for judgement in (*earlier, *said)}
+    return tuple(last.values())
