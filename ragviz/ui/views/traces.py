@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +13,7 @@ from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
 from ragviz.ui import address, filters, marks, resources, selection, vocabulary, widgets
+from ragviz.ui.views import data_export
 
 SIZES = ("50", "100")
 SORTS = {
@@ -53,9 +55,12 @@ def render() -> None:
     page = address.page_number(n_pages, draw=False)
     rows = resources.page(view, where, sort=sort, descending=way == "down", limit=size, offset=(page - 1) * size)
     _table(view, where, rows, sort=sort, way=way, page=page)
-    address.page_number(n_pages)
-    with st.container(key="cap-foot"):
-        st.caption(f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. Sorting the table's own heads sorts these rows only; “Sort by” sorts all.")
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key="cap-foot"):
+        address.page_number(n_pages)
+        st.caption(
+            f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. The table's own heads sort these rows only; “Sort by” sorts all.", width="content",
+        )
+        _download(view, where, found)
 
 
 def _filter_row(view: View, run_id: str) -> None:
@@ -106,6 +111,15 @@ def _active(where: TraceFilter) -> None:
             st.caption(f"Only traces with {widgets.md(said['range'])}", width="content")
             with st.container(key="link-clear-range", width="content"):
                 st.button("Clear", key="clear-range", type="tertiary", on_click=address.clear, args=(("range", address.PAGE),))
+
+
+def _download(view: View, where: TraceFilter, found: int) -> None:
+    """All traces that pass, not only this page."""
+    for kind in ("csv", "jsonl"):
+        st.download_button(
+            f"{count(found)} as {data_export.FORMATS[kind]}", data=partial(data_export.write, resources.store(), view, where, kind), file_name=f"traces.{kind}",
+            mime=data_export.MIME[kind], key=f"download-{kind}", on_click="ignore",
+        )
 
 
 def _nothing(where: TraceFilter) -> None:
