@@ -27,6 +27,7 @@ from ragviz.grounding.tables import SEPARATOR
 from ragviz.judges.local import LocalJudge, features_of
 from ragviz.judges.local_features import CHECK_NAMES, VECTOR_NAMES, WORD_NAMES
 from ragviz.judges.local_view import look, view_claim, view_premise
+from ragviz.text.tokens import content_tokens
 
 REPO = Path(__file__).resolve().parents[2]
 SETS = ("wice_dev", "factcheck_gpt", "fever_symmetric_dev", "summedits_sales")
@@ -55,6 +56,55 @@ def read_rows(claims: Path, *, half: str) -> list[dict[str, Any]]:
     return rows
 
 
+def per_passage(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """
+    Rows of several passages once more, passage by passage, as the judge sees them.
+
+    A passage that holds a whole labelled evidence set of a supported claim supports it; one that holds none of it does not; one
+    with a part is left out. Of the passages that do not, only the three that share most with the claim are kept.
+    """
+    out = []
+    for row in rows:
+        if len(row["passages"]) < 2 or not (row["evidence"] or row["label"] != "supported"):
+            continue
+        sets: dict[int, set[str]] = {}
+        for mark in row["evidence"]:
+            sets.setdefault(mark["set"], set()).add(mark["passage_id"])
+        claim = view_claim(row["claim"])
+        without = []
+        for passage in row["passages"]:
+            one = {**row, "premise": passage["text"], "passages": [passage], "dataset": f"{row['dataset']} by passage"}
+            if row["label"] == "supported" and any(found == {passage["id"]} for found in sets.values()):
+                out.append(one)
+            elif row["label"] != "supported" or all(passage["id"] not in found for found in sets.values()):
+                seen = look(claim, view_premise(passage["text"]))
+                without.append((-sum(choice.gain for choice in seen.chosen), passage["id"], {**one, "label": "not_supported"}))
+        out += [one for _, _, one in sorted(without, key=lambda w: w[:2])[:3]]
+    return out
+
+
+def grafted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """
+    Claims on short texts that nothing supports and nothing contradicts, made from true claims of the minimal pairs.
+
+    Each true claim four times: as it is, against the premise of another pair, with its first word of content replaced by
+    one of another claim, and with another claim added to it.
+    """
+    true = [row for row in rows if row["dataset"] == "minimal_pairs" and row["label"] == "supported" and view_claim(row["claim"]).words]
+    out = []
+    for i, row in enumerate(true):
+        other = true[(i + 7) % len(true)]
+        mine, theirs = content_tokens(row["claim"])[0], content_tokens(other["claim"])[0]
+        swapped = row["claim"][: mine.span.start] + theirs.text + row["claim"][mine.span.end :]
+        added = f"{row['claim'].rstrip('.')}, and {other['claim'][0].lower()}{other['claim'][1:]}"
+        if other["premise"] == row["premise"] or theirs.lower in row["premise"].lower():
+            continue
+        made = {**row, "dataset": "grafted"}
+        out += [made, {**made, "label": "not_supported", "premise": other["premise"]}]
+        out += [{**made, "label": "not_supported", "claim": claim} for claim in (swapped, added)]
+    return out
+
+
 def table(rows: list[dict[str, Any]], *, embedded: bool) -> NDArray[np.float64]:
     """Features of each row, shape (n_rows, n_features)."""
     judge = LocalJudge(embeddings=embedded)
@@ -67,9 +117,10 @@ def table(rows: list[dict[str, Any]], *, embedded: bool) -> NDArray[np.float64]:
 
 
 def balanced(keys: list[tuple[str, int]]) -> NDArray[np.float64]:
-    """Weights that give each (data set, class) the same say."""
+    """Weights that give each (data set, class) the same say; the two views of one set, and the two made sets, share theirs."""
     counts = {key: keys.count(key) for key in set(keys)}
-    return np.array([400 / counts[key] for key in keys])
+    shared = {"wice_dev", "wice_dev by passage", "minimal_pairs", "grafted"}
+    return np.array([(200 if key[0] in shared else 400) / counts[key] for key in keys])
 
 
 def trees_of(model: HistGradientBoostingClassifier) -> list[dict[str, list[Any]]]:
@@ -122,9 +173,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--claims", type=Path, default=REPO.parent / "shared" / "claims")
     rows = read_rows(parser.parse_args().claims, half="fit")
+    rows += per_passage(rows) + grafted(rows)
     weights = {
         "version": VERSION,
-        "fitted_on": "even groups of wice_dev, factcheck_gpt, fever_symmetric_dev, summedits_sales; minimal pairs marked -d",
+        "fitted_on": "even groups of wice_dev (also by passage), factcheck_gpt, fever_symmetric_dev, summedits_sales; minimal pairs marked -d, plain and grafted",
         "embedded": fit(rows, embedded=True), "words": fit(rows, embedded=False),
     }
     WEIGHTS.write_text(json.dumps(weights, separators=(",", ":")) + "\n", "utf-8")

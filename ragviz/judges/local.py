@@ -11,18 +11,23 @@ from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.evidence.select import as_evidence
 from ragviz.evidence.windows import plain
-from ragviz.judges.local_features import Vectors, check_features, strongest_clash, vector_features, word_features
+from ragviz.judges.local_features import STATED, Vectors, check_features, deciding_clash, vector_features, word_features
 from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_view import Look, look, view_claim, view_premise
 from ragviz.judges.provenance import provenance_of
-from ragviz.records import Cost, Evidence, Judgement, Pair, Verdict
+from ragviz.records import ClashKind, Cost, Evidence, Judgement, Pair, Verdict
 
 UNDECIDED = 0.01
 """Half-width of the band around one half in which the judge gives no verdict."""
 VERBATIM = 0.98
 """Probability of support where a whole sentence of the premise is the claim."""
+NEVER_SUPPORTED = 0.4
+"""Most that a claim can reach whose own figure, or a third of whose few words, is nowhere in the evidence."""
+_SHORT_CLAIM = 3
+_SHORT_COVERAGE = 2 / 3
 _SURE_OF_NOTHING = 0.97
+_AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
 
 
 @dataclass(frozen=True)
@@ -107,12 +112,33 @@ def probabilities(seen: Look, row: Vectors | None, model: LocalModel) -> tuple[f
     """
     values = features_of(seen, row)
     p_support = VERBATIM if _is_verbatim(seen) else model.support.probability(values)
-    clash = strongest_clash(seen)
+    if _lacks_what_it_is_about(seen):
+        p_support = min(p_support, NEVER_SUPPORTED)
+    clash = deciding_clash(seen)
     if clash is None:
         return p_support, 0.0
     by_name = dict(zip(model.support.names, values, strict=True)) | {"p_support": p_support}
     p_contradicted = model.contradiction.probability([by_name[name] for name in model.contradiction.names])
     return p_support * (1 - p_contradicted), p_contradicted
+
+
+def _lacks_what_it_is_about(seen: Look) -> bool:
+    """
+    Three kinds of claim that high overlap must not carry, in a single sentence.
+
+    An amount or date that the evidence does not give ("21 degrees" where it says 21 metres); a restriction of the evidence that the
+    claim leaves out though the rest stands there ("in mice", "reportedly", "some"); a claim of few words that misses one of them
+    ("The museum is in Lyon" where it says nothing of a museum).
+    """
+    found = seen.together
+    if found is None or len(seen.claim.sentences) != 1:
+        return False
+    if any(missing.kind in _AMOUNTS for missing in found.missing):
+        return True
+    if found.dropped and found.coverage >= STATED and not found.clashes:
+        return True
+    few = len(set(seen.claim.words)) <= _SHORT_CLAIM and found.coverage < _SHORT_COVERAGE
+    return few and all(agreement.kind not in _AMOUNTS for agreement in found.agreements)
 
 
 def _verdict(pair: Pair, seen: Look, row: Vectors | None, model: LocalModel) -> dict[str, Any]:
@@ -125,7 +151,7 @@ def _verdict(pair: Pair, seen: Look, row: Vectors | None, model: LocalModel) -> 
         return {"key": pair.key, "verdict": verdict, "confidence": confidence, "rationale": why, "alarm": seen.premise.alarm}
     p_support, p_contradicted = probabilities(seen, row, model)
     p_neither = 1 - p_support - p_contradicted
-    clash = strongest_clash(seen)
+    clash = deciding_clash(seen)
     clashes = clash.clashes if clash is not None else ()
     if p_contradicted >= max(0.5, p_support):
         verdict, confidence = Verdict.CONTRADICTED, p_contradicted
@@ -144,7 +170,7 @@ def _verdict(pair: Pair, seen: Look, row: Vectors | None, model: LocalModel) -> 
 
 def _around_clash(seen: Look, shown: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """The unit that says otherwise; beside it whatever else was found would only distract."""
-    clash = strongest_clash(seen)
+    clash = deciding_clash(seen)
     indexed = seen.premise.indexed
     for unit, found in seen.findings:
         if found is clash:

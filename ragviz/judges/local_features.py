@@ -28,6 +28,8 @@ CHECK_NAMES = (
 )
 VECTOR_NAMES = ("cosine", "cosine_chosen", "cosine_pair", "cosine_five", "projection", "cosine_mean", "words_and_vectors_agree")
 RARE = 0.9
+STATED = 0.8
+"""Share of a claim's words from which a unit without clash or missing detail is taken to say the same."""
 
 
 class Vectors(NamedTuple):
@@ -92,6 +94,21 @@ def strongest_clash(look: Look) -> Findings | None:
     """The findings with a clash whose clause fits the claim best; None without any clash."""
     clashing = [found for _, found in look.findings if found.clashes]
     return max(clashing, key=lambda found: (found.alignment, found.coverage)) if clashing else None
+
+
+def deciding_clash(look: Look) -> Findings | None:
+    """
+    The strongest clash, unless another unit says the claim itself.
+
+    "The north wing has 12 offices. The south wing has 9." clashes with "The south wing has 9" in one place and states it in the other.
+    """
+    clash = strongest_clash(look)
+    if clash is None:
+        return None
+    stated = any(
+        not found.clashes and not found.n_missing and found.coverage >= max(STATED, clash.coverage) for _, found in look.findings
+    )
+    return None if stated else clash
 
 
 def vector_features(look: Look, vectors: Vectors) -> list[float]:

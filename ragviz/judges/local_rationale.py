@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency import Agreement, Findings
-from ragviz.judges.local_features import strongest_clash
+from ragviz.judges.local_features import deciding_clash
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, Verdict
 
@@ -16,7 +16,7 @@ def rationale(seen: Look, verdict: Verdict, p_support: float) -> str:
 
     "the passage says 30 days, the claim says 90 days"; "the passage does not give: 1998, Tom Brady"; "5 of 5 details agree".
     """
-    clash = strongest_clash(seen)
+    clash = deciding_clash(seen)
     if verdict is Verdict.CONTRADICTED and clash is not None:
         return _clashes(clash.clashes)
     parts: list[str] = []
