@@ -82,7 +82,7 @@ def _cards(view: View, columns: numbers.Columns, other: RunManifest | None) -> N
         _refusals(numbers.refusals(columns))
     dashed = f" Dashed tick: {widgets.md(other.name)} on the same questions; “within noise”: the 99 % interval of the change holds 0." if other else ""
     with st.container(key="cap-cards"):
-        st.caption(f"Bar: 95 % bootstrap interval, clustered by question. Thick tick: this run.{dashed} Axes run from 0.5 to 1 where all values allow, else from 0.")
+        st.caption(f"Bar: 95 % bootstrap interval, clustered by question. Thick tick: this run.{dashed} Axes start at 0.5 where values allow.")
 
 
 def _pair(left: str, right: str) -> None:

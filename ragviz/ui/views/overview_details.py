@@ -73,7 +73,7 @@ def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]]) -> 
                   page="traces" if n_unknown else None, params=(("quadrant", "unknown"),)),
         StripPart(number=count(run.n_traces - traits.with_reference), what="without a reference", remark="no correctness, no quadrant"),
         StripPart(number=count(run.n_traces - traits.with_relevance), what="questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"),
-        StripPart(number=count(refused), what="abstentions, unknown kind", remark="answerability not in the file"),
+        StripPart(number=count(refused), what="refusals, kind unknown", remark="answerability not in the file"),
         StripPart(number=count(run.n_issues), what=f"{'line' if run.n_issues == 1 else 'lines'} rejected or doubtful", remark="see line numbers" if run.n_issues else "all lines were read",
                   page="data" if run.n_issues else None),
     ]
