@@ -26,7 +26,7 @@ def put(db: Database, run_id: str, found: Mapping[str, Packed]) -> None:
     """Rankings by trace id."""
     with db.write() as conn:
         run = runs.run_key(conn, run_id, db.where)
-        rows = conn.execute(select(_T.trace_id, _T.position).where(_T.run == run, _T.trace_id.in_(list(found)))).tuples().all()
+        rows = conn.execute(select(_T.trace_id, _T.position).where(_T.run == run, _T.trace_id.in_(list(found)))).all()
         add(db, conn, run, {position: found[trace_id] for trace_id, position in rows})
 
 
