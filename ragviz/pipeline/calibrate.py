@@ -104,12 +104,17 @@ def calibrate(
     started = time.perf_counter()
     answers = answer_rows(wanted, judge, on_progress=on_progress)
     seconds = time.perf_counter() - started
-    datasets = sorted({row.dataset for row in wanted})
+    return report(answers, judge=judge.info.name, seconds=seconds)
+
+
+def report(answers: Sequence[Answer], *, judge: str, seconds: float) -> dict[str, Any]:
+    """The same object from answers that are there. ``seconds``: what judging took; 0 where nothing was judged anew."""
+    datasets = sorted({a.row.dataset for a in answers})
     return {
-        "judge": judge.info.name,
+        "judge": judge,
         **scores(answers),
         "per_dataset": {name: scores([a for a in answers if a.row.dataset == name]) for name in datasets},
-        "claims_per_second": round(len(wanted) / seconds, 2) if seconds > 0 else None,
+        "claims_per_second": round(len(answers) / seconds, 2) if seconds > 0 else None,
         "peak_rss_mb": _peak_rss_mb(),
     }
 

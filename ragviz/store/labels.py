@@ -1,0 +1,27 @@
+"""What people said of a run's claims, all of it at once: for agreement, the label queue and its export."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+
+from ragviz.records import Annotation
+from ragviz.store import runs, schema
+from ragviz.store.packing import unpack
+from ragviz.store.store import Store
+
+
+def people_said(store: Store, run_id: str, claim_set: str) -> list[Annotation]:
+    """People's words on one claim set of a run, in the order they were stored."""
+    db = store._db  # noqa: SLF001 - the same room
+    a, t = schema.annotation.c, schema.trace.c
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        rows = conn.execute(select(a.body).join(schema.trace, t.key == a.trace).where(t.run == run, a.claim_set == claim_set).order_by(a.key)).scalars()
+        return [unpack(raw, Annotation) for raw in rows]
+
+
+def judged_mark(store: Store) -> int:
+    """A number that grows whenever any judge said anything; people's words leave it as it is."""
+    db = store._db  # noqa: SLF001 - the same room
+    with db.read() as conn:
+        return int(conn.execute(select(func.max(schema.judgement.c.key))).scalar() or 0)
