@@ -58,6 +58,7 @@ def _progress() -> None:
     before = st.session_state.get(_RUNNING, 0)
     st.session_state[_RUNNING] = len(running)
     if len(running) < before:
+        selection.settle()
         st.rerun()
     for state in running[:3]:
         done = f"{state.done} of {state.total}" if state.total else "waiting"

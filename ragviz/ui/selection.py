@@ -25,6 +25,7 @@ OWN = (*SCOPE, "trace", "claim", "k")
 """Keys that ``select`` may write. Pages may have more of their own."""
 
 _SCOPE_MEMORY = "_rv_scope"
+_URL_MEMORY = "_rv_url"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -110,9 +111,23 @@ def select(**changes: str | int | Policy | None) -> None:
     remember(current())
 
 
+def settle() -> None:
+    """
+    To be called before ``st.rerun()`` in a fragment that runs by a timer.
+
+    The browser's timer message carries the URL as the browser last saw it, which may be older than a choice whose answer is still on
+    its way; a rerun would take that old URL for the truth and undo the choice. Nobody can press Back through a timer, so what this
+    session knew last is right.
+    """
+    known: Mapping[str, str] | None = st.session_state.get(_URL_MEMORY)
+    if known is not None and known != current().params:
+        select(**(dict.fromkeys(OWN) | dict(known)))
+
+
 def remember(selection: Selection) -> None:
-    """Keep the scope for the next page: the navigation drops query parameters."""
+    """Keep the scope for the next page, and the whole selection for ``settle``."""
     st.session_state[_SCOPE_MEMORY] = selection.scope
+    st.session_state[_URL_MEMORY] = selection.params
 
 
 def recall_scope() -> None:
@@ -121,8 +136,7 @@ def recall_scope() -> None:
     kept: Mapping[str, str] = st.session_state.get(_SCOPE_MEMORY, {})
     if kept and not any(name in params for name in SCOPE):
         st.query_params.update(kept)
-    else:
-        remember(parse(params))
+    remember(current())
 
 
 def open_page(name: str, **params: str | int | None) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from ragviz.records import Claim, JudgedTrace, Passage, Side, Span, Trace
+from ragviz.records import Claim, JudgedTrace, Judgement, PairKey, Passage, Side, Span, Table, Trace, Verdict
 from tests.browser.conftest import Dashboard, Watched
 from tests.browser.large_trace import a_large_case
-from tests.browser.scenario import a_rich_case
+from tests.browser.scenario import BY, a_rich_case
 from tests.stored import renamed
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -26,6 +26,12 @@ MARK_CLICK = """(id) => {
   const pane = root.querySelector('.pane').getBoundingClientRect();
   const first = root.querySelector('.ev.lit').getBoundingClientRect();
   return { ms: performance.now() - start, lit, inside: first.top >= pane.top && first.bottom <= pane.bottom };
+}"""
+
+
+ALL_CARDS = """(n) => {
+  const root = [...document.querySelectorAll('*')].map((x) => x.shadowRoot).find((r) => r && r.querySelector('#viewer'));
+  return root.querySelectorAll('.psg').length === n;
 }"""
 
 
@@ -74,7 +80,9 @@ class TestClick:
         server = start_dashboard(a_large_case())
         _open(watched, server, "/inspector?trace=large")
 
-        watched.page.wait_for_timeout(1500)
+        # The rest of a large trace is drawn just after the first paint.
+        watched.page.wait_for_selector('.cl[data-claims="c1000"]', state="attached")
+        watched.page.wait_for_function(ALL_CARDS, arg=50)
         results = [watched.page.evaluate(MARK_CLICK, f"c{n}") for n in (1, 301, 601, 901, 16)]
 
         assert all(r["lit"] >= 1 and r["inside"] for r in results)
@@ -177,7 +185,8 @@ def _hostile_case() -> JudgedTrace:
         Passage(id="rtl", text="שלום עולם, مرحبا بالعالم", rank=3),
     ))
     claim = Claim(id="c1", trace_id=trace.id, side=Side.RESPONSE, text=response, spans=(Span(0, len(response)),), extractor="rules")
-    return JudgedTrace(trace=trace, claims=(claim,))
+    silent = tuple(Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, trace.id, "c1", p.id), verdict=Verdict.NEUTRAL, provenance=BY) for p in trace.passages or ())
+    return JudgedTrace(trace=trace, claims=(claim,), judgements=silent)
 
 
 class TestJudgeAgain:

@@ -7,7 +7,7 @@ function buildAnswer(view) {
   text.dir = "auto";
   view.claimRuns = view.data.claims.map(() => []);
   view.answerTokens = new Map();
-  later(view, drawPieces(view, text), 400);
+  later(view, drawPieces(view, text), 200, 1500);
   return text;
 }
 

@@ -85,11 +85,10 @@ function reveal(pane, node) {
   pane.scrollTo({ top: pane.scrollTop + at.top - frame.top - pane.clientHeight / 3, behavior: "instant" });
 }
 
-// A thousand claims and fifty long passages take a while to lay out: what is in sight is drawn at once, the rest in small portions.
-function later(view, drawing, atOnce) {
-  view.drawings ??= [];
+// A thousand claims and fifty long passages take a while to lay out: what is in sight is drawn at once, the rest in portions.
+function later(view, drawing, atOnce, portion) {
   if (advance(drawing, atOnce)) return;
-  view.drawings.push([drawing, atOnce]);
+  view.drawings.push([drawing, portion]);
   if (view.drawings.length === 1) scheduleRest(view, view.drawings);
 }
 
@@ -101,14 +100,15 @@ function advance(drawing, steps) {
 function scheduleRest(view, drawings) {
   setTimeout(() => {
     if (view.drawings !== drawings || !drawings.length) return;
-    const [drawing, steps] = drawings[0];
-    if (advance(drawing, Math.ceil(steps / 2))) drawings.shift();
+    const [drawing, portion] = drawings[0];
+    if (advance(drawing, portion)) drawings.shift();
     if (drawings.length) scheduleRest(view, drawings);
   }, 30);
 }
 
-// Everything now: somebody wants to see a claim that is not drawn yet.
-function drawTheRest(view) {
-  for (const [drawing] of view.drawings || []) advance(drawing, Infinity);
-  view.drawings = [];
+// Somebody wants to see what is not drawn yet: as much as that takes, at once.
+function drawUntil(view, isThere) {
+  while (view.drawings?.length && !isThere()) {
+    view.drawings.splice(0, Infinity, ...view.drawings.filter(([drawing]) => !advance(drawing, 20)));
+  }
 }

@@ -9,7 +9,7 @@ function buildPassages(view) {
   pane.setAttribute("role", "region");
   pane.setAttribute("aria-label", "Passages by rank");
   view.cards = [];
-  later(view, drawCards(view, pane), 8);
+  later(view, drawCards(view, pane), cardsAtOnce(data.passages), 6);
   if (!data.passages.length) pane.appendChild(el("div", "quiet", data.noPassages));
   view.pane = pane;
 
@@ -21,6 +21,13 @@ function buildPassages(view) {
     pane);
   if (data.smaller) box.appendChild(el("div", "note act", el("b", "", "If k were smaller: "), data.smaller));
   return box;
+}
+
+// As many as fill the pane twice over, by their characters.
+function cardsAtOnce(passages) {
+  let characters = 0;
+  const filled = passages.findIndex((p) => (characters += p.t.reduce((n, piece) => n + piece[0].length, 0)) > 8_000);
+  return filled < 0 ? passages.length + 1 : filled + 2;
 }
 
 function* drawCards(view, pane) {

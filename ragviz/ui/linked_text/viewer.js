@@ -106,7 +106,7 @@ function pick(view, c, { focus = false } = {}) {
 }
 
 function show(view, c, { scroll }) {
-  if (c !== null && !isDrawn(view, c)) drawTheRest(view);
+  if (c !== null) drawUntil(view, () => isDrawn(view, c));
   const before = view.selected;
   view.selected = c;
   for (const run of before === null ? [] : view.claimRuns[before]) {
@@ -144,7 +144,7 @@ function afterEvidence(view, work) {
 
 function isDrawn(view, c) {
   const claim = view.data.claims[c];
-  const inAnswer = view.claimRuns[c].length > 0 || !view.drawings?.length;
+  const inAnswer = view.claimRuns[c].length > 0 || !view.drawings.length;
   return inAnswer && (claim.e || []).every((e) => view.data.mode === "snippet" || view.cards[view.data.evidence[e][1]]);
 }
 

@@ -15,7 +15,7 @@ from ragviz.pipeline.rejudging import rejudge_claim
 from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Grounding, JudgedTrace, Side
 from ragviz.store import Store
-from ragviz.ui import resources, widgets
+from ragviz.ui import resources, selection, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
 from ragviz.ui.views import inspector_history
 
@@ -105,6 +105,7 @@ def _watch(key: str) -> None:
         return
     if st.session_state.pop(_watching(key), False):
         # Seen running before and over now: the whole page is drawn once more, with the new verdict and without the timer.
+        selection.settle()
         st.rerun()
     _outcome(state)
 
