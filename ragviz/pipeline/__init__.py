@@ -1,5 +1,6 @@
 """Traces to verdicts to scores: the only place where rooms are put together."""
 
+from ragviz.pipeline.batching import judge_in_batches
 from ragviz.pipeline.choices import JudgeChoice, claim_set_of, default_judge, judges_here, make_judge
 from ragviz.pipeline.copying import copy_runs
 from ragviz.pipeline.curves import RetrievalCurves, retrieval_curves
@@ -16,6 +17,6 @@ from ragviz.pipeline.verdict_cache import export_cache, load_cache
 
 __all__ = [
     "Evaluation", "Handle", "ImportReport", "JobState", "JobStatus", "Jobs", "JudgeChoice", "JudgeReport", "Plan", "Progress",
-    "RetrievalCurves", "annotate", "best_view", "claim_set_of", "copy_runs", "default_judge", "evaluate", "evaluate_run", "export_cache", "export_run", "import_files", "judge_run",
+    "RetrievalCurves", "annotate", "best_view", "claim_set_of", "copy_runs", "default_judge", "evaluate", "evaluate_run", "export_cache", "export_run", "import_files", "judge_in_batches", "judge_run",
     "judges_here", "load_cache", "make_judge", "plan", "rejudge_claim", "result_of", "retrieval_curves", "score_view", "view_of",
 ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -17,6 +19,12 @@ from ragviz.pipeline.rating import Ratings
 from ragviz.pipeline.scoring import result_of
 from ragviz.records import Claim, JudgedTrace, Judgement, LoadIssue, Pair, PairKey, Table, Verdict
 from ragviz.store import Store
+
+
+@dataclass
+class _Tally:
+    n_unjudged: int = 0
+    judged_usd: float = 0.0
 
 
 class Work:
@@ -45,15 +53,25 @@ class Work:
         self.ratings = Ratings(store, run_id=view.run_id, asked_for=asked_for)
         self.retry = retry_unjudged
         self.cancel = cancel
-        self.n_unjudged = 0
-        self._judged_usd = 0.0
+        self._tally = _Tally()
         self._doubts: list[LoadIssue] = []
         listen(extractor, self._doubts)
+
+    def seen_as(self, view: View) -> Work:
+        """The same people at work on another view of the run; what they come to is counted together."""
+        other = copy.copy(self)
+        other.view = view
+        return other
+
+    @property
+    def n_unjudged(self) -> int:
+        """Pairs the judge could not answer."""
+        return self._tally.n_unjudged
 
     @property
     def cost_usd(self) -> float:
         """Of judging, splitting and rating, as far as prices are known."""
-        return self._judged_usd + self.ratings.spent_usd + float(getattr(self.extractor, "spent_usd", 0.0))
+        return self._tally.judged_usd + self.ratings.spent_usd + float(getattr(self.extractor, "spent_usd", 0.0))
 
     def do(self, ids: Sequence[str]) -> None:
         """Judge, rate, score and store these traces."""
@@ -71,8 +89,8 @@ class Work:
         every = [judgement for some in said.values() for judgement in some]
         made = self.ratings.add(cases)
         self._stop_if_cancelled()
-        self.n_unjudged += sum(judgement.verdict is Verdict.UNJUDGED for judgement in every)
-        self._judged_usd += sum(judgement.cost.cost_usd or 0.0 for judgement in every)
+        self._tally.n_unjudged += sum(judgement.verdict is Verdict.UNJUDGED for judgement in every)
+        self._tally.judged_usd += sum(judgement.cost.cost_usd or 0.0 for judgement in every)
         self.store.add_judged(self.view.run_id, self.provenance, said, claim_set=self.view.claim_set, scope=self.view.k or 0)
         if made:
             self.store.add_ratings(self.view.run_id, made)
