@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.evidence.select import as_evidence
@@ -75,7 +77,9 @@ class LocalJudge:
         looks = [look(view_claim(pair.hypothesis), view_premise(pair.premise)) for pair in pairs]
         vectors = self._vectors(looks) if self._embeds else [None] * len(looks)
         model = load_model(embedded=self._embeds)
-        judged = [_verdict(pair, seen, row, model) for pair, seen, row in zip(pairs, looks, vectors, strict=True)]
+        table = [features_of(seen, row) for seen, row in zip(looks, vectors, strict=True)]
+        support = model.support.probabilities(np.array(table))
+        judged = [_verdict(pair, seen, values, p, model) for pair, seen, values, p in zip(pairs, looks, table, support, strict=True)]
         cost = Cost(elapsed_ms=round((time.perf_counter() - started) * 1000 / len(pairs), 3))
         return [Judgement(**said, provenance=provenance, cost=cost) for said in judged]
 
@@ -104,14 +108,14 @@ def features_of(seen: Look, row: Vectors | None) -> list[float]:
     return [round(value, 4) for value in values]
 
 
-def probabilities(seen: Look, row: Vectors | None, model: LocalModel) -> tuple[float, float]:
+def probabilities(seen: Look, values: Sequence[float], p_support: float, model: LocalModel) -> tuple[float, float]:
     """
-    P(supported) and P(contradicted); the rest is P(not supported).
+    P(supported) and P(contradicted), from the features and what the trees say; the rest is P(not supported).
 
     Only a clash like with like can be a contradiction: its probability is taken first, support from what is left.
     """
-    values = features_of(seen, row)
-    p_support = VERBATIM if _is_verbatim(seen) else model.support.probability(values)
+    if _is_verbatim(seen):
+        p_support = VERBATIM
     if _lacks_what_it_is_about(seen):
         p_support = min(p_support, NEVER_SUPPORTED)
     clash = deciding_clash(seen)
@@ -141,7 +145,7 @@ def _lacks_what_it_is_about(seen: Look) -> bool:
     return few and all(agreement.kind not in _AMOUNTS for agreement in found.agreements)
 
 
-def _verdict(pair: Pair, seen: Look, row: Vectors | None, model: LocalModel) -> dict[str, Any]:
+def _verdict(pair: Pair, seen: Look, values: Sequence[float], p_trees: float, model: LocalModel) -> dict[str, Any]:
     """Everything of a judgement but its source and cost."""
     shown = tuple(as_evidence(seen.premise.indexed, list(seen.chosen)))
     if not seen.claim.words or not shown:
@@ -149,7 +153,7 @@ def _verdict(pair: Pair, seen: Look, row: Vectors | None, model: LocalModel) -> 
         verdict = Verdict.NEUTRAL if seen.claim.words else Verdict.UNJUDGED
         confidence = _SURE_OF_NOTHING if seen.claim.words else None
         return {"key": pair.key, "verdict": verdict, "confidence": confidence, "rationale": why, "alarm": seen.premise.alarm}
-    p_support, p_contradicted = probabilities(seen, row, model)
+    p_support, p_contradicted = probabilities(seen, values, p_trees, model)
     p_neither = 1 - p_support - p_contradicted
     clash = deciding_clash(seen)
     clashes = clash.clashes if clash is not None else ()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.consistency import Findings
-from ragviz.judges.local_view import ClaimView, Look, Word
+from ragviz.judges.local_view import Look, Word
 from ragviz.records import ClashKind
 from ragviz.text.lexical import containment
 from ragviz.text.polarity import negations
@@ -181,9 +182,19 @@ def _surface(look: Look) -> tuple[float, float, float, float]:
     if not look.chosen or not ours:
         return 0.0, 0.0, 0.0, 0.0
     indexed = look.premise.indexed
-    theirs = [token.lower for token in tokens(indexed.units[look.chosen[0].unit].span.of(indexed.text))]
+    theirs = _lowers(indexed.units[look.chosen[0].unit].span.of(indexed.text))
     words = len(set(ours) & set(theirs)) / len(set(ours))
     return _or(containment(ours, theirs, n=2), words), _or(containment(ours, theirs, n=3), words), words, math.log((1 + len(theirs)) / (1 + len(ours)))
+
+
+@lru_cache(maxsize=20_000)
+def _lowers(unit: str) -> tuple[str, ...]:
+    return tuple(token.lower for token in tokens(unit))
+
+
+@lru_cache(maxsize=20_000)
+def _negates(unit: str) -> bool:
+    return bool(negations(unit))
 
 
 def _longest_gap(there: Sequence[bool]) -> int:
@@ -198,9 +209,4 @@ def _polarity_differs(look: Look) -> float:
     if not look.chosen:
         return 0.0
     indexed = look.premise.indexed
-    return float(look.claim.negated != bool(negations(indexed.units[look.chosen[0].unit].span.of(indexed.text))))
-
-
-def has_words(claim: ClaimView) -> bool:
-    """False for a claim of function words only: nothing of it can be looked up."""
-    return bool(claim.words)
+    return float(look.claim.negated != _negates(indexed.units[look.chosen[0].unit].span.of(indexed.text)))

@@ -4,44 +4,67 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 WEIGHTS_FILE = "local_weights.json"
 
 
-class Tree(NamedTuple):
-    """One regression tree as parallel lists over its nodes; node 0 is the root."""
-
-    feature: list[int]
-    """Index of the feature asked about; -1 in a leaf."""
-    threshold: list[float]
-    """Go left when the feature is at most this."""
-    left: list[int]
-    right: list[int]
-    value: list[float]
-    """Of a leaf."""
-
-    def at(self, x: Sequence[float]) -> float:
-        """Value of the leaf that ``x`` falls into."""
-        node = 0
-        while (feature := self.feature[node]) >= 0:
-            node = self.left[node] if x[feature] <= self.threshold[node] else self.right[node]
-        return self.value[node]
-
-
 class Forest(NamedTuple):
-    """Additive trees on the log-odds scale."""
+    """
+    Additive regression trees on the log-odds scale, all of them in arrays of shape (n_trees, n_nodes).
+
+    Node 0 is the root; a leaf points to itself, so walking down ``depth`` times ends in a leaf for every tree.
+    """
 
     names: tuple[str, ...]
     baseline: float
-    trees: tuple[Tree, ...]
+    depth: int
+    feature: NDArray[np.intp]
+    """Index of the feature asked about; 0 in a leaf."""
+    threshold: NDArray[np.float64]
+    """Go left when the feature is at most this."""
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+    value: NDArray[np.float64]
+    """Of a leaf."""
 
-    def probability(self, x: Sequence[float]) -> float:
-        """Sigmoid of the baseline and all leaves."""
-        return sigmoid(self.baseline + sum(tree.at(x) for tree in self.trees))
+    def probabilities(self, x: NDArray[np.float64]) -> list[float]:
+        """Sigmoid of the baseline and all leaves, for rows of shape (n, n_features)."""
+        trees = np.arange(len(self.feature))
+        rows = np.arange(len(x))[:, None]
+        node = np.zeros((len(x), len(trees)), dtype=np.intp)
+        for _ in range(self.depth):
+            goes_left = x[rows, self.feature[trees, node]] <= self.threshold[trees, node]
+            node = np.where(goes_left, self.left[trees, node], self.right[trees, node])
+        return [sigmoid(z) for z in (self.baseline + self.value[trees, node].sum(axis=1)).tolist()]
+
+
+def forest(names: Sequence[str], baseline: float, trees: Sequence[Mapping[str, Sequence[float]]]) -> Forest:
+    """Trees as written by the fitting script: lists over nodes, feature -1 in a leaf."""
+    size = max((len(tree["feature"]) for tree in trees), default=1)
+    shape = (len(trees), size)
+    itself = np.broadcast_to(np.arange(size), shape)
+    feature, left, right = np.zeros(shape, dtype=np.intp), itself.copy(), itself.copy()
+    threshold, value = np.zeros(shape), np.zeros(shape)
+    for t, tree in enumerate(trees):
+        for n, asked in enumerate(tree["feature"]):
+            if asked < 0:
+                value[t, n] = tree["value"][n]
+            else:
+                feature[t, n], threshold[t, n], left[t, n], right[t, n] = int(asked), tree["threshold"][n], int(tree["left"][n]), int(tree["right"][n])
+    return Forest(tuple(names), baseline, max((_depth(left[t], right[t]) for t in range(len(trees))), default=0), feature, threshold, left, right, value)
+
+
+def _depth(left: NDArray[np.intp], right: NDArray[np.intp], node: int = 0) -> int:
+    if left[node] == node:
+        return 0
+    return 1 + max(_depth(left, right, int(left[node])), _depth(left, right, int(right[node])))
 
 
 class Logistic(NamedTuple):
@@ -77,10 +100,9 @@ def load_model(*, embedded: bool) -> LocalModel:
     raw = _raw()
     part = raw["embedded" if embedded else "words"]
     names = tuple(part["names"])
-    trees = tuple(Tree(t["feature"], t["threshold"], t["left"], t["right"], t["value"]) for t in part["trees"])
     clash = part["contradiction"]
     return LocalModel(
-        version=raw["version"], support=Forest(names, part["baseline"], trees),
+        version=raw["version"], support=forest(names, part["baseline"], part["trees"]),
         contradiction=Logistic(tuple(clash["names"]), tuple(clash["weights"]), clash["intercept"]),
     )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ragviz.judges import fingerprint
 from ragviz.judges.local import LocalJudge
-from ragviz.judges.local_model import Forest, Logistic, Tree, sigmoid
+from ragviz.judges.local_model import Logistic, forest, sigmoid
 from ragviz.pipeline.calibrate import LabelRow, answer_rows
 from ragviz.records import Grounding, Judgement, Pair, PairKey, Passage, Table, Verdict
 
@@ -163,12 +164,13 @@ class TestSettings:
 
 
 class TestModel:
-    def test_tree(self) -> None:
-        """x[0] <= 1 gives 2, else 3."""
-        tree = Tree(feature=[0, -1, -1], threshold=[1.0, 0, 0], left=[1, 0, 0], right=[2, 0, 0], value=[0, 2.0, 3.0])
+    def test_forest(self) -> None:
+        """One tree: x[0] <= 1 gives 2, else x[1] <= 5 gives 3, else 4; baseline 0.5."""
+        tree = {"feature": [0, -1, 1, -1, -1], "threshold": [1.0, 0, 5.0, 0, 0], "left": [1, 0, 3, 0, 0], "right": [2, 0, 4, 0, 0], "value": [0, 2.0, 0, 3.0, 4.0]}
 
-        assert [2.0, 3.0] == [tree.at([1.0]), tree.at([1.5])]
-        assert sigmoid(2.5) == Forest(("a",), 0.5, (tree,)).probability([0.0])
+        found = forest(("a", "b"), 0.5, [tree]).probabilities(np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 6.0]]))
+
+        assert [sigmoid(2.5), sigmoid(3.5), sigmoid(4.5)] == found
 
     def test_logistic(self) -> None:
         """Weighted sum through the logistic function, also far out."""
