@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -114,8 +113,3 @@ def _named(run: str) -> str:
         name = _SHORT.get(ord(char)) or f"U+{ord(char):04X}"
         kinds[name] = kinds.get(name, 0) + 1
     return " ".join(name if n == 1 else f"{name}×{n}" for name, n in kinds.items())
-
-
-def is_word_like(text: str) -> bool:
-    """True when the text holds a letter or a digit: something somebody could have meant."""
-    return any(unicodedata.category(char)[0] in "LN" for char in text)

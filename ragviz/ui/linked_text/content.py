@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from ragviz.figures.highlight import Mark, is_word_like, reveal, segments
+from ragviz.figures.highlight import Mark, reveal, segments
 from ragviz.grounding.resolve import ClaimGrounding
 from ragviz.records import Citation, Claim, Grounding, JudgedTrace, MatchTier, Passage, Side
 from ragviz.records.ids import digest
@@ -208,10 +208,3 @@ def _passages_note(case: JudgedTrace) -> str:
     if case.k is None or case.k >= n:
         return f"{n}, as the model saw them"
     return f"first {case.k} of {n}, as the model saw them"
-
-
-def uncovered_share(pieces: Sequence[Sequence[Any]]) -> float:
-    """Share of the answer's words that no claim covers, by characters; 0 when everything is covered."""
-    free = sum(len(p[0]) for p in pieces if (len(p) < 2 or not p[1]) and is_word_like(p[0]) and not (len(p) > 3 and p[3] >= 0))
-    total = sum(len(p[0]) for p in pieces) or 1
-    return free / total

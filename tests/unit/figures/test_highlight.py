@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragviz.figures.highlight import Mark, Segment, is_word_like, reveal, segments
+from ragviz.figures.highlight import Mark, Segment, reveal, segments
 from ragviz.records import Span
 
 
@@ -90,8 +90,3 @@ class TestReveal:
 
         assert once == reveal(once)
         assert not set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u200b\x00") & set(once)
-
-
-def test_word_like_needs_a_letter_or_digit() -> None:
-    """Punctuation between claims is not text that was left out."""
-    assert [is_word_like(t) for t in ("and", "5", " . ", "")] == [True, True, False, False]
