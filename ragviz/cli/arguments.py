@@ -63,6 +63,16 @@ def _judge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", metavar="NAME", help="facts, local, imported, anthropic[:model], nli:<model>, cascade (default: the file's own verdicts, else local)")
 
 
+def _claims_and_raters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--claims", metavar="NAME", help="who splits texts into claims: rules, anthropic[:model] (default: the file's own claims, else rules)")
+    parser.add_argument("--raters", metavar="NAME,…", type=_names, default=[],
+                        help="further raters beside those that need no network: anthropic[:model] (both), anthropic_relevance, anthropic_passages")
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 def _json(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -99,6 +109,8 @@ def _add_judge(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "judge", "judging", "judge the claims of a run that is in the store")
     parser.add_argument("run", metavar="RUN")
     _judge(parser)
+    _claims_and_raters(parser)
+    parser.add_argument("--batch", action="store_true", help="send everything through the service's batches: half the price, within a day; stop at any time, the same command goes on")
     parser.add_argument("--engine", choices=("local", "ray"), default="local", help="where batches run")
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N traces")
     _store(parser)
@@ -109,6 +121,7 @@ def _add_evaluate(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "evaluate", "evaluating", "judge a file or a run and print every score")
     parser.add_argument("files", nargs="+", metavar="FILE|RUN", help="a file (several that belong together), or a run of the store")
     _judge(parser)
+    _claims_and_raters(parser)
     parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")
     parser.add_argument("--strict-k", action="store_true", help="refuse traces without exactly N distinct passages")
     parser.add_argument("--policy", choices=POLICIES, default="default", help="convention for refusals, conflicts, unjudged and empty claims")

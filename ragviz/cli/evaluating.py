@@ -46,9 +46,10 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
     progress = Progress("traces judged")
     policy, strict = Policy(getattr(args, "policy", "default")), bool(getattr(args, "strict_k", False))
     run_name = getattr(args, "run", None)
+    claims, raters = getattr(args, "claims", None), getattr(args, "raters", ())
 
     def of_files(store: Store | None) -> Evaluation:
-        return evaluate(files, store=store, judge=args.judge, k=args.k, strict_k=strict, policy=policy, api_key=api_key(), on_progress=progress, run_name=run_name,
+        return evaluate(files, store=store, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(), on_progress=progress, run_name=run_name,
                         format=getattr(args, "format", None), documents=getattr(args, "documents", None), field_map=dict(getattr(args, "field_map", ())) or None)
 
     is_file = len(files) > 1 or files[0] == "-" or Path(files[0]).exists() or any(c in files[0] for c in "*?[")
@@ -61,7 +62,8 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
             manifest = find_run(store, files[0])
             if manifest is None:
                 raise InputError(f"{files[0]} is neither a file nor a run of the store", fix="check the path; `ragviz import FILE` makes a run")
-            return evaluate_run(store, manifest.run_id, judge=args.judge, k=args.k, strict_k=strict, policy=policy, api_key=api_key(), on_progress=progress)
+            return evaluate_run(store, manifest.run_id, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(),
+                                on_progress=progress)
     finally:
         progress.end()
 

@@ -34,7 +34,7 @@ Say = Callable[[str], None]
 
 
 def judge_in_batches(
-    store: Store, run_id: str, judge_name: str | Judge, *, k: int | None = None, limit: int | None = None, policy: Policy = Policy.DEFAULT,
+    store: Store, run_id: str, judge_name: str | Judge | None = None, *, k: int | None = None, limit: int | None = None, policy: Policy = Policy.DEFAULT,
     claims: str | ClaimExtractor | None = None, rater_names: Sequence[str | Rater] = (), api_key: str | None = None, on_progress: Progress | None = None,
     say: Say = lambda _: None, cancel: threading.Event | None = None, first_wait_s: float = FIRST_WAIT_S,
 ) -> JudgeReport:
