@@ -151,6 +151,8 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     if found:
         return found[0][0]
     look = outline(head)
+    if look.row.keys() == {"manifest"} and "run_id" in look.row["manifest"]:
+        raise UnreadableFile(f"{name}: holds a whole run that ragviz exported; it cannot be part of another one", fix="import it by itself, by its path")
     if look.container == "empty":
         raise UnreadableFile(f"{name}: the file is empty", fix="check the export that wrote it")
     for known, fix in _DATABASES.items():

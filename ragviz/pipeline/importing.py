@@ -18,6 +18,7 @@ from ragviz import __version__
 from ragviz.errors import Cancelled, InputError
 from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
+from ragviz.pipeline.bundles import opened_bundle, read_bundle
 from ragviz.pipeline.rankings import pack_ranking
 from ragviz.pipeline.scoring import Progress
 from ragviz.records import LoadIssue, RunManifest, Trace
@@ -69,7 +70,7 @@ def import_files(
     cancel: threading.Event | None = None,
 ) -> ImportReport:
     """
-    Read files into one run, batch by batch.
+    Read files into one run, batch by batch. A bundle (``.ragviz``, known by its content) comes back as the run it was, verdicts and all.
 
     Args:
         store: Where they go.
@@ -88,6 +89,9 @@ def import_files(
     if not paths:
         raise InputError("no file to read", fix="name one or several files")
     started = time.monotonic()
+    with opened_bundle(paths) as bundle:
+        if bundle is not None:
+            return _of_bundle(store, bundle, paths[0], run_name=run_name)
     name = run_name or _name_of(paths)
     sources = [*paths, *([documents] if documents else [])]
     work = _Import(store, name=name, run_id=_run_id(name, sources, format, field_map, store.now().isoformat()))
@@ -99,6 +103,17 @@ def import_files(
         if on_progress is not None:
             on_progress(work.n_traces, None)
     return work.finish(reading.files, reading.format, seconds=time.monotonic() - started)
+
+
+def _of_bundle(store: Store, bundle: BinaryIO, path: Source, *, run_name: str | None) -> ImportReport:
+    """A run that was exported: nothing to recognise, to map or to join."""
+    run, file, n_new, seconds = read_bundle(store, bundle, path, run_name=run_name)
+    issues = store.issues(run.run_id)
+    first = next(store.traces(run.run_id), None)
+    return ImportReport(
+        run_id=run.run_id, run=run.name, format=file.format, files=(file,), n_traces=run.n_traces, n_new=n_new, n_issues=len(issues), issues=tuple(issues[:MAX_ISSUES_REPORTED]),
+        first_question=(first.question or None) if first else None, first_passages=len(first.passages) if first and first.passages is not None else None, seconds=seconds,
+    )
 
 
 def _batches(rows: Iterator[Trace | LoadIssue]) -> Iterator[list[Trace | LoadIssue]]:

@@ -1,5 +1,6 @@
 """Where runs live: one SQLite file, or PostgreSQL for a team."""
 
+from ragviz.store.bundle import is_bundle
 from ragviz.store.engine import Clock, system_clock
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.opening import default_store_path, open_store
@@ -10,5 +11,5 @@ from ragviz.store.store import Store
 from ragviz.store.traces import content_hash
 
 __all__ = [
-    "Clock", "Neighbours", "PendingBatch", "RunTraits", "Store", "TraceFilter", "TraceRow", "Word", "content_hash", "default_store_path", "open_store", "system_clock",
+    "Clock", "Neighbours", "PendingBatch", "RunTraits", "Store", "TraceFilter", "TraceRow", "Word", "content_hash", "default_store_path", "is_bundle", "open_store", "system_clock",
 ]

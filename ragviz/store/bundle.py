@@ -8,6 +8,7 @@ So a bundle that was read half-way is read again without harm.
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -23,6 +24,7 @@ from ragviz.store.packing import pack, pack_claims, pack_judgements, pack_rating
 
 BATCH = 200
 LINE_BYTES = 256 * 2**20
+HEAD_BYTES = 2**20
 _NOT_ONE = "open a file that was exported with: ragviz export RUN OUT.ragviz"
 
 
@@ -104,6 +106,16 @@ def _told(conn: Connection, chunk: list[tuple[int, Trace]]) -> list[Line]:
     return list(lines.values())
 
 
+def is_bundle(source: BinaryIO) -> bool:
+    """True when the stream, at its beginning, is gzip whose first line is the head of a bundle. Reads no more than that line."""
+    try:
+        with gzip.GzipFile(fileobj=source, mode="rb") as lines:
+            head = msgspec.json.decode(lines.readline(HEAD_BYTES), type=Line)
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return head.manifest is not None
+
+
 def read(db: Database, source: BinaryIO, *, name: str) -> RunManifest:
     """
     Read a bundle into the store, under the run id it had.
@@ -135,7 +147,7 @@ def _parsed(source: BinaryIO, name: str) -> Iterator[Line]:
         with gzip.GzipFile(fileobj=source, mode="rb") as lines:
             while raw := lines.readline(LINE_BYTES):
                 yield decoder.decode(raw)
-    except (OSError, EOFError, msgspec.DecodeError) as exc:
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise InputError(f"{name} is damaged, cut off, or not a ragviz bundle", fix=_NOT_ONE) from exc
 
 
