@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from ragviz.cli.stores import api_key, opened_store, require_run
-from ragviz.pipeline import default_judge, make_judge, view_of
 from ragviz.pipeline.evaluating import evaluate_run
 from ragviz.pipeline.exporting import export_run
+from ragviz.pipeline.judging import best_view
 
 
 def run(args: argparse.Namespace) -> int:
@@ -17,9 +17,8 @@ def run(args: argparse.Namespace) -> int:
     out = Path(args.out)
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
-        judge = args.judge or default_judge(store, manifest.run_id)
         if out.suffix in (".html", ".md"):
-            found = evaluate_run(store, manifest.run_id, judge=judge, api_key=api_key())
+            found = evaluate_run(store, manifest.run_id, judge=args.judge, api_key=api_key())
             if out.suffix == ".html":
                 from ragviz.reports.html import evaluation_html as written  # noqa: PLC0415 - only the report that is asked for
             else:
@@ -28,6 +27,6 @@ def run(args: argparse.Namespace) -> int:
             out.write_text(written(found), encoding="utf-8")
             n = len(found.traces)
         else:
-            n = export_run(store, view_of(store, manifest.run_id, make_judge(judge, api_key=api_key())), out)
+            n = export_run(store, best_view(store, manifest.run_id, args.judge, api_key=api_key()), out)
     sys.stdout.write(f"{n:,} rows of run {manifest.name!r} written to {out}.\n")
     return 0

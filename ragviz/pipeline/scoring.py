@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 
 from ragviz.contracts import View
 from ragviz.diagnosis.causes import root_cause
+from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.quadrants import quadrant
 from ragviz.errors import Cancelled
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics import score_all
+from ragviz.pipeline.corpora import corpus_of
 from ragviz.records import Annotation, Grounding, JudgedTrace, Table, TraceResult
 from ragviz.store import Store
 
@@ -22,11 +24,11 @@ BATCH = 200
 WORST_FIRST = (Grounding.CONTRADICTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED, Grounding.UNJUDGED, Grounding.SUPPORTED)
 
 
-def result_of(case: JudgedTrace) -> TraceResult:
-    """Everything pages show of one trace."""
+def result_of(case: JudgedTrace, corpus: Corpus | None = None) -> TraceResult:
+    """Everything pages show of one trace. ``corpus``: all passages of its run, where causes look for what was missed."""
     scores = score_all(case)
     found = groundings(case, Table.RESPONSE_X_PASSAGES)
-    cause = root_cause(case, scores)
+    cause = root_cause(case, scores, corpus=corpus)
     worst = worst_claim(found)
     texts = {claim.id: claim.text for claim in case.claims}
     return TraceResult(
@@ -61,10 +63,11 @@ def score_view(
         Cancelled: Stopped; what was computed is stored.
     """
     wanted = list(ids) if ids is not None else store.missing_results(view)
+    corpus = corpus_of(store, view.run_id) if wanted else None
     for start in range(0, len(wanted), BATCH):
         if cancel is not None and cancel.is_set():
             raise Cancelled("stopped", fix="start again to go on from here")
-        store.put_results(view, [result_of(case) for case in store.judged(view, wanted[start : start + BATCH])])
+        store.put_results(view, [result_of(case, corpus) for case in store.judged(view, wanted[start : start + BATCH])])
         if on_progress is not None:
             on_progress(min(start + BATCH, len(wanted)), len(wanted))
     return len(wanted)

@@ -71,7 +71,7 @@ def _seen_through(conn: Connection, view: View, chunk: list[tuple[int, Trace]]) 
             trace=trace, judgements=tuple(last.values()), ratings=tuple(rated.get(key, ())),
             claims=tuple(unpack_claims(body, trace_id=trace.id, claim_set=view.claim_set)) if body else (),
             annotations=tuple(unpack(raw, Annotation) for raw in notes.get(key, ())),
-            k=view.k, retrieval_k=view.retrieval_k, policy=view.policy,
+            k=view.k, retrieval_k=view.retrieval_k, policy=view.policy, claim_set=view.claim_set,
         ))
     return cases
 
