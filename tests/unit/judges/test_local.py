@@ -120,6 +120,7 @@ class TestStability:
 
         assert once.verdict is twice.verdict
 
+    @pytest.mark.slow
     def test_a_megabyte_is_read_to_its_end(self) -> None:
         """The last sentence of a huge passage is found."""
         premise = "Room 4 has seven windows and a wooden floor. " * 25_000 + "The archive closes at 18:00 on Fridays."

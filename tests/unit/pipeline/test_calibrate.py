@@ -100,5 +100,5 @@ class TestReadLabels:
     @pytest.mark.parametrize("line", ["{", "[]", '{"claim": "a"}', '{"claim": "a", "label": "maybe", "passages": []}', '{"claim": "a", "label": "unjudged", "passages": []}'])
     def test_bad_line(self, line: str) -> None:
         """The message names file and line."""
-        with pytest.raises(InputError, match="labels.jsonl:2"):
+        with pytest.raises(InputError, match=r"labels\.jsonl:2"):
             list(read_labels(["", line], filename="labels.jsonl"))
