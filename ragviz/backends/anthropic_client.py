@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -21,6 +22,9 @@ from ragviz.errors import BackendError, JudgeUnavailable
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 CHEAP_MODEL = "claude-haiku-5-5"
+KEY_REFUSED = "the key was refused (401)"
+PROPORTIONAL_TOKENS = 100_000
+"""Up to here prices grow in proportion; some models charge more a token for very long prompts."""
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,7 +176,7 @@ class AnthropicClient:
         try:
             yield
         except anthropic.AuthenticationError as exc:
-            raise BackendError("the key was refused (401)", fix="check ANTHROPIC_API_KEY") from exc
+            raise BackendError(KEY_REFUSED, fix="check ANTHROPIC_API_KEY") from exc
         except anthropic.RateLimitError as exc:
             raise BackendError(f"rate limit (429), still after {self._max_retries} retries", fix="judge again later: what is judged stays", retryable=True) from exc
         except anthropic.APITimeoutError as exc:
@@ -221,6 +225,20 @@ def price(model: str, tokens_in: int | None, tokens_out: int | None) -> float | 
     """Price in US dollars from the genai-prices table shipped with that package; None when unknown. Never asks the network."""
     if tokens_in is None or tokens_out is None or importlib.util.find_spec("genai_prices") is None:
         return None
+    if max(tokens_in, tokens_out) > PROPORTIONAL_TOKENS:
+        return _looked_up(model, tokens_in, tokens_out)
+    rates = _rates(model)
+    return None if rates is None else tokens_in * rates[0] + tokens_out * rates[1]
+
+
+@lru_cache(maxsize=64)
+def _rates(model: str) -> tuple[float, float] | None:
+    """Dollars a token, in and out. Remembered, because looking a price up takes longer than building the call it is for."""
+    per_in, per_out = _looked_up(model, PROPORTIONAL_TOKENS, 0), _looked_up(model, 0, PROPORTIONAL_TOKENS)
+    return None if per_in is None or per_out is None else (per_in / PROPORTIONAL_TOKENS, per_out / PROPORTIONAL_TOKENS)
+
+
+def _looked_up(model: str, tokens_in: int, tokens_out: int) -> float | None:
     import genai_prices  # noqa: PLC0415
 
     try:

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Prompt, Reply
+from ragviz.backends.anthropic_client import DEFAULT_MODEL, KEY_REFUSED, AnthropicClient, Prompt, Reply
 from ragviz.backends.fences import Token, boundary, fenced
 from ragviz.backends.reply_json import read_object, rows_of
 from ragviz.claims.placing import placed
@@ -90,7 +90,7 @@ class AnthropicExtractor:
         Claims of that side of each trace, in order.
 
         Raises:
-            JudgeUnavailable: No package or no key, and there is something to split.
+            JudgeUnavailable: No package or no key, or the service refuses the key, and there is something to split.
         """
         texts = [trace.response if side is Side.RESPONSE else trace.reference or "" for trace in traces]
         open_ = [n for n, text in enumerate(texts) if text.strip() and not is_refusal(text)]
@@ -100,6 +100,10 @@ class AnthropicExtractor:
         askable = [n for n in open_ if len(texts[n]) <= MAX_ANSWER_CHARS]
         prompts = [prompt(texts[n], question=traces[n].question, token=self._token) for n in askable]
         replies: dict[int, Reply | BackendError] = dict(zip(askable, self.client.ask_many(prompts, SCHEMA, cancelled=self._cancelled), strict=True))
+        for reply in replies.values():
+            if isinstance(reply, BackendError) and reply.message == KEY_REFUSED:
+                # Claims are kept for good: a mistyped key must not leave a whole run to the rules.
+                raise JudgeUnavailable(f"claims by anthropic: {reply.message}", fix=reply.fix)
         found: list[list[Claim]] = [[] for _ in traces]
         for n in open_:
             found[n] = self._claims(traces[n], side, texts[n], replies.get(n, BackendError("the text is too long for one call")))

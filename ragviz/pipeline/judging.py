@@ -100,9 +100,9 @@ def judge_run(
         store, run_id, judge_name, k=k, policy=policy, claims=claims, rater_names=rater_names, retry_unjudged=retry_unjudged, api_key=api_key, cancel=cancel,
     )
     wanted = wanted_ids(store, run_id, trace_ids, limit)
-    view, judge = work.view, work.judge
+    view = work.view
     open_ = wanted if retry_unjudged else kept(store.not_judged(run_id, view.judge, view.claim_set, k or 0), wanted)
-    size = NETWORK_BATCH if judge.info.network else LOCAL_BATCH
+    size = NETWORK_BATCH if work.over_network else LOCAL_BATCH
     for start in range(0, len(open_), size):
         if cancel is not None and cancel.is_set():
             raise Cancelled("judging was stopped", fix="start it again to go on from here")

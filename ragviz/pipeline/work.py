@@ -110,11 +110,12 @@ class Work:
 
     def _stop_if_cancelled(self) -> None:
         """What judges and raters on this machine said is whole; a service may have been cut short, and asking again is then cheaper than a gap."""
-        if self.cancel is not None and self.cancel.is_set() and self._over_network:
+        if self.cancel is not None and self.cancel.is_set() and self.over_network:
             raise Cancelled("judging was stopped", fix="start it again to go on from here")
 
     @property
-    def _over_network(self) -> bool:
+    def over_network(self) -> bool:
+        """Whether a service takes part: smaller batches then lose less when stopped."""
         return self.judge.info.network or self.ratings.over_network or hasattr(self.extractor, "spent_usd")
 
     def _with_claims(self, cases: list[JudgedTrace]) -> list[JudgedTrace]:

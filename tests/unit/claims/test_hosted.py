@@ -9,6 +9,7 @@ import pytest
 
 from ragviz.backends.anthropic_client import AnthropicClient
 from ragviz.claims import AnthropicExtractor, extractors
+from ragviz.errors import JudgeUnavailable
 from ragviz.records import Claim, Side
 from ragviz.testing import MessagesServer, Scripted, message
 from ragviz.testing.messages_server import failure, prompt_of
@@ -41,7 +42,6 @@ def test_claims_with_their_places() -> None:
 
 @pytest.mark.parametrize(("reply", "reason"), [
     (failure(500, "api_error", "x"), "500"),
-    (failure(401, "authentication_error", "x"), "refused"),
     (message("no json"), "could not be read"),
     (message('{"claims": "none"}'), "could not be read"),
     (message(json.dumps(ROWS)[:60]), "could not be read"),
@@ -52,7 +52,7 @@ def test_claims_with_their_places() -> None:
     (message("{" * 50_000), "could not be read"),
     (message(json.dumps({"claims": [{"text": "a", "quote": "b"}] * 501})), "501 claims"),
     (Scripted(body=message("x").body, cut_after=30), "connection"),
-], ids=["500", "401", "prose", "shape", "half", "max_tokens", "refusal", "empty", "invented", "braces", "flood", "cut"])
+], ids=["500", "prose", "shape", "half", "max_tokens", "refusal", "empty", "invented", "braces", "flood", "cut"])
 def test_rules_take_over_and_say_so(reply: Scripted, reason: str) -> None:
     """The answer's claims are those of the rules, under this extractor's name; the reason never holds the key."""
     claims, reasons = extract(reply)
@@ -96,3 +96,12 @@ def test_too_long_an_answer_is_not_sent() -> None:
 
     assert len(claims) == 2_000
     assert "too long" in reasons[0]
+
+
+def test_a_refused_key_stops_everything() -> None:
+    """Claims are kept for good: a mistyped key must not leave a whole run to the rules."""
+    with pytest.raises(JudgeUnavailable, match="refused") as caught:
+        extract(failure(401, "authentication_error", "x"))
+
+    assert "ANTHROPIC_API_KEY" in caught.value.fix
+    assert KEY not in str(caught.value)
