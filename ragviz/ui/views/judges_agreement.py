@@ -1,0 +1,167 @@
+"""Agreement of the sidebar's judge with people: headline figures, confusion, reliability, and labels as a file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ragviz.errors import RagvizError
+from ragviz.figures.confusion import confusion_grid
+from ragviz.figures.plot_text import count, counted, interval, number, percent
+from ragviz.figures.reliability import ReliabilityPoint, reliability_curve
+from ragviz.pipeline.calibrate import LABELS
+from ragviz.pipeline.label_rows import MAX_NAME, answers, export_labels, import_labels
+from ragviz.pipeline.labelling import NEEDED, NEEDED_PER_KIND, cells, still_needed
+from ragviz.pipeline.trust import Agreement, agreement
+from ragviz.records import Grounding
+from ragviz.stats.prevalence import Rate, corrected, sensitivity_specificity
+from ragviz.ui import address, resources, widgets
+from ragviz.ui.views.judges_seen import Surveyed
+from ragviz.ui.widgets import StripPart
+
+MOST_BYTES = 50_000_000
+_READ = "_rv_labels_read"
+COLUMNS = (Grounding.SUPPORTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED, Grounding.UNJUDGED)
+
+
+def draw(seen: Surveyed) -> None:
+    """This part of the page."""
+    n_claims = len(seen.survey.claims)
+    needed = min(NEEDED, n_claims)
+    _corrected(seen)
+    if len(seen.labelled) < needed or not seen.labelled:
+        _too_few(needed - len(seen.labelled), seen)
+    else:
+        found = _agreement(seen)
+        _strip(found)
+        left, right = st.columns([0.56, 0.44], gap="small")
+        with left:
+            _confusion(found)
+        with right:
+            _reliability(seen, found)
+    _files(seen)
+
+
+def _agreement(seen: Surveyed) -> Agreement:
+    ids = list(dict.fromkeys(ref.trace_id for ref in seen.labelled))
+    make = lambda: agreement(answers(resources.store().judged(seen.view, ids), seen.labelled, dataset=seen.run.name))  # noqa: E731
+    return resources.shared(make, "agreement", seen.view)
+
+
+def _too_few(missing: int, seen: Surveyed) -> None:
+    n = len(seen.labelled)
+    have = f"{counted(n, 'claim')} of this run {'is' if n == 1 else 'are'} labelled." if n else "No claim of this run is labelled yet."
+    widgets.note(
+        f"**{counted(missing, 'more label')}** before agreement with people is shown. {have} Fewer than {NEEDED} labels would give a number that says nothing.", key="too-few",
+    )
+    st.button("Label claims", type="primary", key="go-label", on_click=address.put, kwargs={"tab": "label"})
+
+
+def _corrected(seen: Surveyed) -> None:
+    """The rate the judge reports, and the rate behind its errors."""
+    claims = [c for c in seen.survey.claims if c.grounding is not Grounding.UNJUDGED]
+    bad = sum(not c.grounding.is_supported for c in claims)
+    kinds = cells(seen.survey.claims, seen.labelled)
+    missing = still_needed(kinds)
+    rate = corrected(list(kinds.values())) if not missing else None
+    reported = StripPart(
+        number=percent(bad / len(claims)) if claims else "–", what="hallucination, as judged", remark=f"{count(bad)} of {counted(len(claims), 'judged claim')}{seen.sampled}",
+    )
+    parts = [reported, _behind(rate, missing)]
+    if rate is not None:
+        found, passed = sensitivity_specificity(
+            [c for kind, c in kinds.items() if kind.says == "unsupported"], [c for kind, c in kinds.items() if kind.says == "supported"],
+        )
+        parts += [
+            StripPart(number=percent(found), what="of unsupported claims found", remark="sensitivity, labels weighed by kind"),
+            StripPart(number=percent(passed), what="of supported claims passed", remark="specificity, labels weighed by kind"),
+        ]
+    widgets.number_strip(parts, key="rate")
+    with st.container(key="cap-rate"):
+        st.caption("Corrected: in each kind of claim (what the judge says, whether a second judge differs, whether it is unsure) people's labels count, "
+                   "not the judge; kinds weigh as they do in the run. Labels given in the Inspector count too, though they were not picked by chance.")
+
+
+def _behind(rate: Rate | None, missing: int) -> StripPart:
+    if rate is None:
+        return StripPart(number="–", what="hallucination, corrected", remark=f"{counted(missing, 'more label')}, {NEEDED_PER_KIND} of each common kind")
+    shown = interval(rate.interval.lo, rate.interval.hi, as_percent=True)
+    return StripPart(number=percent(rate.value), what="hallucination, corrected", remark=f"95 % interval {shown} · {counted(rate.n_labelled, 'label')}")
+
+
+def _strip(found: Agreement) -> None:
+    f = found.figures
+    kappa, balanced = found.kappa, found.balanced_accuracy
+    against = f["contradiction"]
+    parts = [
+        StripPart(number=number(f["balanced_accuracy"]), what="balanced accuracy", remark=interval(balanced.lo, balanced.hi) if balanced else "no interval"),
+        StripPart(number=number(f["kappa"]), what="Cohen's κ", remark=(f"{interval(kappa.lo, kappa.hi)} · " if kappa else "") + f"base rate {percent(f['base_rate'], digits=0)}"),
+        StripPart(number=number(f["f1_unsupported"]), what="F1 of not supported", remark=f"precision {number(f['precision_unsupported'])} · recall {number(f['recall_unsupported'])}"),
+        StripPart(number=number(against["precision"]), what="contradiction precision", remark=f"recall {number(against['recall'])}"),
+        StripPart(number=percent(f["coverage"], digits=0), what="judged", remark=f"of {counted(f['n'], 'labelled claim')}"),
+    ]
+    widgets.number_strip(parts, key="agreement")
+    with st.container(key="cap-agreement"):
+        st.caption("On the labelled claims as they are. Two classes: supported (conflicted among them) against the rest; an unjudged claim counts as wrong. "
+                   "95 % intervals: bootstrap, claims of one trace drawn together. Base rate: share that people call not supported.")
+
+
+def _confusion(found: Agreement) -> None:
+    counts = found.figures["confusion"]
+    labels = [g for g in LABELS if sum(counts[g.value].values())]
+    verdicts = [g for g in COLUMNS if g is not Grounding.CONFLICTED or any(counts[label.value][g.value] for label in labels)]
+    with widgets.box("confusion", "Labels against verdicts", "framed: both say the same", height="stretch"):
+        alt = "; ".join(f"{label.value} judged {g.value}: {counts[label.value][g.value]}" for label in labels for g in verdicts if counts[label.value][g.value])
+        widgets.chart(confusion_grid(counts, labels=labels, verdicts=verdicts, colours=widgets.colours()), key="confusion", alt=alt)
+        widgets.link("See the claims that differ", "judges", key="differ", tab="differ", between="people")
+
+
+def _reliability(seen: Surveyed, found: Agreement) -> None:
+    curve = found.reliability
+    with widgets.box("reliability", "Reliability", "bins of equal mass", height="stretch"):
+        if curve is None:
+            st.caption("This judge gives no confidence, so there is nothing to hold against its hits.")
+            return
+        points = [ReliabilityPoint(confidence=b.confidence, accuracy=b.accuracy, n=b.n) for b in curve.bins]
+        alt = "; ".join(f"confidence {p.confidence:.2f}: {p.accuracy:.2f} of {p.n}" for p in points)
+        widgets.chart(reliability_curve(points, colours=widgets.colours()), key="reliability", alt=alt, hover=True)
+        share = seen.survey.calibrated_share
+        said = f"calibrated, in {percent(share, digits=0)} of its pairs" if share else "**not calibrated**: read it as an order, not as a probability"
+        st.caption(f"Calibration error {number(curve.ece)} over {counted(curve.n, 'claim')}; Brier score {number(curve.brier)}. The judge's confidence is {said}.")
+
+
+def _files(seen: Surveyed) -> None:
+    """Labels out and in, in the rows that ``ragviz calibrate`` reads."""
+    with widgets.box("files", "Labels as a file", "JSON Lines: one claim, its passages and a person's label a row; `ragviz calibrate` reads it"):
+        left, right = st.columns([0.3, 0.7], gap="small", vertical_alignment="bottom")
+        with left:
+            # Made when it is asked for: a label file may be large.
+            st.download_button(
+                f"Export {counted(len(seen.labelled), 'labelled claim')}", data=lambda: "".join(export_labels(resources.store(), seen.view, name=seen.run.name)).encode(),
+                file_name="labels.jsonl", mime="application/x-ndjson", disabled=not seen.labelled, key="export-labels", on_click="ignore",
+            )
+        with right, st.form("labels-in", border=False, clear_on_submit=True), st.container(horizontal=True, vertical_alignment="bottom"):
+            file = st.file_uploader("Import labels", key="labels-file", max_upload_size=MOST_BYTES // 1_000_000, width=420)
+            author = st.text_input("Said by, where a row does not say", key="labels-author", max_chars=MAX_NAME, width=240)
+            if st.form_submit_button("Import") and file is not None:
+                _read(seen, file.name, file.getvalue(), author.strip())
+        _outcome()
+
+
+def _read(seen: Surveyed, name: str, content: bytes, author: str) -> None:
+    store = resources.store()
+    try:
+        found = import_labels(store, seen.view, content.splitlines(), filename=name, author=author or "label file", now=store.now())
+    except RagvizError as exc:
+        widgets.problem(exc.message, exc.fix, key="labels")
+        return
+    st.session_state[_READ] = found
+    st.rerun()
+
+
+def _outcome() -> None:
+    found = st.session_state.pop(_READ, None)
+    if found is None:
+        return
+    st.caption(f"{counted(found.n_added, 'label')} added, {count(found.n_known)} known already, {counted(len(found.issues), 'row')} without a place in this run.")
+    for issue in found.issues[:5]:
+        st.text(issue)
