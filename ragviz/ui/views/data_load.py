@@ -161,6 +161,7 @@ def _poll() -> None:
             # First sight of the result: the files are in, the new run is looked at from here on.
             st.session_state[STAGED], st.session_state[PROBLEMS] = [], []
             st.session_state[ROUND] = st.session_state.get(ROUND, 0) + 1
+            selection.settle()
             if report.run_id:
                 selection.select(run=report.run_id, judge=None, trace=None)
             st.rerun()
