@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ragviz.contracts import Loader, Registry
-from ragviz.errors import RagvizError, UnreadableFile
+from ragviz.errors import InputError, RagvizError, UnreadableFile
 from ragviz.loaders import (
     alce,
     autorag,
@@ -39,6 +39,7 @@ from ragviz.loaders.bundle import FileReport, Reading, Source, mapping_choice, r
 from ragviz.loaders.companions import Companion, Part, issue_of
 from ragviz.loaders.fields import parse_map
 from ragviz.loaders.format import Format, peek
+from ragviz.loaders.jsontext import parse, scrub
 from ragviz.loaders.native import write_native, write_parquet
 from ragviz.loaders.opening import opened
 from ragviz.loaders.outline import outline
@@ -153,6 +154,8 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     look = outline(head)
     if look.row.keys() == {"manifest"} and "run_id" in look.row["manifest"]:
         raise UnreadableFile(f"{name}: holds a whole run that ragviz exported; it cannot be part of another one", fix="import it by itself, by its path")
+    if look.names >= generic.CLAIM_TABLE:
+        raise UnreadableFile(f"{name}: has one row per claim, and no answers", fix="export the run as .jsonl (traces) or .ragviz (with all verdicts)")
     if look.container == "empty":
         raise UnreadableFile(f"{name}: the file is empty", fix="check the export that wrote it")
     for known, fix in _DATABASES.items():
@@ -165,5 +168,16 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     source.seek(0)
     if look.container == "json" and not look.keys and size > len(head):
         raise UnreadableFile(f"{name}: one line of {size >> 20} MiB in which nothing is recognised", fix="write one JSON object per line")
+    if look.container == "json" and not look.keys and (fault := _json_fault(head)) is not None:
+        raise UnreadableFile(f"{name}: {fault.message}", fix=fault.fix)
     names = ", ".join(sorted(look.keys)[:15]) or "none"
     raise UnreadableFile(f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME")
+
+
+def _json_fault(head: bytes) -> InputError | None:
+    """Why a file that begins like JSON is none."""
+    try:
+        scrub(parse(head))
+    except InputError as exc:
+        return exc
+    return None

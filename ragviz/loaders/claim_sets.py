@@ -18,7 +18,15 @@ from ragviz.records import ImportedClaim, LoadIssue, Side, Trace
 
 def read_refchecker(source: BinaryIO, filename: str) -> Iterator[Part]:
     """Inputs, outputs (claims, ys, Y) or people's labels (…_response_kg)."""
-    yield from per_row(source, filename, _refchecker)
+    told = False
+    for part in per_row(source, filename, _refchecker):
+        yield part
+        if not told and isinstance(part, Trace) and part.claims is None and part.passages:
+            told = True
+            yield warning(
+                part.origin, "only question, response and reference are given, as RefChecker takes them: each reference was read as the passages that the answer is checked against",
+                "if reference is the expected answer, read the file with --format generic",
+            )
 
 
 def _refchecker(row: Row) -> Iterator[Trace | LoadIssue]:

@@ -71,7 +71,8 @@ class Needs(msgspec.Struct, kw_only=True):
 
 def issue_of(exc: RagvizError, where: str, *, rejected: bool = True) -> LoadIssue:
     """A fault of a whole file as an issue; its message need not repeat the name."""
-    return LoadIssue(where=where, message=exc.message.removeprefix(f"{where}: "), fix=exc.fix, rejected=rejected)
+    before, name, message = exc.message.partition(f"{where}: ")
+    return LoadIssue(where=where, message=message if name and (not before or before.endswith(("/", "\\"))) else exc.message, fix=exc.fix, rejected=rejected)
 
 
 Part = Trace | LoadIssue | Companion | Needs

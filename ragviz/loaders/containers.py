@@ -5,16 +5,25 @@ from __future__ import annotations
 from ragviz.loaders.jsontext import try_parse, values
 
 
+def _are_lines(first: list[bytes]) -> bool:
+    """True for JSON Lines, also when the first line is damaged; not for one JSON value with a record per line, whose lines end with commas and open brackets."""
+    if isinstance(try_parse(first[0]), dict):
+        return True
+    if first[0][-1:] in b"[{:" or any(line.endswith(b",") for line in first[1:-1]) or not first[-1].strip(b"]} "):
+        return False
+    return any(isinstance(try_parse(line), dict) for line in first[:8] if line[:1] == b"{")
+
+
 def container_of(head: bytes) -> str:
     """empty, binary, json, jsonl, objects or text, by the first bytes."""
     stripped = head.strip()
     if not stripped:
         return "empty"
-    if b"\x00" in head[:4096] or sum(byte < 9 or (13 < byte < 32 and byte != 27) for byte in head[:2048]) > 20:
+    if head[:4096].count(0) * 100 > len(head[:4096]) or sum(0 < byte < 9 or (13 < byte < 32 and byte != 27) for byte in head[:2048]) > 20:
         return "binary"
     first = [line.strip() for line in head.split(b"\n", 40)[:40] if line.strip()]
     looks_json = stripped[:1] in (b"{", b"[")
-    if first[0] not in (b"{", b"[") and len(first) > 1 and any(isinstance(try_parse(line), dict) for line in first[:8] if line[:1] == b"{"):
+    if len(first) > 1 and _are_lines(first):
         return "jsonl"
     if not looks_json:
         return "text"

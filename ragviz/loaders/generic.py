@@ -18,6 +18,8 @@ from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Side, Trace, Turn
 
+CLAIM_TABLE = frozenset({"trace_id", "claim_id", "claim", "verdict"})
+"""Headings of a table of verdicts, as we export it: a row is a claim, and the answers are not in it."""
 WRAPPERS = ("data", "results", "samples", "examples", "items", "rows", "records", "traces", "questions", "dataset", "test_cases")
 
 
@@ -255,6 +257,8 @@ def _lone_passage(row: Mapping[str, Any]) -> bool:
 def matches(look: Outline) -> bool:
     """A question, an answer or passages under the usual names, directly or inside a wrapper."""
     if look.container not in ("json", "jsonl", "objects", "table", "parquet"):
+        return False
+    if look.names >= CLAIM_TABLE:
         return False
     if isinstance(look.row.get("messages", look.row.get("conversation")), list) and (has_synonym(look.names, "passages") or "messages" in look.keys):
         return True

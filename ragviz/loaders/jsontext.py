@@ -82,8 +82,12 @@ def salvage(text: str, *, whole_records: bool) -> tuple[Any, int]:
     cut: tuple[int, str] | None = None
     expecting_key = False
     outer: int | None = None
+    before = ""
     for token in _tokens(text):
         mark, end = token.group(), token.end()
+        if mark in "]}" and before == ",":
+            break  # no JSON from here on: someone's last comma
+        before = mark
         if mark in "[{":
             stack.append(mark)
             if len(stack) > _MAX_DEPTH:

@@ -185,7 +185,7 @@ def as_utf8(source: BinaryIO) -> BinaryIO:
     """The stream at its first character: a UTF-8 BOM skipped, UTF-16 and UTF-32 rewritten."""
     source.seek(0)
     start = source.read(4)
-    for bom, encoding in _WIDE:
+    for bom, encoding in (*_WIDE, *_without_mark(source)):
         if start.startswith(bom):
             source.seek(0)
             target = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - lives as long as its reader
@@ -206,6 +206,18 @@ def as_utf8(source: BinaryIO) -> BinaryIO:
         target.seek(0)
         return cast("BinaryIO", target)
     return source
+
+
+def _without_mark(source: BinaryIO) -> list[tuple[bytes, str]]:
+    """UTF-16 without a byte order mark: every other byte of Latin text is 0, and none of the others."""
+    source.seek(0)
+    head = source.read(512)
+    if len(head) < 8 or head.startswith((b"PAR1", b"SQLite")):
+        return []
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if even == 0 and odd * 4 > len(head):
+        return [(b"", "utf-16-le")]
+    return [(b"", "utf-16-be")] if odd == 0 and even * 4 > len(head) else []
 
 
 def lines(source: BinaryIO) -> Iterator[tuple[int, bytes | None]]:

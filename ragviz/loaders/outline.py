@@ -69,7 +69,7 @@ def outline(head: bytes) -> Outline:
     try:
         return _outline(head)
     except (InputError, ValueError, TypeError, RecursionError, OverflowError):
-        return Outline(container="binary")
+        return Outline(container="json" if head.lstrip()[:1] in (b"{", b"[") else "binary")
 
 
 def _outline(head: bytes) -> Outline:

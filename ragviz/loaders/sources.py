@@ -58,7 +58,9 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
         yield SourceFile(report=FileReport(name=name), open=_Kept(stream, held))
         return
     path = Path(source)
-    if str(source) == "-":
+    if not str(source).strip():
+        yield LoadIssue(where="(no name)", message="an empty file name", fix="check the variable that should hold it")  # Path("") would be the current folder
+    elif str(source) == "-":
         yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held))
     elif path.is_dir():
         found = sorted(p for p in path.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts))

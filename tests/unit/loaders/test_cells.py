@@ -85,7 +85,7 @@ class TestMomentsOfOtherTools:
         ("written", "read"),
         [
             (pd.Timestamp("2026-01-02 03:04:05.123456789"), datetime(2026, 1, 2, 3, 4, 5, 123456, tzinfo=UTC)), (pd.Timestamp("2026-01-02", tz="Asia/Tokyo"), datetime(2026, 1, 1, 15, tzinfo=UTC)),
-            (pd.NaT, None), (datetime(2026, 1, 2), datetime(2026, 1, 2, tzinfo=UTC)), ("2026-01-02T01:02:03+01:02:03", datetime(2026, 1, 2, tzinfo=UTC)),
+            (pd.NaT, None), (datetime(2026, 1, 2, tzinfo=UTC).replace(tzinfo=None), datetime(2026, 1, 2, tzinfo=UTC)), ("2026-01-02T01:02:03+01:02:03", datetime(2026, 1, 2, tzinfo=UTC)),
             ("0001-01-01T00:00:00+14:00", None), ("9999-12-31T23:59:59-14:00", None),
         ],
     )
