@@ -30,7 +30,7 @@ DEFAULT_K = 5
 
 def run(args: argparse.Namespace) -> int:
     """Join, judge, check, tell."""
-    rules = read_rules(Path(args.rules).read_text(encoding="utf-8"), filename=args.rules) if args.rules else default_rules(args.k or DEFAULT_K)
+    rules = rules_of(args.rules) if args.rules else default_rules(args.k or DEFAULT_K)
     gold = traces_of(args.against, what="known cases")
     traces = join_candidate(gold, traces_of(args.candidate, what="candidate rows", documents=args.against))
     cases, summary, slices = judged(traces, args, rules)
@@ -50,6 +50,23 @@ def run(args: argparse.Namespace) -> int:
     else:
         sys.stdout.write(words(report))
     return EXIT_OK if report.passed else EXIT_FAILED
+
+
+def rules_of(path: str) -> Rules:
+    """
+    The rules in a file.
+
+    Raises:
+        InputError: Not UTF-8, no good rules, or rules about a baseline, which this command is not given.
+    """
+    try:
+        rules = read_rules(Path(path).read_text(encoding="utf-8"), filename=path)
+    except UnicodeDecodeError as exc:
+        raise InputError(f"{path}: not UTF-8 text", fix="save the file as UTF-8") from exc
+    if rules.no_regression or rules.allow:
+        raise InputError(f"{path}: no_regression and allow are about a baseline run, and the gate is given none",
+                         fix="take them out here; `ragviz compare BASE CANDIDATE` tests the difference")
+    return rules
 
 
 def traces_of(path: str, *, what: str, documents: str | None = None) -> list[Trace]:

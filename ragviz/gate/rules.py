@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from typing import Any
 
@@ -24,6 +25,17 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The 95 % interval's upper end must stay below this (means only)."""
 
 
+    def __post_init__(self) -> None:
+        """A rule that checks nothing, or that nothing can pass, is a slip of the pen."""
+        limits = [x for x in (self.min, self.max, self.lower_bound, self.upper_bound) if x is not None]
+        if not limits:
+            raise ValueError("a rule without a limit checks nothing")
+        if not all(map(math.isfinite, limits)):
+            raise ValueError("a limit must be a finite number")
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise ValueError(f"no value is at least {self.min:g} and at most {self.max:g}")
+
+
 class MustPass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One claim of one case that must come out in one way, whatever the averages say."""
 
@@ -31,6 +43,11 @@ class MustPass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     claim: str
     """Claim id, or words the claim contains."""
     verdict: Grounding
+
+    def __post_init__(self) -> None:
+        """An empty text is contained in every claim."""
+        if not self.claim.strip():
+            raise ValueError("must_pass: the claim is empty")
 
 
 class SliceRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,14 +93,14 @@ def read_rules(text: str, *, filename: str) -> Rules:
         InputError: Not TOML, an unknown section, or a limit that is none.
     """
     try:
-        raw = tomllib.loads(text)
+        raw = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as exc:
         raise InputError(f"{filename}: not TOML: {exc}", fix="see docs/GATE.md for an example") from exc
     unknown = sorted(set(raw) - SECTIONS)
     if unknown:
         raise InputError(f"{filename}: unknown section {unknown[0]!r}", fix=f"known are {', '.join(sorted(SECTIONS))}")
     try:
-        return Rules(
+        rules = Rules(
             each=_bounds(raw.get("each", {})),
             mean=_bounds(raw.get("mean", {})),
             slices=tuple(SliceRule(tag=tag, value=value, mean=_bounds(limits)) for tag, values in raw.get("slice", {}).items() for value, limits in values.items()),
@@ -93,8 +110,14 @@ def read_rules(text: str, *, filename: str) -> Rules:
             allow=msgspec.convert(raw.get("allow", []), tuple[str, ...]),
             missing=_missing(raw.get("missing", "fail")),
         )
-    except (msgspec.ValidationError, AttributeError) as exc:
+    except (msgspec.ValidationError, AttributeError, TypeError, ValueError) as exc:
         raise InputError(f"{filename}: {exc}", fix="see docs/GATE.md for an example") from exc
+    if not (rules.each or rules.mean or rules.slices or rules.must_pass or rules.no_regression):
+        raise InputError(f"{filename}: there is no rule in it, so everything would pass", fix="see docs/GATE.md for an example, or leave --rules out")
+    of_means = next((name for name, bounds in rules.each.items() if bounds.lower_bound is not None or bounds.upper_bound is not None), None)
+    if of_means is not None:
+        raise InputError(f"{filename}: {of_means} in [each] has a limit for the interval, which only means have", fix="move it to [mean], or use min and max")
+    return rules
 
 
 def _bounds(raw: dict[str, Any]) -> dict[str, Bounds]:

@@ -120,3 +120,22 @@ class TestChecking:
     def test_defaults_follow_k(self) -> None:
         """recall_at_2 for -k 2."""
         assert "recall_at_2" in default_rules(2).each
+
+
+class TestRulesThatCheckNothing:
+    @pytest.mark.parametrize(
+        "written",
+        ["", "quarantine = []", "[each]\nfaithfulness = nan", "[mean]\nfaithfulness = inf", "[each]\nfaithfulness = {}", "[each]\nfaithfulness = {min = 0.9, max = 0.1}",
+         "[each]\nfaithfulness = {lower_bound = 0.9}", '[[must_pass]]\ncase = "a"\nclaim = " "\nverdict = "supported"', "each = [1]", "[each]\nfaithfulness = true"],
+    )
+    def test_are_refused(self, written: str) -> None:
+        """A slip in the rules must not let everything pass."""
+        with pytest.raises(InputError) as caught:
+            read_rules(written, filename="gate.toml")
+
+        assert caught.value.message.startswith("gate.toml: ")
+        assert caught.value.fix
+
+    def test_a_byte_order_mark_is_no_fault(self) -> None:
+        """Windows editors write one."""
+        assert read_rules("\ufeff[each]\nfaithfulness = 0.9\n", filename="gate.toml").each["faithfulness"].min == 0.9
