@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from ragviz.errors import InputError
+
+MAX_PORT = 65535
 POLICIES = ("default", "strict", "ragas", "deepeval", "ragchecker")
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public name for it
@@ -36,6 +39,14 @@ def positive(text: str) -> int:
     return number
 
 
+def port(text: str) -> int:
+    """A number that a server can listen on."""
+    number = positive(text)
+    if number > MAX_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: they end at {MAX_PORT}")
+    return number
+
+
 def cutoffs(text: str) -> list[int]:
     """``1,2,5`` as whole numbers from 1, ascending, each once."""
     return sorted({positive(part.strip()) for part in text.split(",")})
@@ -43,10 +54,15 @@ def cutoffs(text: str) -> list[int]:
 
 def field_mapping(text: str) -> tuple[str, str]:
     """``question=prompt`` as (our field, path in the file)."""
+    from ragviz.loaders import parse_map  # noqa: PLC0415 - only those who name fields wait for the loaders
+
     ours, equals, theirs = text.partition("=")
     if not equals or not ours.strip() or not theirs.strip():
         raise argparse.ArgumentTypeError(f"{text!r} is not FIELD=PATH, as in passages=chunks[].body")
-    return ours.strip(), theirs.strip()
+    try:
+        return next(iter(parse_map([text]).items()))
+    except InputError as exc:
+        raise argparse.ArgumentTypeError(f"{exc.message.removeprefix(f'--map {text}: ')}; {exc.fix}") from exc
 
 
 def _command(commands: Commands[argparse.ArgumentParser], name: str, module: str, summary: str) -> argparse.ArgumentParser:
@@ -90,7 +106,7 @@ def _add_open(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE")
     _store(parser)
     _reading(parser)
-    parser.add_argument("--port", type=positive, help="port (default: 8501, or the next free one)")
+    parser.add_argument("--port", type=port, help="port (default: 8501, or the next free one)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument("--i-understand-no-auth", action="store_true", help="allow an address that others can reach: anyone there can read every trace")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")

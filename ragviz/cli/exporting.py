@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.errors import InputError
 from ragviz.pipeline.evaluating import evaluate_run
-from ragviz.pipeline.exporting import export_run
+from ragviz.pipeline.exporting import WRITERS, export_run
 from ragviz.pipeline.judging import best_view
 
 
@@ -17,9 +18,12 @@ def run(args: argparse.Namespace) -> int:
     out = Path(args.out)
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
-        if out.suffix in (".html", ".md"):
+        ending = out.suffix.lower()
+        if ending not in (".html", ".md") and not out.name.lower().endswith(tuple(WRITERS)):
+            raise InputError(f"{out.name}: the ending says nothing", fix=f"use one of {', '.join((*WRITERS, '.html', '.md'))}")
+        if ending in (".html", ".md"):
             found = evaluate_run(store, manifest.run_id, judge=args.judge, api_key=api_key())
-            if out.suffix == ".html":
+            if ending == ".html":
                 from ragviz.reports.html import evaluation_html as written  # noqa: PLC0415 - only the report that is asked for
             else:
                 from ragviz.reports.markdown import evaluation_markdown as written  # noqa: PLC0415

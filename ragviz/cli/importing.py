@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ragviz.cli.printing import Progress, plain, print_json
@@ -20,9 +22,11 @@ ISSUES_SHOWN = 10
 
 def run(args: argparse.Namespace) -> int:
     """Import and say what was understood; exit 2 when nothing could be read."""
-    report = import_with_progress(args)
     if args.rejects:
-        write_rejects(report.issues, Path(args.rejects))
+        with rejects_file(Path(args.rejects)) as on_issue:
+            report = import_with_progress(args, on_issue=on_issue)
+    else:
+        report = import_with_progress(args)
     if args.json:
         print_json(report.to_json())
     else:
@@ -32,13 +36,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def import_with_progress(args: argparse.Namespace) -> ImportReport:
+def import_with_progress(args: argparse.Namespace, *, on_issue: Callable[[LoadIssue], None] | None = None) -> ImportReport:
     """Import as the options say, with a counter on stderr."""
     progress = Progress("traces read")
     with opened_store(args.store) as store:
         try:
             return import_files(store, args.files, run_name=args.run, format=args.format, documents=args.documents, field_map=dict(args.field_map) or None,
-                                on_progress=progress)
+                                on_progress=progress, on_issue=on_issue)
         finally:
             progress.end()
 
@@ -47,7 +51,7 @@ def nothing_read(report: ImportReport, files: list[str]) -> InputError:
     """What to say of an import without a single trace."""
     if not report.issues:
         return InputError(f"no trace could be read from {', '.join(files)}", fix="`ragviz formats` lists what can be read")
-    first = report.issues[0]
+    first = next((issue for issue in report.issues if issue.rejected), report.issues[0])
     message = first.message if first.message.startswith(first.where) else f"{first.where}: {first.message}"
     return InputError(message, fix=first.fix or "`ragviz formats` lists what can be read")
 
@@ -70,9 +74,14 @@ def _brought(file: FileReport) -> str:
     return what + (f", {file.n_issues:,} issues" if file.n_issues else "")
 
 
-def write_rejects(issues: tuple[LoadIssue, ...], out: Path) -> None:
-    """The list as CSV, with no cell that a spreadsheet would run."""
-    with out.open("w", encoding="utf-8", newline="") as target:
+@contextmanager
+def rejects_file(out: Path) -> Iterator[Callable[[LoadIssue], None]]:
+    """A CSV that takes every issue as it is met, however many there are; no cell is one that a spreadsheet would run."""
+    with out.open("w", encoding="utf-8-sig", errors="replace", newline="") as target:
         writer = csv.writer(target)
         writer.writerow(["where", "problem", "fix", "row"])
-        writer.writerows([[safe_cell(i.where), safe_cell(i.message), safe_cell(i.fix), "rejected" if i.rejected else "loaded with a doubt"] for i in issues])
+
+        def write(issue: LoadIssue) -> None:
+            writer.writerow([safe_cell(issue.where), safe_cell(issue.message), safe_cell(issue.fix), "rejected" if issue.rejected else "loaded with a doubt"])
+
+        yield write

@@ -7,10 +7,12 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from ragviz import __version__
 from ragviz.cli.arguments import add_commands
-from ragviz.errors import RagvizError
+from ragviz.cli.printing import plain
+from ragviz.errors import RagvizError, SetupError
 
 EXIT_OK, EXIT_FAILED, EXIT_UNUSABLE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
@@ -22,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0 when it worked, 1 when a gate or check failed, 2 for unusable input or set-up, 130 when interrupted.
     """
-    parser = argparse.ArgumentParser(prog="ragviz", description="See which sentence of which answer is wrong, against which passage, and why.")
+    parser = Parser(prog="ragviz", description="See which sentence of which answer is wrong, against which passage, and why.")
     parser.add_argument("--version", action="version", version=f"ragviz {__version__}")
     add_commands(parser)
     args = parser.parse_args(argv)
@@ -46,16 +48,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return tell(RagvizError(f"{exc.strerror or exc}{where}", fix="check that the path exists, is readable and has room"))
 
 
+class Parser(argparse.ArgumentParser):
+    """Wrong options are told like every other mistake: one sentence, and one that helps."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with exit code 2."""
+        raise SystemExit(tell(SetupError(message, fix=f"see {self.prog} --help")))
+
+
 def tell(exc: RagvizError) -> int:
     """One sentence, and one that helps, on stderr."""
     sys.stderr.write(f"Error: {_sentence(exc.message)}\n")
-    if exc.fix:
-        sys.stderr.write(f"Fix: {_sentence(exc.fix)}\n")
+    sys.stderr.write(f"Fix: {_sentence(exc.fix or 'see ragviz --help')}\n")
     return EXIT_UNUSABLE
 
 
 def _sentence(text: str) -> str:
-    text = " ".join(text.split())
+    text = plain(text)  # names out of files and stores must not steer the terminal
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 

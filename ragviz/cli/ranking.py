@@ -6,17 +6,22 @@ import argparse
 import sys
 
 from ragviz.cli.printing import number, print_json, table
+from ragviz.errors import InputError
 
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate the run and print means, or everything as JSON."""
+    from ragviz.loaders.opening import in_utf8, opened  # noqa: PLC0415
     from ragviz.metrics.trec import evaluate_run  # noqa: PLC0415
-    from ragviz.text.trec_files import read_qrels, read_trec_run  # noqa: PLC0415
+    from ragviz.text.trec_files import QRELS_FORM, RUN_FORM, read_qrels, read_trec_run  # noqa: PLC0415
 
-    with open(args.trec_run, "rb") as source:  # noqa: PTH123 - the name may be /dev/stdin
+    with opened(args.trec_run) as raw, in_utf8(raw) as source:
         trec_run = read_trec_run(source, filename=args.trec_run)
-    with open(args.qrels, "rb") as source:  # noqa: PTH123
+    with opened(args.qrels) as raw, in_utf8(raw) as source:
         qrels = read_qrels(source, filename=args.qrels)
+    for name, rows, form in ((args.trec_run, trec_run, RUN_FORM), (args.qrels, qrels, QRELS_FORM)):
+        if not rows:
+            raise InputError(f"{name} is empty", fix=f"one line each: {form}")
     result = evaluate_run(trec_run, qrels, ks=args.k, relevance_level=args.relevance_level)
     if args.json:
         print_json(result)

@@ -7,7 +7,7 @@ import hashlib
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -67,7 +67,7 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
 def import_files(
     store: Store, paths: Sequence[Source], *, run_name: str | None = None, format: str | None = None,  # noqa: A002 - the word of the command line
     documents: Source | None = None, field_map: Mapping[str, str] | None = None, on_progress: Progress | None = None,
-    cancel: threading.Event | None = None,
+    on_issue: Callable[[LoadIssue], None] | None = None, cancel: threading.Event | None = None,
 ) -> ImportReport:
     """
     Read files into one run, batch by batch. A bundle (``.ragviz``, known by its content) comes back as the run it was, verdicts and all.
@@ -80,6 +80,7 @@ def import_files(
         documents: A file with the passages' texts.
         field_map: Where our fields are in an unknown shape.
         on_progress: Told how many traces are stored; the total is not known.
+        on_issue: Told every issue; the report keeps the first thousand.
         cancel: Stops between batches.
 
     Raises:
@@ -88,6 +89,8 @@ def import_files(
     """
     if not paths:
         raise InputError("no file to read", fix="name one or several files")
+    if any(isinstance(path, str) and not path.strip() for path in paths):
+        raise InputError("an empty file name", fix="check the variable that should hold it")  # Path("") would be the current folder
     started = time.monotonic()
     with opened_bundle(paths) as bundle:
         if bundle is not None:
@@ -100,6 +103,10 @@ def import_files(
         if cancel is not None and cancel.is_set():
             raise Cancelled("the import was stopped", fix="start it again to go on from here")
         work.add(batch)
+        if on_issue is not None:
+            for issue in batch:
+                if isinstance(issue, LoadIssue):
+                    on_issue(issue)
         if on_progress is not None:
             on_progress(work.n_traces, None)
     return work.finish(reading.files, reading.format, seconds=time.monotonic() - started)
