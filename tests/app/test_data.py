@@ -112,3 +112,56 @@ def test_deleting_asks_first(app_store: Store, open_at: Open) -> None:
     app.button(key="delete-yes").click().run()
 
     assert app_store.runs() == []
+
+
+def unknown_shape(tmp_path: Path, n: int = 7) -> Path:
+    """Rows in names nobody knows: the map is what tells them."""
+    rows = [{"ask": f"How long is rule {i}?", "said": f"{i} days.", "chunks": [{"key": "a", "body": f"Rule {i}: {i} days."}, {"key": "b", "body": "Other."}]} for i in range(n)]
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_an_unknown_shape_is_mapped_previewed_and_imported(app_store: Store, no_samples: None, open_at: Open, tmp_path: Path) -> None:
+    """Its places are offered; with the map the first five traces are shown before anything is stored, and the import follows the map."""
+    app = add(open_at("data"), unknown_shape(tmp_path))
+    assert app.dataframe[0].value["recognised as"].tolist() == ["not recognised"]
+    box = next(s for s in app.selectbox if s.label == "Passages")
+    assert {"ask", "said", "chunks[].body"} <= set(box.options)
+
+    for title, place in (("Question", "ask"), ("Answer", "said"), ("Passages", "chunks[].body")):
+        next(s for s in app.selectbox if s.label == title).set_value(place)
+    app.run()
+    shown_first = next(d.value for d in app.dataframe if "first passage" in d.value)
+
+    assert not app.exception
+    assert shown_first["question"].tolist() == [f"How long is rule {i}?" for i in range(5)]
+    assert shown_first["first passage"].tolist()[2] == "Rule 2: 2 days."
+    assert app_store.runs() == []
+    import_all(app)
+    run = app_store.runs()[0]
+    assert run.n_traces == 7
+    assert [len(t.passages or ()) for t in app_store.traces(run.run_id)] == [2] * 7
+
+
+def test_texts_of_passages_come_from_a_file_of_their_own(app_store: Store, no_samples: None, open_at: Open, tmp_path: Path) -> None:
+    """Traces with ids only, and a map of documents: one run, whose passages have the texts."""
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"question": "How long?", "response": "30 days.", "doc_ids": ["d1"]}) + "\n", encoding="utf-8")
+    (tmp_path / "texts.json").write_text(json.dumps({"d1": "Within 30 days."}), encoding="utf-8")
+    app = add(add(open_at("data"), tmp_path / "answers.jsonl"), tmp_path / "texts.json")
+
+    next(s for s in app.selectbox if s.label == "Texts of the passages").set_value(str(tmp_path / "texts.json")).run()
+    import_all(app)
+
+    run = app_store.runs()[0]
+    assert [p.text for t in app_store.traces(run.run_id) for p in t.passages or ()] == ["Within 30 days."]
+
+
+def test_a_small_run_is_judged_at_once(app_store: Store, no_samples: None, open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the import a judge is started on the new run; nobody has to ask."""
+    started: list[str] = []
+    monkeypatch.setattr("ragviz.ui.samples.start_judging", lambda run_id, *_: started.append(run_id))
+
+    import_all(add(open_at("data"), FILE))
+
+    assert started == [app_store.runs()[0].run_id]

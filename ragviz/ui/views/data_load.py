@@ -20,9 +20,13 @@ from ragviz.figures.plot_text import count, counted, cut, size, visible
 from ragviz.loaders import detect, loaders, peek
 from ragviz.loaders.opening import opened
 from ragviz.pipeline import ImportReport, JobStatus, import_files
+from ragviz.pipeline.bundles import LABEL as BUNDLE
+from ragviz.pipeline.bundles import opened_bundle
 from ragviz.pipeline.jobs import Handle
 from ragviz.store import Store
-from ragviz.ui import resources, selection, widgets
+from ragviz.ui import resources, samples, selection, widgets
+from ragviz.ui.views import data_preview
+from ragviz.ui.views.data_preview import Reading
 
 STAGED, PROBLEMS, ROUND = "_rv_staged", "_rv_staging_problems", "_rv_upload_round"
 IMPORT_JOB = "import\x1fdata-page"
@@ -38,7 +42,7 @@ class Staged:
     name: str
     n_bytes: int
     format: str
-    """Loader that recognises it; "" where none does."""
+    """Loader that recognises it; "" where none does; ``BUNDLE`` for a whole run."""
     uploaded: bool
     """True for a copy of ours, thrown away after the import."""
 
@@ -86,43 +90,73 @@ def _stage(path: Path, *, uploaded: bool) -> None:
     staged = [s for s in st.session_state.get(STAGED, []) if s.path != str(path)]
     try:
         n_bytes = path.stat().st_size
-        with opened(path) as source:
-            best = detect(peek(source), path.name)
+        known = _recognised(path)
     except RagvizError as exc:
         st.session_state[PROBLEMS] = [*st.session_state.get(PROBLEMS, []), (exc.message, exc.fix)]
         return
     except OSError as exc:
         st.session_state[PROBLEMS] = [*st.session_state.get(PROBLEMS, []), (f"{path.name} cannot be read: {exc.strerror}.", "Check its permissions.")]
         return
-    st.session_state[STAGED] = [*staged, Staged(str(path), path.name, n_bytes, best[0][0].name if best else "", uploaded)]
+    st.session_state[STAGED] = [*staged, Staged(str(path), path.name, n_bytes, known, uploaded)]
+
+
+def _recognised(path: Path) -> str:
+    with opened_bundle([path]) as bundle:
+        if bundle is not None:
+            return BUNDLE
+    with opened(path) as source:
+        best = detect(peek(source), path.name)
+    return best[0][0].name if best else ""
 
 
 def _staged_table(staged: Sequence[Staged]) -> None:
     labels = {name: loaders.make(name).label for name in loaders.names()}
     table = pd.DataFrame({
-        "file": [s.name for s in staged], "recognised as": [labels.get(s.format, "not recognised") for s in staged], "size": [size(s.n_bytes) for s in staged],
+        "file": [s.name for s in staged], "recognised as": [(labels | {BUNDLE: BUNDLE}).get(s.format, "not recognised") for s in staged],
+        "size": [size(s.n_bytes) for s in staged],
     })
-    st.dataframe(table, hide_index=True, row_height=28, height="content", key=f"staged-{len(staged)}", alt="Files to be imported",
+    st.dataframe(table, hide_index=True, row_height=28, height="content", key=f"staged-{len(staged)}", alt="Files to be imported as one run",
                  column_config={"size": st.column_config.TextColumn(width=70, alignment="right")})
-    name, kind, go, drop = st.columns([0.3, 0.36, 0.2, 0.14], vertical_alignment="bottom", gap="small")
+    if len(staged) > 1:
+        st.caption("These files become one run: documents, relevance labels and scores among them are joined to the traces.")
+    reading = _how(staged, labels)
+    if all(s.format != BUNDLE for s in staged):
+        data_preview.draw(reading, sum(s.n_bytes for s in staged))
+    name, go, drop = st.columns([0.62, 0.22, 0.16], vertical_alignment="bottom", gap="small")
     run = name.text_input("Name of the run", key="run-name", max_chars=80, placeholder=staged[0].name.split(".")[0])
-    chosen = kind.selectbox("Read as", ["", *labels], key="read-as", format_func=lambda n: labels.get(n, "as recognised"))
     running = _is_running()
     if go.button("Import", key="import", type="primary", width="stretch", disabled=running):
-        _start(staged, run.strip() or None, chosen or None)
+        _start(staged, run.strip() or None, reading)
         st.rerun()
     drop.button("Clear", key="unstage", width="stretch", on_click=_clear, disabled=running)
 
 
-def _start(staged: Sequence[Staged], run: str | None, kind: str | None) -> None:
+def _how(staged: Sequence[Staged], labels: dict[str, str]) -> Reading:
+    """Format, documents file and field map: what recognition leaves open, or got wrong."""
+    kind, documents = st.columns(2, gap="small")
+    chosen = kind.selectbox("Read as", ["", *labels], key="read-as", format_func=lambda n: labels.get(n, "as recognised"))
+    names = {s.path: s.name for s in staged}
+    round_ = st.session_state.get(ROUND, 0)
+    given = documents.selectbox(
+        "Texts of the passages", ["", *names], key=f"documents-{round_}-{len(staged)}", format_func=lambda p: cut(visible(names.get(p, "in the same files")), 40), disabled=len(staged) < 2,
+    )
+    traces = tuple(s.path for s in staged if s.path != given)
+    asked = data_preview.field_map(data_preview.places_in(traces[0]), round_=round_, unknown=any(not s.format for s in staged if s.path != given))
+    return Reading(paths=traces, documents=given or None, format=chosen or None, field_map=tuple(asked.items()))
+
+
+def _start(staged: Sequence[Staged], run: str | None, reading: Reading) -> None:
     resources.jobs().forget(IMPORT_JOB)
-    resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, kind=kind))
+    resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, reading=reading))
 
 
-def _import(handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, kind: str | None) -> ImportReport:
+def _import(handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, reading: Reading) -> ImportReport:
     """The job. Our copies of uploaded files are thrown away, whatever happens."""
     try:
-        return import_files(store, [s.path for s in staged], run_name=run, format=kind, on_progress=handle.progress, cancel=handle.cancel)
+        return import_files(
+            store, reading.paths, run_name=run, format=reading.format, documents=reading.documents, field_map=dict(reading.field_map) or None,
+            on_progress=handle.progress, cancel=handle.cancel,
+        )
     finally:
         for s in staged:
             if s.uploaded:
@@ -164,10 +198,17 @@ def _poll() -> None:
             selection.settle()
             if report.run_id:
                 selection.select(run=report.run_id, judge=None, trace=None)
+                _judge_small(report)
             st.rerun()
         said(report)
     else:
         widgets.problem(state.message, state.fix, key="import")
+
+
+def _judge_small(report: ImportReport) -> None:
+    """A small run shows verdicts without a further click; a large one waits for the Judge box, which shows what it takes."""
+    if report.n_traces <= samples.JUDGED_AT_ONCE and not resources.store().views(report.run_id):
+        samples.start_judging(report.run_id, report.run, None)
 
 
 def _stop() -> None:
@@ -184,4 +225,16 @@ def said(report: ImportReport) -> None:
     words = f"**{widgets.md(report.run)}**: {counted(report.n_new, 'trace')} imported"
     words += f", {count(left)} were there before" if left else ""
     words += f"; {counted(report.n_issues, 'line')} rejected or doubtful, listed below" if report.n_issues else "; every line was read"
-    widgets.note(f"{words}.", key="imported")
+    odd = _oddities(report)
+    widgets.note(f"{words}." + (f"  \n{odd}." if odd else ""), key="imported")
+
+
+def _oddities(report: ImportReport) -> str:
+    """Of the files: rows without an id, passages without text, passages retrieved twice, and files that are no traces."""
+    counts = (
+        (sum(f.n_without_id for f in report.files), "without an id, numbered"), (sum(f.n_empty_passages for f in report.files), "empty passages"),
+        (sum(f.n_repeated_passages for f in report.files), "passages listed twice"),
+    )
+    words = [f"{count(n)} {what}" for n, what in counts if n]
+    words += [f"{widgets.md(f.name, limit=40)}: {widgets.md(f.role)}" for f in report.files[:10] if f.role != "traces"]
+    return " · ".join(words)
