@@ -93,7 +93,7 @@ class RunStore(Protocol):
 
 
 class JudgementCache(Protocol):
-    """Judgements by content, across runs. UNJUDGED is never kept."""
+    """Judgements by content, across runs. A failure (UNJUDGED without a confidence) is never kept."""
 
     def get_many(self, keys: Sequence[str]) -> dict[str, Judgement]:
         """Those that are known."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ragviz.contracts import Ask, Judge, Rater
 from ragviz.judges import fingerprint
-from ragviz.records import Cost, Judgement, Pair, Rating, Verdict
+from ragviz.records import Cost, Judgement, Pair, Rating
 from ragviz.records.ids import cache_key
 from ragviz.store import Store
 
@@ -61,8 +61,7 @@ class Asker:
         """Put fresh answers into the cache; counts them."""
         self.n_asked += len(pairs)
         if self.writes and pairs and (self.judge.info.network or self.n_asked <= MAX_CACHED_LOCALLY):
-            fresh = {key: word for key, word in zip(self._keys(pairs), said, strict=True) if word.verdict is not Verdict.UNJUDGED}
-            self.store.judgement_cache.put_many(fresh, run_id=self.run_id)
+            self.store.judgement_cache.put_many(dict(zip(self._keys(pairs), said, strict=True)), run_id=self.run_id)
 
     def _keys(self, pairs: Sequence[Pair]) -> list[str]:
         return [cache_key(self.fingerprint, p.question, p.premise, p.hypothesis, p.context) for p in pairs]

@@ -14,11 +14,17 @@ from ragviz.store.packing import pack_judgements, pack_ratings, unpack, unpack_j
 CHUNK = 500
 
 
+def is_answer(judgement: Judgement) -> bool:
+    """False for a judge's failure, which may go better next time."""
+    return judgement.verdict is not Verdict.UNJUDGED or judgement.confidence is not None
+
+
 class StoredCache:
     """
     The cache inside a store. Keys are 32 hex digits (``records.ids.cache_key``).
 
-    What comes back carries the ids of the pair it was first asked for: whoever asks puts their own in. UNJUDGED is never kept.
+    What comes back carries the ids of the pair it was first asked for: whoever asks puts their own in. A failure (UNJUDGED
+    without a confidence) is never kept; an abstention, which says how near it was, is an answer like any other.
     """
 
     def __init__(self, db: Database) -> None:
@@ -32,7 +38,7 @@ class StoredCache:
 
     def put_many(self, items: Mapping[str, Judgement], *, run_id: str | None = None) -> None:
         """Remember; one transaction. ``run_id``: forget again when that run is deleted."""
-        kept = {key: (j.provenance, pack_judgements([j])) for key, j in items.items() if j.verdict is not Verdict.UNJUDGED}
+        kept = {key: (j.provenance, pack_judgements([j])) for key, j in items.items() if is_answer(j)}
         self._put("judgement", kept, run_id)
 
     def get_ratings(self, keys: Sequence[str]) -> dict[str, Rating]:
