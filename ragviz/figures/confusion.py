@@ -10,7 +10,7 @@ from ragviz.figures.plot_text import count, share
 from ragviz.figures.theme import CAPTION, MARKS, Palette, Word, canvas, write
 from ragviz.records import Grounding
 
-ROW = 46
+ROW = 58
 LEFT, TOP = 128, 44
 
 Confusion = Mapping[str, Mapping[str, int]]

@@ -185,7 +185,7 @@ def cells(claims: Sequence[Looked], labelled: Mapping[ClaimRef, Grounding]) -> d
 
 
 def still_needed(found: Mapping[Kind, Cell]) -> int:
-    """How many more labels it takes before the corrected rate is shown; the queue hands them out where they are missing."""
+    """How many more labels it takes before the corrected rate is shown: enough in all, and some of each common kind."""
     total = sum(c.n for c in found.values())
     common = [c for c in found.values() if c.n >= COMMON * total]
     per_kind = sum(max(0, min(NEEDED_PER_KIND, c.n) - c.labelled) for c in common)

@@ -12,6 +12,8 @@ from ragviz.records import Grounding, Interval
 from ragviz.stats.agreement_intervals import balanced_accuracy_of, kappa_of, table_interval
 from ragviz.stats.calibration import Reliability, reliability
 
+MOST_BINS, PER_BIN = 10, 10
+
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """A judge against people's labels."""
@@ -48,7 +50,8 @@ def confidence_curve(answers: Sequence[Answer]) -> Reliability | None:
     """Confidence in the verdict against how often that verdict (supported or not) is the person's."""
     sure = [a for a in answers if a.confidence is not None and a.grounding is not Grounding.UNJUDGED]
     right = [a.grounding.is_supported == (a.row.label is Grounding.SUPPORTED) for a in sure]
-    return reliability([a.confidence or 0.0 for a in sure], right)
+    # Bins of fewer answers would show chance.
+    return reliability([a.confidence or 0.0 for a in sure], right, n_bins=max(1, min(MOST_BINS, len(sure) // PER_BIN)))
 
 
 def as_json(found: Agreement, *, calibrated: float | None) -> dict[str, Any]:
