@@ -9,6 +9,9 @@ import msgspec
 
 from ragviz.records import Grounding
 
+OF_TRACES = ("started_at", "latency_ms", "cost_usd")
+"""Numbers of the traces themselves: known before anything was judged. Times in seconds since 1970, UTC."""
+
 
 class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which traces. Every condition that is set must hold."""
@@ -23,13 +26,18 @@ class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     source: str | None = None
     """A source or document id that was retrieved."""
     ranges: tuple[tuple[str, float | None, float | None], ...] = ()
-    """(score, at least, at most): both ends belong to it; None = open."""
+    """(score or one of ``OF_TRACES``, at least, at most): both ends belong to it; None = open."""
     ids: tuple[str, ...] = ()
 
     @property
     def needs_results(self) -> bool:
         """True when only scored traces can pass."""
-        return bool(self.quadrants or self.causes or self.verdicts or self.ranges)
+        return bool(self.quadrants or self.causes or self.verdicts or any(name not in OF_TRACES for name, _, _ in self.ranges))
+
+    @property
+    def needs_traces(self) -> bool:
+        """True when a trace's own numbers or id decide."""
+        return bool(self.ids) or any(name in OF_TRACES for name, _, _ in self.ranges)
 
 
 class TraceRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -26,7 +26,12 @@ def m002_pending_batches(conn: Connection) -> None:
     schema.pending_batch.create(conn, checkfirst=True)
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first, 2: m002_pending_batches}
+def m003_kept_settings(conn: Connection) -> None:
+    """What people set in the pages; a new database has the table already."""
+    schema.kept.create(conn, checkfirst=True)
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first, 2: m002_pending_batches, 3: m003_kept_settings}
 
 
 def version(conn: Connection) -> int | None:

@@ -135,6 +135,13 @@ def count(db: Database, view: View, where: TraceFilter) -> int:
         return total(conn, scope_of(conn, view, db.where), where)
 
 
+def passing(db: Database, view: View, where: TraceFilter) -> list[str]:
+    """Ids of all traces that pass, in file order."""
+    with db.read() as conn:
+        found = keys(scope_of(conn, view, db.where), where).select().subquery()
+        return list(conn.execute(select(_T.trace_id).where(_T.key.in_(select(found.c[0]))).order_by(_T.key)).scalars())
+
+
 def counts_by(db: Database, view: View, column: str, where: TraceFilter) -> dict[str, int]:
     """Traces by quadrant or cause. Traces without a result count as ``unknown``."""
     col, t = _R[column], schema.tally.c

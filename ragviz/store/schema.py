@@ -27,7 +27,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-SCHEMA = 2
+SCHEMA = 3
 """Raised with each migration; a database says which one it has."""
 
 metadata = MetaData()
@@ -271,4 +271,13 @@ pending_batch = Table(
     Column("run", ForeignKey("run.key"), nullable=False),
     Column("fingerprint", Text, nullable=False),
     Column("body", LargeBinary, nullable=False),
+)
+
+# Since schema 3. What people set in the pages for all runs: saved views, authority of sources.
+kept = Table(
+    "kept", metadata,
+    Column("kind", String, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("kind", "name"),
 )

@@ -11,7 +11,7 @@ from ragviz.contracts import View
 from ragviz.errors import UnknownName
 from ragviz.records import Grounding
 from ragviz.store import schema, search, traces
-from ragviz.store.filters import TraceFilter
+from ragviz.store.filters import OF_TRACES, TraceFilter
 from ragviz.store.results import VERDICT_COLUMNS, column_of, view_hash
 
 _T, _R = schema.trace.c, schema.result.c
@@ -118,7 +118,7 @@ def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = 
     by_words = bool(words) and scope.sqlite
     sorts_trace = sort is not None and any(sort is column for column in TRACE_SORTS.values())
     sorts_result = sort is not None and not sorts_trace
-    needs_trace = sorts_trace or bool(where.ids) or (by_words and not scope.in_one_piece) or (bool(words) and not scope.sqlite)
+    needs_trace = sorts_trace or where.needs_traces or (by_words and not scope.in_one_piece) or (bool(words) and not scope.sqlite)
     terms = _terms(scope, where)
     source: FromClause
     key: ColumnElement[Any]
@@ -172,9 +172,9 @@ def _conditions(scope: Scope, where: TraceFilter) -> list[ColumnElement[bool]]:
     if where.verdicts:
         found.append(or_(*(schema.has_some(Grounding(verdict)) for verdict in where.verdicts)))
     for name, lo, hi in where.ranges:
-        column = RESULT_SORTS.get(column_of(name, scope.view.retrieval_k))
+        column = TRACE_SORTS[name] if name in OF_TRACES else RESULT_SORTS.get(column_of(name, scope.view.retrieval_k))
         if column is None:
-            raise UnknownName(f"traces cannot be filtered by {name!r}", fix=f"Known: {', '.join(RESULT_SORTS)}")
+            raise UnknownName(f"traces cannot be filtered by {name!r}", fix=f"Known: {', '.join([*OF_TRACES, *RESULT_SORTS])}")
         found.append(column.is_not(None))
         found += [column >= lo] if lo is not None else []
         found += [column <= hi] if hi is not None else []

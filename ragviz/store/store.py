@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,16 +24,18 @@ from ragviz.records import (
     Trace,
     TraceResult,
 )
-from ragviz.store import bundle, migrations, pending, queries, rankings, results, runs, seen, traces, words
+from ragviz.store import bundle, kept, migrations, pending, queries, rankings, results, runs, seen, traces, words
 from ragviz.store.cache import StoredCache
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
+from ragviz.store.kept import Kind
 from ragviz.store.pending import PendingBatch
 from ragviz.store.rankings import Packed
 from ragviz.store.runs import RunTraits
 from ragviz.store.seen import Word
 
 EVERYTHING = TraceFilter()
+T = TypeVar("T")
 
 
 class Store:
@@ -245,6 +247,10 @@ class Store:
         """How many traces pass."""
         return queries.count(self._db, view, where)
 
+    def passing(self, view: View, where: TraceFilter) -> list[str]:
+        """Ids of all traces that pass, in file order."""
+        return queries.passing(self._db, view, where)
+
     def counts_by(self, view: View, column: Literal["quadrant", "cause"], where: TraceFilter = EVERYTHING) -> dict[str, int]:
         """Traces by quadrant or cause."""
         return queries.counts_by(self._db, view, column, where)
@@ -260,3 +266,17 @@ class Store:
     def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
         """The traces before and after one in a filtered, sorted list."""
         return queries.neighbours(self._db, view, where, sort, trace_id, descending=descending)
+
+    # What people set in the pages
+
+    def keep(self, kind: Kind, name: str, value: object) -> None:
+        """Keep a setting for all runs; replaces one of that name."""
+        kept.put(self._db, kind, name, value)
+
+    def kept(self, kind: Kind, what: type[T]) -> dict[str, T]:
+        """Settings of a kind by name."""
+        return kept.every(self._db, kind, what)
+
+    def forget(self, kind: Kind, name: str) -> None:
+        """Take a setting back."""
+        kept.remove(self._db, kind, name)

@@ -114,8 +114,10 @@ def content_hash(text: str) -> bytes:
 
 
 def _terms(trace: Trace) -> set[tuple[str, str, str]]:
-    """What the trace can be filtered by: ("tag", name, value) and ("source", "", document or source)."""
+    """What the trace can be filtered by: ("tag", name, value), the model among them, and ("source", "", document or source)."""
     found = {("tag", name, value) for name, value in trace.tags.items()}
+    if trace.model and "model" not in trace.tags:
+        found.add(("tag", "model", trace.model))
     for passage in trace.passages or ():
         if passage.source is not None:
             found.add(("source", "", passage.source))

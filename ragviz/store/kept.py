@@ -1,0 +1,35 @@
+"""What people set in the pages for all runs, by kind and name: saved views of a list, how far a group of sources can be trusted."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar
+
+from sqlalchemy import delete, select
+
+from ragviz.store import schema
+from ragviz.store.engine import Database
+from ragviz.store.packing import pack, unpack
+
+T = TypeVar("T")
+Kind = Literal["traces-view", "authority"]
+
+
+def put(db: Database, kind: Kind, name: str, value: object) -> None:
+    """Keep a value under a name; what was there is replaced."""
+    with db.write() as conn:
+        insert = db.upsert(schema.kept, key=["kind", "name"], set_=lambda new: {"body": new.body})
+        conn.execute(insert, {"kind": kind, "name": name, "body": pack(value)})
+
+
+def every(db: Database, kind: Kind, what: type[T]) -> dict[str, T]:
+    """All values of a kind by name, in the order of names."""
+    k = schema.kept.c
+    with db.read() as conn:
+        rows = conn.execute(select(k.name, k.body).where(k.kind == kind).order_by(k.name)).all()
+    return {row.name: unpack(row.body, what) for row in rows}
+
+
+def remove(db: Database, kind: Kind, name: str) -> None:
+    """Forget a value; nothing happens when there is none."""
+    with db.write() as conn:
+        conn.execute(delete(schema.kept).where(schema.kept.c.kind == kind, schema.kept.c.name == name))
