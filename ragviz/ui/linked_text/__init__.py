@@ -17,7 +17,7 @@ import streamlit as st
 from ragviz.ui.linked_text.content import shown
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("dom.js", "answer.js", "passages.js", "certificate.js", "matrix.js", "keys.js", "viewer.js")
+_SCRIPTS = ("dom.js", "drawing.js", "answer.js", "passages.js", "certificate.js", "matrix.js", "keys.js", "viewer.js")
 
 _mount = st.components.v2.component(
     "ragviz_viewer",

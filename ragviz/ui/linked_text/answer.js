@@ -7,7 +7,7 @@ function buildAnswer(view) {
   text.dir = "auto";
   view.claimRuns = view.data.claims.map(() => []);
   view.answerTokens = new Map();
-  later(view, drawPieces(view, text), 200, 1500);
+  later(view, drawPieces(view, text), view.large ? 60 : Infinity);
   return text;
 }
 
@@ -15,17 +15,22 @@ function* drawPieces(view, text) {
   const { data } = view;
   let run = null;
   let before = [];
+  let place = stretch(view, text);
   for (const [i, piece] of data.answer.entries()) {
     const [string, claims = [], tokens = [], citation = -1] = piece;
     const following = (data.answer[i + 1] || [])[1] || [];
     if (claims.length === 0) {
       run = null;
-      text.appendChild(outsideClaims(data, string, citation));
+      place.node.appendChild(outsideClaims(data, string, citation));
+      place.characters += string.length;
+      if (isFull(view, place)) place = stretch(view, text);
     } else {
       if (!run || !sameClaims(before, claims)) {
         run = claimRun(view, claims);
-        text.appendChild(run);
+        place.node.appendChild(run);
+        place.claims += 1;
       }
+      place.characters += string.length + 8;
       const starting = claims.filter((c) => !before.includes(c));
       const ending = claims.filter((c) => !following.includes(c));
       fillRun(view, run, string, claims, tokens, citation, starting, ending);
@@ -33,6 +38,20 @@ function* drawPieces(view, text) {
     before = claims;
     yield;
   }
+  if (place.node !== text) expectHeight(place.node, place.characters, 66, 29);
+}
+
+// A long answer is cut between claims, so that the browser need not lay out in one piece what nobody looks at.
+function stretch(view, text) {
+  const node = view.large ? el("div", "stretch") : text;
+  if (view.large) text.appendChild(node);
+  return { node, claims: 0, characters: 0 };
+}
+
+function isFull(view, { node, claims, characters }) {
+  if (!view.large || claims < CLAIMS_PER_STRETCH) return false;
+  expectHeight(node, characters, 66, 29);
+  return true;
 }
 
 function sameClaims(a, b) {

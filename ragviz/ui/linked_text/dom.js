@@ -84,31 +84,3 @@ function reveal(pane, node) {
   if (at.top >= frame.top + 8 && at.bottom <= frame.bottom - 8) return;
   pane.scrollTo({ top: pane.scrollTop + at.top - frame.top - pane.clientHeight / 3, behavior: "instant" });
 }
-
-// A thousand claims and fifty long passages take a while to lay out: what is in sight is drawn at once, the rest in portions.
-function later(view, drawing, atOnce, portion) {
-  if (advance(drawing, atOnce)) return;
-  view.drawings.push([drawing, portion]);
-  if (view.drawings.length === 1) scheduleRest(view, view.drawings);
-}
-
-function advance(drawing, steps) {
-  for (let i = 0; i < steps; i++) if (drawing.next().done) return true;
-  return false;
-}
-
-function scheduleRest(view, drawings) {
-  setTimeout(() => {
-    if (view.drawings !== drawings || !drawings.length) return;
-    const [drawing, portion] = drawings[0];
-    if (advance(drawing, portion)) drawings.shift();
-    if (drawings.length) scheduleRest(view, drawings);
-  }, 30);
-}
-
-// Somebody wants to see what is not drawn yet: as much as that takes, at once.
-function drawUntil(view, isThere) {
-  while (view.drawings?.length && !isThere()) {
-    view.drawings.splice(0, Infinity, ...view.drawings.filter(([drawing]) => !advance(drawing, 20)));
-  }
-}

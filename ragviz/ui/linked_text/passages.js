@@ -9,7 +9,7 @@ function buildPassages(view) {
   pane.setAttribute("role", "region");
   pane.setAttribute("aria-label", "Passages by rank");
   view.cards = [];
-  later(view, drawCards(view, pane), cardsAtOnce(data.passages), 6);
+  later(view, drawCards(view, pane), view.large ? cardsAtOnce(data.passages) : Infinity);
   if (!data.passages.length) pane.appendChild(el("div", "quiet", data.noPassages));
   view.pane = pane;
 
@@ -57,6 +57,7 @@ function passageCard(view, passage, words) {
   for (const piece of passage.t) text.appendChild(passagePiece(view, piece));
   const node = el("div", "psg" + (passage.out ? " out" : "") + (words.length ? " used" : ""), head, text);
   node.dataset.passage = String(passage.r);
+  if (view.large) expectHeight(node, passage.t.reduce((n, piece) => n + piece[0].length, 0), 96, 22, 36);
   return { node, use, quiet: use.textContent };
 }
 

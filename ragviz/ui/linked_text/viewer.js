@@ -36,7 +36,8 @@ function build(view) {
   view.evidenceAt = -1;
   view.claimTexts = undefined;
   view.drawings = [];
-  const frame = el("div", "frame");
+  view.large = isLarge(data);
+  const frame = el("div", view.large ? "frame large" : "frame");
   const holder = view.root.querySelector("#viewer");
   holder.replaceChildren(frame);
   view.frame = frame;
@@ -111,10 +112,12 @@ function show(view, c, { scroll }) {
   view.selected = c;
   for (const run of before === null ? [] : view.claimRuns[before]) {
     run.classList.remove("on");
+    run.parentNode.classList.remove("near");
     run.setAttribute("aria-pressed", "false");
   }
   for (const run of c === null ? [] : view.claimRuns[c]) {
     run.classList.add("on");
+    run.parentNode.classList.add("near");
     run.setAttribute("aria-pressed", "true");
   }
   if (view.data.mode === "snippet") return;
@@ -134,12 +137,12 @@ function show(view, c, { scroll }) {
   });
 }
 
-// Evidence first: certificate and matrix of a large trace follow in the next frame. A hidden tab draws no frames.
+// Evidence first: certificate and matrix of a large trace follow once that is painted. A hidden tab paints nothing.
 function afterEvidence(view, work) {
-  const large = view.data.claims.length >= DRAW_ALL_BELOW;
   cancelAnimationFrame(view.frameRequest);
-  if (large && !document.hidden) view.frameRequest = requestAnimationFrame(work);
-  else work();
+  clearTimeout(view.frameTimer);
+  if (!view.large || document.hidden) return work();
+  view.frameRequest = requestAnimationFrame(() => { view.frameTimer = setTimeout(work); });
 }
 
 function isDrawn(view, c) {
