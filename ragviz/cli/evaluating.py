@@ -10,6 +10,7 @@ from ragviz.cli.printing import Progress, number, plain, table
 from ragviz.cli.stores import api_key, find_run, opened_store
 from ragviz.errors import InputError
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
+from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Policy
 from ragviz.store import Store
 
@@ -30,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
     elif args.html:
         from ragviz.reports.html import evaluation_html  # noqa: PLC0415
 
-        Path(args.html).write_text(evaluation_html(found), encoding="utf-8")
+        with whole_file(Path(args.html)) as target:
+            target.write(evaluation_html(found).encode("utf-8", "replace"))
         sys.stdout.write(f"Written to {args.html}.\n")
     else:
         sys.stdout.write(words(found))

@@ -9,7 +9,7 @@ from pathlib import Path
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.errors import InputError
 from ragviz.pipeline.evaluating import evaluate_run
-from ragviz.pipeline.exporting import WRITERS, export_run
+from ragviz.pipeline.exporting import WRITERS, export_run, whole_file
 from ragviz.pipeline.judging import best_view
 
 
@@ -28,7 +28,8 @@ def run(args: argparse.Namespace) -> int:
             else:
                 from ragviz.reports.markdown import evaluation_markdown as written  # noqa: PLC0415
 
-            out.write_text(written(found), encoding="utf-8")
+            with whole_file(out) as target:
+                target.write(written(found).encode("utf-8", "replace"))
             n = len(found.traces)
         else:
             n = export_run(store, best_view(store, manifest.run_id, args.judge, api_key=api_key()), out)

@@ -22,6 +22,7 @@ from ragviz.loaders import read_many
 from ragviz.metrics.aggregate import summarise
 from ragviz.pipeline import judge_run
 from ragviz.pipeline.evaluating import evaluation
+from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Grounding, LoadIssue, Provenance, RunManifest, Summary, Trace
 from ragviz.store import Store, open_store
 
@@ -40,11 +41,13 @@ def run(args: argparse.Namespace) -> int:
     if args.junit:
         from ragviz.reports.junit import junit  # noqa: PLC0415 - only this output needs it
 
-        Path(args.junit).write_bytes(junit(report, name=Path(args.candidate).name))
+        with whole_file(Path(args.junit)) as target:
+            target.write(junit(report, name=Path(args.candidate).name))
     if args.markdown:
         from ragviz.reports.gate import gate_markdown  # noqa: PLC0415
 
-        Path(args.markdown).write_text(gate_markdown(report, name=Path(args.candidate).name), encoding="utf-8")
+        with whole_file(Path(args.markdown)) as target:
+            target.write(gate_markdown(report, name=Path(args.candidate).name).encode("utf-8", "replace"))
     if args.json:
         print_json({"passed": report.passed, "cases": report.n_cases, "failures": msgspec.to_builtins(report.failures), "lines": msgspec.to_builtins(report.lines)})
     else:

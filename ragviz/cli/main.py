@@ -24,6 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0 when it worked, 1 when a gate or check failed, 2 for unusable input or set-up, 130 when interrupted.
     """
+    _speak_utf8()
     parser = Parser(prog="ragviz", description="See which sentence of which answer is wrong, against which passage, and why.")
     parser.add_argument("--version", action="version", version=f"ragviz {__version__}")
     add_commands(parser)
@@ -31,7 +32,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not getattr(args, "module", None):
         parser.print_help()
         return EXIT_UNUSABLE
-    _speak_utf8()
     try:
         return int(importlib.import_module(f"ragviz.cli.{args.module}").run(args))
     except RagvizError as exc:
@@ -69,8 +69,19 @@ def _sentence(text: str) -> str:
 
 
 def _speak_utf8() -> None:
-    """Traces hold every script; a terminal that cannot show a character gets a replacement, not a crash."""
-    for stream in (sys.stdout, sys.stderr):
+    """
+    Traces hold every script. Files and pipes get UTF-8 whatever the locale says, since JSON in another encoding is none;
+    a terminal that cannot show a character gets a replacement, not a crash. A closed stream swallows what is written.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller, as in `ragviz … >&-`
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - lives as long as the program
+            continue
         reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace" if stream.isatty() else "backslashreplace")
+        if reconfigure is None:
+            continue
+        if stream.isatty():
+            reconfigure(errors="replace")
+        else:
+            reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -33,6 +33,8 @@ def opened(path_or_stream: str | Path | BinaryIO) -> Iterator[BinaryIO]:
         UnreadableFile: No such file, a folder, no permission, or a compressed file beyond the limits.
     """
     if not isinstance(path_or_stream, (str, Path)) or str(path_or_stream) == "-":
+        if isinstance(path_or_stream, (str, Path)) and sys.stdin is None:
+            raise UnreadableFile("standard input: it is closed", fix="pipe a file into the command, or name one")
         stream = sys.stdin.buffer if isinstance(path_or_stream, (str, Path)) else path_or_stream
         with _lent(seekable(stream), stream) as source:
             yield source

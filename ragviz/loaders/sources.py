@@ -60,6 +60,8 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
     path = Path(source)
     if not str(source).strip():
         yield LoadIssue(where="(no name)", message="an empty file name", fix="check the variable that should hold it")  # Path("") would be the current folder
+    elif str(source) == "-" and sys.stdin is None:
+        yield LoadIssue(where="standard input", message="it is closed", fix="pipe a file into the command, or name one")
     elif str(source) == "-":
         yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held))
     elif path.is_dir():

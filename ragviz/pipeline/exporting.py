@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -38,19 +39,35 @@ def export_run(store: Store, view: View, out: Path) -> int:
     if ending is None:
         raise InputError(f"{out.name}: the ending says nothing", fix=f"use one of {', '.join(WRITERS)}")
     store.run(view.run_id)
+    with whole_file(out) as target:
+        return WRITERS[ending](store, view, target)
+
+
+@contextmanager
+def whole_file(out: Path) -> Iterator[BinaryIO]:
+    """
+    A file that appears when it is complete: a full disk or a stop leaves what was there before. Who may read it is up to the user's umask.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    special = out.exists() and not out.is_file() and not out.is_dir()  # /dev/stdout, a pipe
+    made = out if special else out.with_name(f".{out.name}.{secrets.token_hex(6)}")
     try:
-        with tempfile.NamedTemporaryFile(dir=out.parent, prefix=f".{out.name}.", delete=False) as made:
-            try:
-                n = WRITERS[ending](store, view, made)  # type: ignore[arg-type]
-                made.flush()
-                os.fsync(made.fileno())
-            except BaseException:
-                Path(made.name).unlink(missing_ok=True)
-                raise
-        Path(made.name).replace(out)
+        try:
+            with made.open("wb" if special else "xb") as target:
+                yield target
+                if not special:
+                    target.flush()
+                    os.fsync(target.fileno())
+            if not special:
+                made.replace(out)
+        except BaseException:
+            if not special:
+                made.unlink(missing_ok=True)
+            raise
     except OSError as exc:
-        raise InputError(f"{out} cannot be written: {exc.strerror}", fix="choose another place, or free some space") from exc
-    return n
+        raise InputError(f"{out} cannot be written: {exc.strerror or exc}", fix="choose another place, or free some space") from exc
 
 
 def _lines(write: Callable[[Iterable[Trace]], Iterator[bytes]]) -> Writer:

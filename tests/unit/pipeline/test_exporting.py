@@ -11,6 +11,7 @@ import pytest
 from ragviz.contracts import View
 from ragviz.errors import InputError
 from ragviz.pipeline import export_run, import_files, judge_run
+from ragviz.pipeline.exporting import whole_file
 from ragviz.store import Store, open_store
 from tests.unit.pipeline.fakes import WordJudge, a_file
 
@@ -98,3 +99,28 @@ def test_an_unknown_ending_lists_the_known_ones(judged: tuple[Store, View], tmp_
     with pytest.raises(InputError) as caught:
         export_run(*judged, tmp_path / "out.xlsx")
     assert ".claims.csv" in caught.value.fix
+
+
+def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
+    """A full disk or a stop: what was there stays, and nothing else lies around."""
+    out = tmp_path / "report.html"
+    out.write_bytes(b"old")
+
+    def fill_the_disk() -> None:
+        with whole_file(out) as target:
+            target.write(b"new")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(InputError, match=r"report\.html cannot be written: No space left"):
+        fill_the_disk()
+
+    assert (out.read_bytes(), list(tmp_path.iterdir())) == (b"old", [out])
+
+
+def test_a_finished_file_is_readable_as_the_umask_allows(tmp_path: Path) -> None:
+    """Not for its writer alone, as temporary files are."""
+    (tmp_path / "plain").touch()
+    with whole_file(tmp_path / "made") as target:
+        target.write(b"x")
+
+    assert (tmp_path / "made").stat().st_mode == (tmp_path / "plain").stat().st_mode
