@@ -41,11 +41,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """None when the price of the model is not known; 0 on this machine."""
 
 
-def plan(store: Store, run_id: str, judge_name: str | Judge | None = None, *, k: int | None = None, limit: int | None = None, api_key: str | None = None) -> Plan:
-    """Count pairs, calls, time and money of judging what the judge has not judged yet."""
+def plan(
+    store: Store, run_id: str, judge_name: str | Judge | None = None, *, k: int | None = None, limit: int | None = None, trace_ids: Sequence[str] | None = None,
+    api_key: str | None = None,
+) -> Plan:
+    """Count pairs, calls, time and money of judging what the judge has not judged yet, of the run or of ``trace_ids``."""
     judge = make_judge(judge_name or default_judge(store, run_id), api_key=api_key)
     view = view_of(store, run_id, judge, k=k)
-    first = set(store.trace_ids(run_id)[:limit])
+    first = set((store.trace_ids(run_id) if trace_ids is None else trace_ids)[:limit])
     open_ = [trace_id for trace_id in store.not_judged(run_id, view.judge, view.claim_set, k or 0) if trace_id in first]
     step = max(1, len(open_) // SAMPLE)
     sample = open_[::step][:SAMPLE]

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from urllib.parse import quote, unquote
+
+from msgspec.structs import replace
 
 from ragviz.records import Grounding
 from ragviz.store import TraceFilter
 from ragviz.ui import selection
 
-NAMES = ("q", "quadrant", "cause", "verdict", "tag", "source", "range")
+TIMES = ("since", "until")
+"""Days, both included, in UTC."""
+NAMES = ("q", "quadrant", "cause", "verdict", "tag", "source", "range", *TIMES)
 """All parameters that narrow a list of traces."""
 
 JUST_BELOW = 1e-9
@@ -22,10 +28,14 @@ JUST_BELOW = 1e-9
 
 SCORES = (
     "faithfulness", "hallucination", "correctness", "relevance", "context_recall", "context_precision", "recall_at_k", "precision_at_k",
-    "n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged",
+    "n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged", "latency_ms", "cost_usd", "started_at",
 )
 """What a range may speak of."""
 
+MOMENT = 0.001
+"""A day ends so many seconds before the next."""
+LATEST = 4_102_531_200.0
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WORD = re.compile(r"[a-z][a-z0-9_]{0,60}")
 _RANGE = re.compile(r"([a-z][a-z0-9_]{0,60}):(-?[0-9.]{1,24})?:(-?[0-9.]{1,24})?")
 
@@ -35,7 +45,7 @@ def from_params(params: Mapping[str, str]) -> TraceFilter:
     return TraceFilter(
         text=selection.text(params, "q") or "", quadrants=_words(params, "quadrant"), causes=_words(params, "cause"),
         verdicts=tuple(Grounding(word) for word in _words(params, "verdict") if word in list(Grounding)),
-        tags=_tags(selection.text(params, "tag") or ""), source=selection.text(params, "source"), ranges=_ranges(selection.text(params, "range") or ""),
+        tags=_tags(selection.text(params, "tag") or ""), source=selection.text(params, "source"), ranges=(*_ranges(selection.text(params, "range") or ""), *_time(_day(params, "since"), _day(params, "until"))),
     )
 
 
@@ -44,9 +54,63 @@ def to_params(where: TraceFilter) -> dict[str, str]:
     found = {
         "q": where.text, "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts),
         "tag": ";".join(f"{quote(n, safe='')}:{quote(v, safe='')}" for n, v in sorted(where.tags.items())), "source": where.source or "",
-        "range": ";".join(f"{name}:{_end(lo)}:{_end(hi)}" for name, lo, hi in where.ranges),
+        "range": ";".join(f"{name}:{_end(lo)}:{_end(hi)}" for name, lo, hi in _scores(where)),
+        **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
     }
     return {name: value for name, value in found.items() if value}
+
+
+def also(where: TraceFilter, **more: Any) -> TraceFilter:
+    """A filter with further conditions; those it has under the same names are replaced."""
+    return replace(where, **more)
+
+
+def days(where: TraceFilter) -> tuple[date | None, date | None]:
+    """First and last day of a filter on whole days; (None, None) where it has none."""
+    if not where.ranges or not _is_days(*where.ranges[-1]):
+        return None, None
+    _, lo, hi = where.ranges[-1]
+    return _first_of(lo), _last_of(hi)
+
+
+def _scores(where: TraceFilter) -> tuple[tuple[str, float | None, float | None], ...]:
+    """All ranges but that of whole days, which stands last."""
+    return where.ranges[:-1] if any(days(where)) else where.ranges
+
+
+def _time(since: date | None, until: date | None) -> tuple[tuple[str, float | None, float | None], ...]:
+    """From the first moment of a day to the last of another, as a range."""
+    if since is None and until is None:
+        return ()
+    return (("started_at", None if since is None else _midnight(since), None if until is None else _midnight(until + timedelta(days=1)) - MOMENT),)
+
+
+def _midnight(day: date) -> float:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
+
+
+def _first_of(at: float | None) -> date | None:
+    return None if at is None else datetime.fromtimestamp(at, UTC).date()
+
+
+def _last_of(at: float | None) -> date | None:
+    return None if at is None else datetime.fromtimestamp(at + MOMENT, UTC).date() - timedelta(days=1)
+
+
+def _is_days(name: str, lo: float | None, hi: float | None) -> bool:
+    """True for a range that whole days can say."""
+    if name != "started_at" or not all(end is None or 0 <= end <= LATEST for end in (lo, hi)):
+        return False
+    return (name, lo, hi) in _time(_first_of(lo), _last_of(hi))
+
+
+def _day(params: Mapping[str, str], name: str) -> date | None:
+    value = selection.text(params, name) or ""
+    try:
+        day = date.fromisoformat(value) if _DATE.fullmatch(value) else None
+    except ValueError:
+        return None
+    return day if day is not None and date(1970, 1, 1) <= day <= date(2100, 1, 1) else None
 
 
 def below(name: str, limit: float) -> TraceFilter:
@@ -77,8 +141,10 @@ def describe(where: TraceFilter, labels: Mapping[str, str]) -> list[tuple[str, s
         said.append(("tag", ", ".join(f"{n} = {v}" for n, v in where.tags.items())))
     if where.source:
         said.append(("source", f"source {where.source}"))
-    if where.ranges:
-        said.append(("range", ", ".join(_in_words(labels.get(name, name.replace("_", " ")), lo, hi) for name, lo, hi in where.ranges)))
+    scores = _scores(where)
+    if scores:
+        said.append(("range", ", ".join(_in_words(labels.get(name, name.replace("_", " ")), lo, hi) for name, lo, hi in scores)))
+    said += [(name, f"time {word} {day.isoformat()}") for name, word, day in zip(TIMES, ("from", "to"), days(where), strict=True) if day]
     return said
 
 

@@ -43,7 +43,7 @@ SCORES: MappingProxyType[str, str] = MappingProxyType({
     "faithfulness": "Faithfulness", "hallucination": "Hallucination", "correctness": "Correctness", "relevance": "Relevance",
     "context_recall": "Context recall", "context_precision": "Context precision", "recall_at_k": "Recall@k", "precision_at_k": "Precision@k",
     "n_claims": "Claims", "n_supported": "Supported claims", "n_not_supported": "Claims not supported", "n_contradicted": "Contradicted claims",
-    "n_conflicted": "Conflicted claims", "n_unjudged": "Unjudged claims",
+    "n_conflicted": "Conflicted claims", "n_unjudged": "Unjudged claims", "latency_ms": "Latency in ms", "cost_usd": "Cost in dollars", "started_at": "Time",
 })
 """What traces can be sorted and filtered by."""
 

@@ -100,3 +100,49 @@ def test_hostile_parameters_do_no_harm(app_store: Store, open_at: Open, params: 
     assert not app.error
 
 
+
+
+def test_a_view_is_saved_opened_on_another_run_and_forgotten(app_store: Store, open_at: Open) -> None:
+    """Filters and order under a name; the link carries them, the run is whichever is looked at."""
+    five_cases(app_store)
+    app = open_at("traces", quadrant="lucky_guess", sort="faithfulness")
+    app.session_state["saved-views"] = True
+    app.run()
+
+    app.text_input(key="save-name").set_value("guesses *first*")
+    next(b for b in app.button if b.label == "Save").click().run()
+
+    assert app_store.kept("traces-view", dict[str, str]) == {"guesses *first*": {"quadrant": "lucky_guess", "sort": "faithfulness"}}
+    link = next(link.proto for link in app.get("page_link") if "guesses" in link.proto.label)
+    assert "quadrant=lucky_guess" in link.query_string
+    assert r"\*first\*" in link.label
+    app.button(key="forget-0").click().run()
+    assert app_store.kept("traces-view", dict[str, str]) == {}
+
+
+def test_the_traces_that_pass_are_judged_with_the_price_first(app_store: Store, open_at: Open) -> None:
+    """Five cases through `facts`; `local` has not seen the one lucky guess, and only that is judged."""
+    five_cases(app_store)
+    app = open_at("traces", quadrant="lucky_guess")
+    app.session_state["judge-these"] = True
+    app.run()
+    app.selectbox(key="these-judge").set_value("facts").run()
+    assert "0 traces of 1 not judged by it yet" in shown(app)
+    assert app.button(key="judge-these-go").disabled
+
+    app.selectbox(key="these-judge").set_value("local").run()
+
+    assert not app.exception
+    assert "1 trace of 1 not judged by it yet" in shown(app)
+    assert app.button(key="judge-these-go").label == "Judge 1 trace"
+
+
+def test_days_come_from_the_url(app_store: Store, open_at: Open) -> None:
+    """No time in the file: nothing passes, the days are named, and can be cleared."""
+    five_cases(app_store)
+
+    app = open_at("traces", since="2026-01-01", until="2026-01-31")
+
+    assert "time from 2026-01-01 · time to 2026-01-31" in shown(app).replace("\\", "")
+    app.button(key="clear-range").click().run()
+    assert len(app.dataframe[0].value) == 5

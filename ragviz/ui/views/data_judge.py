@@ -24,7 +24,7 @@ KS = ("", "1", "2", "3", "5", "10", "20")
 def draw(run: RunManifest, *, primary: bool) -> None:
     """Box 3. ``primary``: the judge button is the page's main one (no file is waiting to be imported)."""
     traits = resources.query(lambda: resources.store().traits(run.run_id), "traits", run.run_id)
-    can, cannot = _choices(traits.with_facts > 0, traits.with_verdicts > 0)
+    can, cannot = choices(traits.with_facts > 0, traits.with_verdicts > 0)
     with widgets.box("judge", "3 · Judge", f"{widgets.md(run.name)}, {counted(run.n_traces, 'trace')}"):
         if not can:
             widgets.problem("No judge can work here.", "Run ragviz doctor; it says what is missing.")
@@ -39,7 +39,7 @@ def draw(run: RunManifest, *, primary: bool) -> None:
         _what_happens(chosen, p)
 
 
-def _choices(has_facts: bool, has_verdicts: bool) -> tuple[list[JudgeChoice], list[tuple[str, str, str]]]:
+def choices(has_facts: bool, has_verdicts: bool) -> tuple[list[JudgeChoice], list[tuple[str, str, str]]]:
     """Judges that can judge this run, and the others with reason and remedy."""
     can, cannot = [], []
     for choice in resources.judge_choices():
@@ -124,14 +124,19 @@ def job_of(run: RunManifest) -> str:
     return samples.SEPARATOR.join(("judge", run.run_id, run.name))
 
 
-def start(run: RunManifest, judge: str, k: int | None, *, limit: int | None = None) -> None:
-    """Judge in the background."""
+def start(run: RunManifest, judge: str, k: int | None, *, limit: int | None = None, trace_ids: Sequence[str] | None = None, retry: bool = False) -> None:
+    """Judge in the background; ``retry``: ask again where the judge failed."""
     resources.jobs().forget(job_of(run))
-    resources.jobs().submit(job_of(run), partial(_judge, store=resources.store(), run_id=run.run_id, judge=judge, k=k, limit=limit, key=resources.api_key()))
+    work = partial(_judge, store=resources.store(), run_id=run.run_id, judge=judge, k=k, limit=limit, trace_ids=trace_ids, retry=retry, key=resources.api_key())
+    resources.jobs().submit(job_of(run), work)
 
 
-def _judge(handle: Handle, *, store: Store, run_id: str, judge: str, k: int | None, limit: int | None, key: str | None) -> JudgeReport:
-    return judge_run(store, run_id, judge, k=k, limit=limit, api_key=key, on_progress=handle.progress, cancel=handle.cancel)
+def _judge(
+    handle: Handle, *, store: Store, run_id: str, judge: str, k: int | None, limit: int | None, trace_ids: Sequence[str] | None, retry: bool, key: str | None,
+) -> JudgeReport:
+    return judge_run(
+        store, run_id, judge, k=k, limit=limit, trace_ids=trace_ids, retry_unjudged=retry, api_key=key, on_progress=handle.progress, cancel=handle.cancel,
+    )
 
 
 def progress(run: RunManifest) -> None:

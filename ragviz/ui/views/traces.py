@@ -13,7 +13,7 @@ from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
 from ragviz.ui import address, filters, marks, resources, selection, vocabulary, widgets
-from ragviz.ui.views import data_export
+from ragviz.ui.views import data_export, traces_more
 
 SIZES = ("50", "100")
 SORTS = {
@@ -22,7 +22,7 @@ SORTS = {
     "latency_ms": "latency", "cost_usd": "cost",
 }
 WORST_FIRST_IS_DOWN = ("n_contradicted", "n_not_supported", "n_unjudged", "n_claims", "started_at", "latency_ms", "cost_usd")
-CLEARED = {"q": "words", "range": "scores"}
+CLEARED = {"q": "words", "range": "scores", "since": "first day", "until": "last day"}
 MAX_OPTIONS = 400
 """Tags and sources offered in a select box; more are found by search."""
 
@@ -45,8 +45,8 @@ def render() -> None:
     with controls[2]:
         size = int(address.select_box("Rows", "rows", SIZES, default="50"))
     _filter_row(view, run.run_id)
-    _active(where)
     found = resources.count(view, where)
+    traces_more.draw(view, run, where, found)
     line.caption(f"{counted(found, 'trace')} of {count(run.n_traces)}" + ("" if found == run.n_traces else " pass the filters"))
     if not found:
         _nothing(where)
@@ -101,16 +101,6 @@ def _sources(run_id: str) -> list[str]:
     names = [name for names in found.values() for name in names]
     asked = selection.text(st.query_params, "source")
     return [*names, *([asked] if asked and asked not in names else [])]
-
-
-def _active(where: TraceFilter) -> None:
-    """A filter without a control of its own (a range of scores, out of a link) is named, and can be taken away."""
-    said = dict(filters.describe(where, vocabulary.LABELS))
-    if "range" in said:
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cap-active"):
-            st.caption(f"Only traces with {widgets.md(said['range'])}", width="content")
-            with st.container(key="link-clear-range", width="content"):
-                st.button("Clear", key="clear-range", type="tertiary", on_click=address.clear, args=(("range", address.PAGE),))
 
 
 def _download(view: View, where: TraceFilter, found: int) -> None:

@@ -51,3 +51,13 @@ def test_conditions_in_words() -> None:
     assert filters.describe(where, {"faithfulness": "faithfulness"}) == [
         ("q", "words “refund”"), ("quadrant", "quadrant good"), ("tag", "topic = billing"), ("range", "faithfulness below 1, correctness at least 0.5"),
     ]
+
+
+def test_days_are_whole_and_in_words() -> None:
+    """The first moment of the first day to the last of the last; the URL holds the days."""
+    where = filters.from_params({"since": "1970-01-02", "until": "1970-01-03", "range": "faithfulness::0.5"})
+
+    assert where.ranges == (("faithfulness", None, 0.5), ("started_at", 86_400.0, 3 * 86_400.0 - 0.001))
+    assert filters.to_params(where) == {"since": "1970-01-02", "until": "1970-01-03", "range": "faithfulness::0.5"}
+    assert filters.describe(where, {})[1:] == [("since", "time from 1970-01-02"), ("until", "time to 1970-01-03")]
+    assert filters.from_params({"since": "1970-13-02", "until": "yesterday"}) == TraceFilter()
