@@ -12,6 +12,7 @@ from ragviz.errors import InputError, RagvizError, UnreadableFile
 from ragviz.loaders import (
     alce,
     autorag,
+    case,
     claim_sets,
     deepeval,
     frameworks,
@@ -60,7 +61,7 @@ _DATABASES = {
 
 loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
 for _format in (
-    native.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
+    native.LOADER, case.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
     *langfuse.FORMATS, *langsmith.FORMATS, mlflow.LOADER, opik.LOADER, weave.LOADER, deepeval.LOADER, promptfoo.LOADER, trulens.LOADER,
     *trec.FORMATS, trec_rag.LOADER, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS,
 ):

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ragviz.loaders import write_native
-from ragviz.records import Passage, Trace
+from ragviz.records import JudgedTrace, Passage, Trace
+from ragviz.reports.case import case_html
 
 Q = "How long do I have to get a refund?"
 A = "You have 30 days [1]. It is free."
@@ -75,6 +76,11 @@ def _openinference() -> bytes:
     )
 
 
+def _case() -> bytes:
+    trace = Trace(id="t1", question=Q, response=A, passages=(Passage(id="p1", text=P[0], rank=1),), reference=R)
+    return case_html(JudgedTrace(trace=trace), run="v7", judge="local 1").encode()
+
+
 def _native() -> bytes:
     passages = tuple(Passage(id=f"d{n}", doc_id=f"d{n}", text=text, rank=n) for n, text in enumerate(P, start=1))
     return b"".join(write_native([Trace(id=f"t{n}", question=Q, response=A, passages=passages, reference=R) for n in range(3)]))
@@ -132,6 +138,7 @@ QA_CSV = f'question,answer,contexts,faithfulness\n{Q},{A},"{P}",0.5\nSecond?,Yes
 
 SAMPLES: dict[str, Sample] = {
     "native": Sample(_native(), 3),
+    "case": Sample(_case(), 1),
     "ragas": Sample(_lines({"user_input": Q, "response": A, "retrieved_contexts": P, "reference": R, "faithfulness": 0.5}, {"user_input": "Second?", "response": "", "retrieved_contexts": []}), 2),
     "ragchecker": Sample(_json(RAGCHECKER), 1),
     "tutorial": Sample(_json(TUTORIAL), 1),
