@@ -86,16 +86,25 @@ class Pairing:
         context = self.premise.context[premise_clause]
         if self.aliases:
             context = context.union(*(ours for theirs, ours in self.aliases if not theirs.isdisjoint(context)))
-        ours = [i for i in self._chunk(self.claim, clause) if self.claim.keys[i] not in context and i != apart[0]]
-        if not ours:
-            return False
         keys = self.claim.all_keys
         theirs = [i for i in self._chunk(self.premise, premise_clause) if self.premise.keys[i] not in keys and i != apart[1] and not self._is_alias(i)]
         if not theirs:
             return False
+        ours = [i for i in self._chunk(self.claim, clause) if self.claim.keys[i] not in context and i != apart[0]]
+        if not ours:
+            return self._begins_otherwise(clause, premise_clause, theirs)
         our_name = any(self.claim.is_name[i] for i in ours)
         their_name = any(self.premise.is_name[i] for i in theirs)
         return our_name == their_name or not self.premise.open_subject[premise_clause]
+
+    def _begins_otherwise(self, clause: int, premise_clause: int, theirs: list[int]) -> bool:
+        """True when the premise's clause begins with nothing of the claim: "Pictures are exported as files" says nothing of what a file may be."""
+        ours = {self.claim.keys[i] for i in self._chunk(self.claim, clause) if not self.claim.is_name[i]}
+        chunk = self._chunk(self.premise, premise_clause)
+        return (
+            bool(ours) and len(theirs) == len(chunk) and not any(self.premise.is_name[i] for i in chunk)
+            and not self.premise.open_subject[premise_clause] and ours.isdisjoint(self.premise.keys[i] for i in chunk)
+        )
 
     def _labels_differ(self, clause: int, premise_clause: int) -> bool:
         """True when one clause is about article 5 and the other about article 9."""
@@ -159,6 +168,9 @@ def subject_chunk(text: Analysis, clause: int) -> list[int]:
         return out  # "Distributed by …, the film …": the subject comes later
     for i in range(start, min(len(text.lowers), start + 8)):
         word = text.lowers[i]
+        if text.clause[i] == clause and text.detail[i] and not out and text.is_label(i):
+            out.append(i)  # "Saturday delivery", "the Q4 printer": it tells which one
+            continue
         if text.clause[i] != clause or text.detail[i] or (word in _CHUNK_ENDS and i > start and i not in text.letters):
             break
         if text.content[i] and (text.is_name[i] or not out or not looks_verbal(text, i)):

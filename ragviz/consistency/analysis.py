@@ -49,6 +49,9 @@ class Detail(NamedTuple):
     clause: int
 
 
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday weekend weekday".split())
+
+
 class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
@@ -220,7 +223,7 @@ class Analysis:
                 pronoun = word in _PRONOUNS or self._late_pronoun(first, c)
                 inherited = previous | head if pronoun else frozenset()
                 head = frozenset(list(self._subject(first, c)) + list(inherited))
-                head_open = pronoun or word in _DETERMINERS
+                head_open = pronoun or (word in _DETERMINERS and not self._is_code(first + 1))
                 previous = frozenset()
             keys = self.clause_keys[c]
             context.append(keys | head)
@@ -233,6 +236,18 @@ class Analysis:
     def first_of(self, clause: int) -> int:
         """The first token of a clause."""
         return self.firsts.get(clause, 0)
+
+    def is_label(self, i: int) -> bool:
+        """True for a word that reads as a date or number but names a thing: "Saturday delivery", "the Q4 prints"."""
+        follows = i + 1 < len(self.lowers) and self.clause[i + 1] == self.clause[i] and self.content[i + 1] and not self.detail[i + 1]
+        return bool(follows) and (self._is_code(i) or self.lowers[i] in _WEEKDAYS)
+
+    def _is_code(self, i: int) -> bool:
+        """True for letters and digits in one word, letters first: P2, Q4, MX-500."""
+        if i >= len(self.lowers):
+            return False
+        word = self.lowers[i]
+        return word[0].isalpha() and any(c.isdigit() for c in word)
 
     def _late_pronoun(self, first: int, clause: int) -> bool:
         """True for "In 2023 it had …"."""
