@@ -55,6 +55,8 @@ class Format:
                 for part in self.read(text, filename):
                     if type(part) is not Trace:
                         yield part
+                    elif not (part.question or part.response or part.passages) and _is_blank(part):
+                        yield LoadIssue(where=part.origin or filename, message=f"nothing in this record is where {self.label} would have it", fix="leave --format out, or name another one")
                     elif part.id not in seen:  # the way of nearly all: kept short, it runs per trace
                         seen[part.id] = 1
                         yield part
@@ -76,6 +78,12 @@ class Format:
                 yield from part.alone
                 if not part.alone:
                     yield part.issue
+
+
+def _is_blank(trace: Trace) -> bool:
+    """True for a trace that says nothing: a record of another format."""
+    said = (trace.reference, trace.claims, trace.scores, trace.relevant_ids, trace.relevance_grades, trace.relevant_texts, trace.history)
+    return trace.passages is None and not any(said)
 
 
 def unique(trace: Trace, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:

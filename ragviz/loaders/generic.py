@@ -13,6 +13,7 @@ from ragviz.loaders.cells import is_null, moment, number, structure, text_of, wo
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym, normal
 from ragviz.loaders.format import Format, guarded
+from ragviz.loaders.mapping import mapped, rows_for
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.rows import Row, read_rows
@@ -183,15 +184,6 @@ def _truth(value: Any) -> bool | None:
     return None if word is None else {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(word.lower())
 
 
-def mapped(row: Row, field_map: Mapping[str, str]) -> Row:
-    """The row with the user's fields put in under our names; the places they came from are not read twice."""
-    tops = {path.split(".", 1)[0].split("[", 1)[0] for path in field_map.values()}
-    synonyms = {name for field in field_map if field in SYNONYMS for name in SYNONYMS[field]}
-    kept = {k: v for k, v in row.value.items() if k not in tops and k not in field_map.values() and k not in synonyms}
-    ours = {field: follow(row.value, path) for field, path in field_map.items()}
-    return row._replace(value={**kept, **{SYNONYMS[f][0] if f in SYNONYMS else f: v for f, v in ours.items()}})
-
-
 def unwrapped(row: Row, *, wanted: str = "") -> Iterator[Row]:
     """The rows inside {"data": [...]}, {"results": {"items": [...]}} or {id: {...}}; the row itself when it is no such wrapper."""
     found = None if _asks(row.value) else _rows_inside(row.value, wanted, 0)
@@ -229,10 +221,12 @@ def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None
         if isinstance(row, LoadIssue):
             yield row
             continue
+        if field_map:
+            inside, paths = rows_for(row, field_map)
+            for one in inside:
+                yield from guarded(one, partial(_mapped_trace, field_map=paths))
+            continue
         for one in unwrapped(row):
-            if field_map:
-                yield from guarded(one, partial(_mapped_trace, field_map=field_map))
-                continue
             if not told and _lone_passage(one.value):
                 told = True
                 yield warning(one.where, "passages are one text here; it was read as a single passage", "write passages as a JSON list to keep them apart")

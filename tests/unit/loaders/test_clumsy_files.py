@@ -128,3 +128,29 @@ def test_references_read_as_passages_are_told_once() -> None:
     assert [len(t.passages or ()) for t in guessed] == [1, 1, 1]
     assert [(i.rejected, "--format generic" in i.fix) for i in issues] == [(False, True)]
     assert ([(t.reference, t.passages) for t in forced], silent) == ([("r", None)] * 3, [])
+
+
+class TestWrongNames:
+    @pytest.mark.parametrize("name", ["openinference", "mlflow", "trulens", "paperqa", "weave", "opik", "langfuse"])
+    def test_a_wrong_format_gives_no_empty_traces(self, name: str) -> None:
+        """--format by mistake: each record is refused, with the way out."""
+        traces, issues = parts(json.dumps([{"colour": "red", "size": 3}, {"colour": "blue", "size": 4}]), format=name)
+
+        assert traces == []
+        assert issues
+        assert all(i.rejected and i.fix for i in issues)
+
+    @pytest.mark.parametrize(
+        ("file", "paths"),
+        [
+            ({"export": {"runs": [{"p": "q0?", "c": [{"b": "x"}]}, {"p": "q1?", "c": [{"b": "y"}]}]}}, {"question": "p", "passages": "c[].b"}),
+            ({"runs": [{"p": "q0?", "c": [{"b": "x"}]}, {"p": "q1?", "c": [{"b": "y"}]}]}, {"question": "runs[].p", "passages": "runs[].c[].b"}),
+            ([{"p": "q0?", "c": [{"b": "x"}]}, {"p": "q1?", "c": [{"b": "y"}]}], {"question": "p", "passages": "c[].b"}),
+        ],
+        ids=["inside a wrapper", "from the top", "a list"],
+    )
+    def test_a_map_finds_its_records(self, file: object, paths: dict[str, str]) -> None:
+        """Whatever the wrapper is called, and whether the paths begin at the top or in the record."""
+        found = list(read(io.BytesIO(json.dumps(file).encode()), filename="f", field_map=paths))
+
+        assert [(t.question, [p.text for p in t.passages or ()]) for t in found if isinstance(t, Trace)] == [("q0?", ["x"]), ("q1?", ["y"])]
