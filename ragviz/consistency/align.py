@@ -87,10 +87,16 @@ class Pairing:
         if self.aliases:
             context = context.union(*(ours for theirs, ours in self.aliases if not theirs.isdisjoint(context)))
         keys = self.claim.all_keys
-        theirs = [i for i in self._chunk(self.premise, premise_clause) if self.premise.keys[i] not in keys and i != apart[1] and not self._is_alias(i)]
+        theirs = [
+            i for i in self._chunk(self.premise, premise_clause)
+            if self.premise.keys[i] not in keys and i != apart[1] and not self._is_alias(i) and not _is_shared_label(self.premise, i, self.claim)
+        ]
         if not theirs:
             return False
-        ours = [i for i in self._chunk(self.claim, clause) if self.claim.keys[i] not in context and i != apart[0]]
+        ours = [
+            i for i in self._chunk(self.claim, clause)
+            if self.claim.keys[i] not in context and i != apart[0] and not _is_shared_label(self.claim, i, self.premise)
+        ]
         if not ours:
             return self._begins_otherwise(clause, premise_clause, theirs)
         our_name = any(self.claim.is_name[i] for i in ours)
@@ -120,6 +126,11 @@ class Pairing:
         if chunk is None:
             chunk = self._chunks[place] = subject_chunk(text, clause)
         return chunk
+
+
+def _is_shared_label(text: Analysis, i: int, other: Analysis) -> bool:
+    """True for the Saturday of "Saturday delivery" when the other text has it too; details have no keys to compare."""
+    return bool(text.detail[i]) and text.lowers[i] in other.lowers
 
 
 def _name(detail: Detail) -> Name:

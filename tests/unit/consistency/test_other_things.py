@@ -17,7 +17,7 @@ OTHER_THING = [
 SAME_THING = [
     ("Saturday delivery costs £11.50", "Saturday delivery costs £8.90 for every order."),
     ("The P2 prints labels up to 62 mm wide", "The P2 prints labels up to 58 mm wide."),
-    ("The printer weighs 3 kg", "It weighs 5 kg."),
+    ("The printer weighs 3 kg", "The printer is grey. It weighs 5 kg."),
     ("A file may be up to 15 MB", "A file may be up to 10 MB."),
 ]
 
