@@ -44,7 +44,7 @@ class QuadrantPlot:
 
 def quadrant_scatter(spots: Spots, off_topic: NDArray[np.float64], in_plot: NDArray[np.float64], plot: QuadrantPlot, *, colours: Palette) -> go.Figure:
     """
-    One marker per spot, area by count.
+    One marker per spot, area by count; hollow where at least half of its traces may be in another quadrant.
 
     Args:
         spots: Of the traces in the plane.
@@ -59,11 +59,10 @@ def quadrant_scatter(spots: Spots, off_topic: NDArray[np.float64], in_plot: NDAr
     figure.add_scatter(
         x=spots.x, y=spots.y, mode="markers", customdata=spots.keys(), name="traces",
         marker={
-            "size": diameters(spots.n), "symbol": [SYMBOLS[int(b)] for b in spots.band], "opacity": np.where(picked, 0.9, 0.72),
-            "color": np.where(picked, colours.accent, colours.ink), "line": {"color": colours.ground, "width": 1},
+            "size": diameters(spots.n), "symbol": [_symbol(int(b), hollow=bool(h)) for b, h in zip(spots.band, spots.hollow, strict=True)], "opacity": np.where(picked, 0.9, 0.72),
+            "color": np.where(picked, colours.accent, colours.ink), "line": {"color": colours.ground, "width": np.where(spots.hollow, 2.5, 1)},
         },
-        hovertemplate=[f"{counted(int(n), 'trace')} at {number(x, digits=2)}, {number(y, digits=2)}<extra></extra>"
-                       for n, x, y in zip(spots.n, spots.x, spots.y, strict=True)],
+        hovertemplate=_hovers(spots),
         **_unfaded(),
     )
     if plot.has_reference:
@@ -71,6 +70,18 @@ def quadrant_scatter(spots: Spots, off_topic: NDArray[np.float64], in_plot: NDAr
     _ring(figure, words, plot, colours)
     figure.update_layout(annotations=words)
     return figure
+
+
+def _symbol(band: int, *, hollow: bool) -> str:
+    return SYMBOLS[band].removesuffix("-open") + ("-open" if hollow or band < 0 else "")
+
+
+def _hovers(spots: Spots) -> list[str]:
+    doubted = np.zeros(len(spots), dtype=np.int64) if spots.unsure is None else spots.unsure
+    return [
+        f"{counted(int(n), 'trace')} at {number(x, digits=2)}, {number(y, digits=2)}" + (f"; {count(int(d))} may be in another quadrant" if d else "") + "<extra></extra>"
+        for n, d, x, y in zip(spots.n, doubted, spots.x, spots.y, strict=True)
+    ]
 
 
 def quadrant_heat(grid: Grid, off_topic: NDArray[np.float64], in_plot: NDArray[np.float64], plot: QuadrantPlot, *, colours: Palette) -> go.Figure:

@@ -50,9 +50,19 @@ class Spots:
     """Relevance band: 2 high, 1 above the threshold, 0 below, -1 unknown."""
     kind: NDArray[np.str_]
     """The quadrant all traces of the spot are in."""
+    unsure: NDArray[np.int64] | None = None
+    """Traces that may be in another quadrant; None = not looked into."""
 
     def __len__(self) -> int:
         return int(self.x.size)
+
+    @property
+    def hollow(self) -> NDArray[np.bool_]:
+        """Spots of which at least half may belong elsewhere."""
+        if self.unsure is None:
+            return np.zeros(len(self), dtype=np.bool_)
+        made: NDArray[np.bool_] = (self.unsure > 0) & (2 * self.unsure >= self.n)
+        return made
 
     def keys(self) -> list[str]:
         """What a click on each spot gives back: ``x|y``, read again by ``spot_of``."""
@@ -78,7 +88,7 @@ def bands(relevance: Floats, threshold: float, high: float = 0.75) -> NDArray[np
     return out
 
 
-def gather(x: Floats, y: Floats, band: NDArray[np.int64], kind: Sequence[str] | NDArray[np.str_]) -> Spots:
+def gather(x: Floats, y: Floats, band: NDArray[np.int64], kind: Sequence[str] | NDArray[np.str_], unsure: NDArray[np.bool_] | None = None) -> Spots:
     """
     Group points by place. A spot takes the band that most of its traces have (the lower of two equals) and the kind of the first.
 
@@ -87,6 +97,7 @@ def gather(x: Floats, y: Floats, band: NDArray[np.int64], kind: Sequence[str] | 
         y: Shape (n,), likewise.
         band: Shape (n,).
         kind: Shape (n,).
+        unsure: Shape (n,): traces that may be in another quadrant.
 
     Returns:
         Largest spots first, so that small ones are drawn on top of them.
@@ -99,7 +110,8 @@ def gather(x: Floats, y: Floats, band: NDArray[np.int64], kind: Sequence[str] | 
     order = np.argsort(-n, kind="stable")
     xs, ys = np.divmod(places[order], scale + 1)
     kinds = np.asarray(kind, dtype=str)[known][first[order]]
-    return Spots(xs / scale, ys / scale, n[order].astype(np.int64), votes[order].argmax(axis=1).astype(np.int64) - 1, kinds)
+    doubted = None if unsure is None else np.bincount(at, weights=unsure[known], minlength=places.size)[order].astype(np.int64)
+    return Spots(xs / scale, ys / scale, n[order].astype(np.int64), votes[order].argmax(axis=1).astype(np.int64) - 1, kinds, doubted)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 from streamlit.testing.v1 import AppTest
 
+from ragviz.pipeline import score_view
 from ragviz.records import Side
 from ragviz.store import Store
 from tests.app.five import five_cases, shown
@@ -85,3 +86,23 @@ def test_hostile_parameters(app_store: Store, open_at: Open) -> None:
 
     assert not app.exception
     assert not app.error
+
+
+def test_traces_that_may_be_elsewhere_are_counted(app_store: Store, open_at: Open) -> None:
+    """With every verdict at confidence 0.6 all quadrants are guesses, but for the off-topic one: relevance is taken as it is."""
+    view = five_cases(app_store)
+    shaky = [msgspec.structs.replace(j, confidence=0.6) for case in app_store.judged(view) for j in case.judgements]
+    app_store.add_judgements(view.run_id, shaky, claim_set=view.claim_set)
+    score_view(app_store, view)
+
+    app = open_at("quadrants")
+
+    assert not app.exception
+    assert "**4 traces** may be in another quadrant" in shown(app)
+
+
+def test_certain_verdicts_leave_nothing_open(app_store: Store, open_at: Open) -> None:
+    """The five cases are judged by comparing annotated facts, which is certain."""
+    five_cases(app_store)
+
+    assert "may be in another quadrant" not in shown(open_at("quadrants"))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from ragviz.diagnosis.quadrants import Thresholds
 from ragviz.figures.plot_text import count, counted
@@ -14,7 +15,7 @@ from ragviz.figures.spots import ALL, MAX_SPOTS, Spots, Window, bands, binned, g
 from ragviz.figures.theme import CLICKABLE
 from ragviz.store import TraceRow
 from ragviz.ui import address, resources, selection, vocabulary, widgets
-from ragviz.ui.views import quadrants_side
+from ragviz.ui.views import quadrants_odds, quadrants_side
 from ragviz.ui.views.quadrants_numbers import GROUNDED, NAMES, Mode, Plane, plane
 
 PLOT = "quadrant-plot"
@@ -40,12 +41,13 @@ def render() -> None:
     counts = placed.counts()
     cell = _cells(labels, counts, placed.mode)
     line.caption(_facts(placed))
+    doubted = quadrants_odds.unsure(view, limits, placed.kind.size) if placed.mode is Mode.FULL else None
     left, right = st.columns([0.68, 0.32], gap="small")
     with right:
         focus = quadrants_side.draw(view, placed, limits, labels=labels, cell=cell)
     with left:
-        _plot(placed, limits, cell, counts, focus)
-        quadrants_side.remark(placed, limits, columns)
+        _plot(placed, limits, cell, counts, focus, doubted=doubted)
+        quadrants_side.remark(placed, limits, columns, doubted)
     quadrants_side.not_in_plot(placed, columns)
 
 
@@ -82,12 +84,13 @@ def _nothing(placed: Plane) -> None:
     widgets.empty_state("This run has no quadrants", missing, widgets.Action(label="Judge it", page="data"), widgets.Action(label="See its traces", page="traces"))
 
 
-def _plot(placed: Plane, limits: Thresholds, cell: str, counts: Mapping[str, int], focus: TraceRow | None) -> None:
+def _plot(placed: Plane, limits: Thresholds, cell: str, counts: Mapping[str, int], focus: TraceRow | None, *, doubted: NDArray[np.bool_] | None) -> None:
     """Spots, or counts per area where there are too many; a click goes to the URL."""
     drawn = placed.in_plot
     window = _window()
     inside = drawn & window.inside(placed.x, placed.y)
-    spots = gather(placed.x[inside], placed.y[inside], bands(placed.relevance[inside], limits.relevance), placed.kind[inside])
+    spots = gather(placed.x[inside], placed.y[inside], bands(placed.relevance[inside], limits.relevance), placed.kind[inside],
+                   None if doubted is None else doubted[inside])
     plot = QuadrantPlot(
         faithfulness=limits.faithfulness, correctness=limits.correctness, relevance=limits.relevance, counts=counts, selected=cell, window=window,
         focus=_ring(focus, placed.mode), has_reference=placed.mode is Mode.FULL,
@@ -122,6 +125,8 @@ def _legend(limits: Thresholds, spots: Spots, *, heat: bool, window: Window) -> 
             st.caption(f"● relevance {high:g} or more", width="content")
             if limits.relevance < high:
                 st.caption(f"◆ {limits.relevance:.2f} to {high:g}", width="content")
+            if spots.hollow.any():
+                st.caption("○ hollow: may be in another quadrant", width="content")
             st.caption("teal: the picked cell · the lines follow the sliders", width="content")
         if not window.is_all:
             with st.container(key="link-whole", width="content"):

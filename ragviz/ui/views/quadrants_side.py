@@ -98,14 +98,30 @@ def _shared(view: View, where: TraceFilter, found: int) -> None:
                 widgets.link(f"{counted(n, 'trace')}, {share(n, found, digits=0)}", "traces", key=f"shared-{name}", **narrowed)
 
 
-def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]]) -> None:
-    """How much the cells depend on where the lines are, and on single verdicts."""
+def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]], doubted: NDArray[np.bool_] | None) -> None:
+    """
+    How much the cells depend on where the lines are, on single verdicts, and on how often the judge is wrong.
+
+    Args:
+        placed: The plane.
+        limits: Its thresholds.
+        columns: With the numbers of claims.
+        doubted: Traces that may be in another quadrant, shape (n,); None = not looked into.
+    """
     found = stability(placed, limits, np.asarray(columns["n_claims"] - columns["n_unjudged"], dtype=np.float64))
-    if found.near or found.one_claim:
-        widgets.note(
-            f"**{counted(found.near, 'trace')}** within 0.05 of a line. For **{counted(found.one_claim, 'trace')}** a single claim judged otherwise would move the "
-            "answer across the faithfulness line.", key="stability",
+    words = []
+    if doubted is not None and doubted.any():
+        words.append(
+            f"**{counted(int(doubted.sum()), 'trace')}** may be in another quadrant (chance above 1 in 5), if each verdict is wrong as often as its confidence says, "
+            "or 1 time in 10 where it states none."
         )
+    if found.near or found.one_claim:
+        words.append(
+            f"**{counted(found.near, 'trace')}** within 0.05 of a line. For **{counted(found.one_claim, 'trace')}** a single claim judged otherwise would move the "
+            "answer across the faithfulness line."
+        )
+    if words:
+        widgets.note("  \n".join(words), key="stability")
 
 
 def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:

@@ -71,3 +71,15 @@ class TestBinned:
         """A click near the corner gives a window that ends at the corner."""
         assert zoomed(Window(), 0.99, 0.5) == Window(0.75, 1.0, 0.375, 0.625)
         assert not zoomed(Window(), 0.5, 0.5).is_all
+
+
+def test_a_spot_is_hollow_when_half_of_it_is_in_doubt() -> None:
+    """Two traces at one place, one in doubt: hollow. Three at another, one in doubt: filled."""
+    x, y = np.array([0.5, 0.5, 1, 1, 1]), np.zeros(5)
+
+    spots = gather(x, y, np.zeros(5, dtype=np.int64), ["a"] * 5, np.array([True, False, True, False, False]))
+
+    assert spots.n.tolist() == [3, 2]
+    assert spots.unsure is not None
+    assert spots.unsure.tolist() == [1, 1]
+    assert spots.hollow.tolist() == [False, True]
