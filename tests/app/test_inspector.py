@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ragviz.gate.rules import MustPass, read_rules
+from ragviz.loaders import read
 from ragviz.records import Annotation, Grounding, JudgedTrace, Trace
 from ragviz.store import Store
 from tests.browser.scenario import a_rich_case
@@ -112,7 +115,7 @@ class TestPanels:
         assert list(history["note"]) == ["in force; gift card terms", ""]
         app.selectbox(key="overrule_verdict").set_value("withdraw")
         app.text_input(key="author").set_value("Ada")
-        app.button[-1].click().run()
+        next(b for b in app.button if b.label == "Save").click().run()
         assert content(app)["claims"][4]["v"] == "n"
 
     def test_overruling_needs_a_name(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
@@ -120,7 +123,7 @@ class TestPanels:
         fill(app_store, a_rich_case())
         app = open_at("inspector", trace="tr-0417", claim="c5")
 
-        app.button[-1].click().run()
+        next(b for b in app.button if b.label == "Save").click().run()
 
         assert "An overrule needs a name" in words(app).replace("\\", "")
         assert [w for w in app_store.words("made-up", "tr-0417", "c5", "rules") if isinstance(w.said, Annotation)] == []
@@ -141,3 +144,51 @@ class TestPanels:
         assert not app.exception
         assert "annotated attribute" in app.error[0].value.replace("\\", "")
         assert content(app)["claims"][4]["v"] == "n"
+
+    def test_two_verdicts_stand_side_by_side(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Ada overrules c1; the judge's row is picked: her word beside the judge's quotes, 90 days for and 30 days against."""
+        fill(app_store, a_rich_case())
+        note = Annotation(trace_id="tr-0417", claim_id="c1", grounding=Grounding.CONTRADICTED, author="Ada", reason="the terms count", at=app_store.now())
+        app_store.annotate("made-up", note)
+        app = open_at("inspector", trace="tr-0417", claim="c1")
+        assert "Pick a row" in words(app)
+
+        app.session_state["history-tr-0417-c1-6"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+        app.run()
+
+        assert not app.exception
+        assert [t.value for t in app.text] == [
+            "“an unopened item can be sent back within 90 days of delivery”", "“an unopened item can be sent back within 30 days of delivery”",
+        ]
+        assert "**Ada** ✕ contradicted" in words(app)
+        assert "the terms count" in words(app)
+        assert "contradicts · #4 returns" in words(app).replace("\\", "")
+
+
+class TestKeep:
+    def test_a_failure_becomes_a_test(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Case and rule are written beside the store, and the page says where and how to check them."""
+        fill(app_store, a_rich_case())
+        app = open_at("inspector", trace="tr-0417", claim="c4")
+        home = Path(app_store.address).parent / "regressions"
+
+        assert str(home) in words(app).replace("\\", "")
+        app.text_input(key="test-words-tr-0417-c4").set_value("€75")
+        next(b for b in app.button if b.label == "Keep as a test").click().run()
+
+        assert not app.exception
+        rules = read_rules((home / "gate.toml").read_text(encoding="utf-8"), filename="gate.toml")
+        assert rules.must_pass == (MustPass(case="tr-0417", claim="€75", verdict=Grounding.SUPPORTED),)
+        assert [t.id for t in read(home / "cases.jsonl") if isinstance(t, Trace)] == ["tr-0417"]
+        assert "1 case and 1 rule" in words(app)
+        assert app.code[0].value.startswith("ragviz gate CANDIDATE --against '")
+
+    def test_a_test_without_words_is_a_sentence(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Nothing is written."""
+        fill(app_store, a_rich_case())
+        app = open_at("inspector", trace="tr-0417")
+
+        next(b for b in app.button if b.label == "Keep as a test").click().run()
+
+        assert "needs words" in words(app)
+        assert not (Path(app_store.address).parent / "regressions" / "gate.toml").exists()

@@ -15,10 +15,10 @@ from ragviz.figures.highlight import reveal
 from ragviz.grounding import ClaimGrounding, groundings, word_in_force
 from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Judgement, PairKey, Table
 from ragviz.store import Word
-from ragviz.ui import resources
+from ragviz.ui import resources, widgets
 from ragviz.ui.linked_text.evidence_rows import evidence_rows
 from ragviz.ui.marks import chip
-from ragviz.ui.views.inspector_table import evidence_words
+from ragviz.ui.views.inspector_table import evidence_parts
 from ragviz.ui.views.inspector_words import took
 
 
@@ -36,7 +36,13 @@ class Judging(NamedTuple):
     cost_usd: float | None
     cached: bool
     note: str
-    evidence: str
+    proofs: tuple[tuple[str, str, str], ...]
+    """Verb, quote and place of each certificate."""
+
+    @property
+    def evidence(self) -> str:
+        """All certificates in one line."""
+        return "; ".join(f"{verb}: “{quote}” ({where})" for verb, quote, where in self.proofs)
 
 
 def judgings(words: Sequence[Word], case: JudgedTrace, claim: Claim) -> list[Judging]:
@@ -66,17 +72,17 @@ def _speaker(word: Word) -> str:
 def _judging(group: Sequence[Word], case: JudgedTrace, claim: Claim) -> Judging:
     first = group[0].said
     if isinstance(first, Annotation):
-        return Judging(group[0].at, first.author, "", first.grounding, None, None, None, False, first.reason or ("took the word back" if first.grounding is None else ""), "")
+        return Judging(group[0].at, first.author, "", first.grounding, None, None, None, False, first.reason or ("took the word back" if first.grounding is None else ""), ())
     told = [w.said for w in group if isinstance(w.said, Judgement) and w.said.key.table is Table.RESPONSE_X_PASSAGES]
     alone = msgspec.structs.replace(case, claims=(claim,), judgements=tuple(told), annotations=())
     found = groundings(alone, Table.RESPONSE_X_PASSAGES)[claim.id]
-    evidence = "; ".join(evidence_words(alone, row) for row in evidence_rows(alone, [claim], {claim.id: found}))
+    proofs = tuple(evidence_parts(alone, row) for row in evidence_rows(alone, [claim], {claim.id: found}))
     times = [j.cost.elapsed_ms for j in told if j.cost.elapsed_ms is not None]
     money = [j.cost.cost_usd for j in told if j.cost.cost_usd is not None]
     by = first.provenance
     failed = next((j.rationale for j in told if j.verdict.value == "unjudged" and j.rationale), "") if found.grounding is Grounding.UNJUDGED else ""
     return Judging(group[-1].at, f"{by.judge} {by.judge_version}{f' · {by.model}' if by.model else ''}", by.fingerprint, found.grounding, found.confidence,
-                   sum(times) if times else None, sum(money) if money else None, bool(told) and all(j.cost.cached for j in told), failed, evidence)
+                   sum(times) if times else None, sum(money) if money else None, bool(told) and all(j.cost.cached for j in told), failed, proofs)
 
 
 def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim_id: str | None) -> None:
@@ -90,10 +96,36 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
     if not rows:
         st.caption(f"Nobody has judged {claim.id} yet.")
         return
-    frame = history_table(rows, claim.id, in_force(rows, seen, words, grounded[claim.id]))
-    st.dataframe(frame, hide_index=True, row_height=28, alt=f"Verdicts on {claim.id}, newest first", key=f"history-{case.trace.id}-{claim.id}-{len(words)}", column_config={
-        "conf.": st.column_config.NumberColumn(format="%.2f", width=56), "time": st.column_config.TextColumn(width=92), "evidence": st.column_config.TextColumn(width="large"),
-    })
+    force = in_force(rows, seen, words, grounded[claim.id])
+    # The number of words is part of the key: a new word moves the rows, and a selection by position would point to another one.
+    event = st.dataframe(
+        history_table(rows, claim.id, force), hide_index=True, row_height=28, alt=f"Verdicts on {claim.id}, newest first", key=f"history-{case.trace.id}-{claim.id}-{len(words)}",
+        on_select="rerun", selection_mode="single-row", column_config={
+            "conf.": st.column_config.NumberColumn(format="%.2f", width=56), "time": st.column_config.TextColumn(width=92), "evidence": st.column_config.TextColumn(width="large"),
+        },
+    )
+    picked = next((at for at in event["selection"]["rows"] if 0 <= at < len(rows)), None)
+    if picked is not None:
+        _side_by_side(rows, picked, force)
+    elif len(rows) > 1:
+        st.caption("Pick a row to see its evidence beside that of the verdict in force.")
+
+
+def _side_by_side(rows: Sequence[Judging], picked: int, force: int | None) -> None:
+    """Evidence of two verdicts; quotes are drawn as plain text, whatever they hold."""
+    shown = [at for at in dict.fromkeys((force, picked)) if at is not None]
+    shared = set.intersection(*(set(rows[at].proofs) for at in shown)) if len(shown) > 1 else set()
+    for at, place in zip(shown, st.columns(len(shown), gap="small"), strict=True):
+        row = rows[at]
+        with place, st.container(border=True, gap="xsmall", key=f"box-evidence-{at}"):
+            st.markdown(f"**{widgets.md(row.who)}** {'withdrawn' if row.grounding is None else chip(row.grounding)}")
+            st.caption(", ".join(["in force" if at == force else "picked", f"{row.at:%d %b %H:%M}", *([f"confidence {row.confidence:.2f}"] if row.confidence is not None else [])]))
+            for proof in row.proofs:
+                verb, quote, where = proof
+                st.text(f"“{quote}”")
+                st.caption(widgets.md(f"{verb} · {where}{' · in both' if proof in shared else ''}", limit=300))
+            if not row.proofs:
+                st.caption(widgets.md(row.note, limit=500) or ("A person's word, without a quote." if not row.fingerprint else "No passage supports it and none contradicts it."))
 
 
 def in_force(rows: Sequence[Judging], seen: View, words: Sequence[Word], found: ClaimGrounding) -> int | None:

@@ -17,7 +17,7 @@ from ragviz.records import Annotation, Grounding, JudgedTrace, Side
 from ragviz.store import Store
 from ragviz.ui import resources, selection, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
-from ragviz.ui.views import inspector_history
+from ragviz.ui.views import inspector_history, inspector_keep
 
 POLL_S = 0.5
 WITHDRAW = "withdraw"
@@ -35,6 +35,7 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
         _overrule(seen, case, grounded, claim)
     with right:
         inspector_history.draw(seen, case, grounded, claim)
+        inspector_keep.draw(seen, case, grounded, claim)
 
 
 # ---------- ask a judge again ----------

@@ -48,10 +48,16 @@ def claim_table(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding]) -> pd
 
 def evidence_words(case: JudgedTrace, row: EvidenceRow) -> str:
     """One certificate as a sentence: supports: “quote” (#2 returns_mirror, characters 39–99, exact)."""
+    verb, quote, where = evidence_parts(case, row)
+    return f"{verb}: “{quote}” ({where})"
+
+
+def evidence_parts(case: JudgedTrace, row: EvidenceRow) -> tuple[str, str, str]:
+    """Verb, quote and place of a certificate."""
     passage = (case.trace.passages or ())[row.passage]
-    verb = "supports" if row.side == "s" else "contradicts"
     name = passage.title or passage.matching_id
-    return f"{verb}: “{reveal(row.span.of(passage.text))}” (#{passage.rank} {reveal(name)}, characters {row.span.start}–{row.span.end}, {row.tier.value})"
+    where = f"#{passage.rank} {reveal(name)}, characters {row.span.start}–{row.span.end}, {row.tier.value}"
+    return "supports" if row.side == "s" else "contradicts", reveal(row.span.of(passage.text)), where
 
 
 def passage_table(case: JudgedTrace) -> pd.DataFrame:

@@ -159,6 +159,12 @@ def _decided_by(judgements: Sequence[Judgement]) -> str:
     return " · ".join(part for part in name if part)
 
 
+def judge_name(case: JudgedTrace) -> str:
+    """Who judged the trace: "local 1"; a person's words are not counted."""
+    by = next((j.provenance for j in case.judgements), None)
+    return "nobody yet" if by is None else f"{by.judge} {by.judge_version}" + (f" · {by.model}" if by.model else "")
+
+
 def _brief(revision: str) -> str:
     """A commit hash by its first digits; anything else, such as a package and its version, whole."""
     return revision[:8] if re.fullmatch(r"[0-9a-f]{20,}", revision) else revision

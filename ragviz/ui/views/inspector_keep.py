@@ -1,0 +1,77 @@
+"""Take a trace along: as one file that anybody can open, or as a test that no later version may fail."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from ragviz.contracts import View
+from ragviz.errors import RagvizError
+from ragviz.gate.regression import CASES, RULES, Kept, keep
+from ragviz.grounding import ClaimGrounding
+from ragviz.records import Grounding, JudgedTrace
+from ragviz.reports.case import case_html, file_name
+from ragviz.store.opening import default_store_path
+from ragviz.ui import resources, widgets
+from ragviz.ui.marks import GROUNDING_LABEL, chip
+from ragviz.ui.views.inspector_words import judge_name
+
+FOLDER = "regressions"
+_KEPT = "_rv_kept"
+MAX_WORDS = 500
+
+
+def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
+    """Two buttons; what was written, and where, under them."""
+    run = resources.run()
+    with st.container(horizontal=True, gap="small", key="keep-row"):
+        st.download_button(
+            "Save as one-file case", data=lambda: case_html(case, run=run.name if run else seen.run_id, judge=judge_name(case)), file_name=file_name(case.trace.id),
+            mime="text/html", key="save_case", on_click="ignore", help="One HTML file with answer, claims, evidence and passages. It loads back on the Data page.",
+        )
+        with st.popover("Make it a regression test", key="make_test"):
+            _form(case, grounded, claim)
+    kept: Kept | RagvizError | None = st.session_state.get(_KEPT, {}).get(case.trace.id)
+    if isinstance(kept, Kept):
+        _said(kept)
+    elif kept is not None:
+        widgets.problem(kept.message, kept.fix, key="keep")
+
+
+def _form(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
+    text = next((c.text for c in case.claims if c.id == claim), "")
+    options = [g for g in Grounding if g not in (Grounding.UNJUDGED, Grounding.CONFLICTED)]
+    verdict = grounded[claim].grounding if claim is not None and claim in grounded else None
+    with st.form("regression", border=False):
+        words = st.text_input("A good answer has a claim that contains", value=text[:MAX_WORDS], max_chars=MAX_WORDS, key=f"test-words-{case.trace.id}-{claim}",
+                              help="Fewer words fit more answers: “30 days” rather than the whole sentence. Upper and lower case are the same.")
+        said = st.selectbox("and it must come out as", options, format_func=chip, key=f"test-verdict-{case.trace.id}-{claim}")
+        pressed = st.form_submit_button("Keep as a test", type="primary")
+        now = f" {widgets.md(claim)} is {GROUNDING_LABEL[verdict]} now." if claim and verdict else ""
+        st.caption(f"{now} The case goes to {CASES}, the rule to {RULES}, in {widgets.md(str(folder()), limit=300)}.".strip())
+    if pressed:
+        try:
+            result: Kept | RagvizError = keep(folder(), case.trace, claim=words, verdict=said)
+        except RagvizError as exc:
+            result = exc
+        st.session_state[_KEPT] = {case.trace.id: result}
+        st.rerun()
+
+
+def _said(kept: Kept) -> None:
+    what = "Kept as a test" if kept.new_rule else "This test was there already"
+    cases = f"{kept.n_cases} case{'' if kept.n_cases == 1 else 's'}"
+    rules = f"{kept.n_rules} rule{'' if kept.n_rules == 1 else 's'}"
+    widgets.note(f"**{what}**: {cases} and {rules} in {widgets.md(str(kept.folder), limit=300)}. This checks a candidate's answers:", key="kept")
+    st.code(kept.command, language="bash", wrap_lines=True)
+
+
+def folder() -> Path:
+    """Where tests are kept: beside the store's file, else in the user's data folder."""
+    address = resources.store().address
+    if "://" in address or address == ":memory:":
+        address = default_store_path({name: value for name, value in os.environ.items() if name != "RAGVIZ_STORE"})
+    return Path(address).resolve().parent / FOLDER
