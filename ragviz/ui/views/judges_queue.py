@@ -85,21 +85,24 @@ def _ask(seen: Surveyed, case: JudgedTrace, claim: Claim, *, author: str, blind:
     ref = ClaimRef(case.trace.id, claim.id)
     looked = seen.looked(ref)
     with st.container(border=True, key="box-ask", gap="small"):
-        with st.container(key="cap-ask", gap=None):
+        words, keys, verdict = st.container(gap="small"), st.container(gap="small"), st.container()
+        # The keys first: whoever sees the next claim can press at once.
+        with keys:
+            _buttons(seen, ref, author)
+        with words, st.container(key="cap-ask", gap=None):
             missing = still_needed(cells(seen.survey.claims, seen.labelled))
             why = WHY[looked.kind.doubt] if looked and not second else "somebody else has labelled it"
             st.caption(f"{counted(n_open, 'claim')} left" + (f" · {counted(missing, 'more label')} until the corrected rate is known" if missing else "") + f" · picked because {why}")
-        with st.container(key="asked-question", gap=None):
+        with words, st.container(key="asked-question", gap=None):
             st.caption("Question")
             st.text(cut(reveal(case.trace.question), MOST_CHARS))
-        with st.container(key="asked-claim", gap=None):
+        with words, st.container(key="asked-claim", gap=None):
             st.caption("Do the passages support this claim?")
             st.text(cut(reveal(claim.text), MOST_CHARS))
-        _buttons(seen, ref, author)
         if not blind and looked is not None:
             sure = "" if looked.confidence is None else f", confidence {looked.confidence:.2f}"
             second_word = f" · {widgets.md(seen.other.label)}: {marks.chip(looked.other)}" if seen.other and looked.other else ""
-            st.caption(f"{widgets.md(seen.judge.label)}: {marks.chip(looked.grounding)}{sure}{second_word}")
+            verdict.caption(f"{widgets.md(seen.judge.label)}: {marks.chip(looked.grounding)}{sure}{second_word}")
     with st.container(border=True, key="box-answer", gap="xsmall"):
         st.caption("The answer it comes from")
         content = build(_alone(case, claim), {}, (), Frame(mode="snippet"))
