@@ -1,10 +1,11 @@
-"""All passages of a run, searchable: causes look there for what retrieval missed and for better sources."""
+"""All passages of a run, searchable: causes look there for what retrieval missed and for better sources. And how far people say these can be trusted."""
 
 from __future__ import annotations
 
 import threading
 import weakref
 
+from ragviz.diagnosis.authority import AUTHORITY_RANKS, AuthorityRule, apply_rules
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.store import Store
 
@@ -13,20 +14,28 @@ MAX_TRACES = 20_000
 MAX_KEPT = 4
 
 _lock = threading.Lock()
-_kept: weakref.WeakKeyDictionary[Store, dict[tuple[str, int], Corpus]] = weakref.WeakKeyDictionary()
+_kept: weakref.WeakKeyDictionary[Store, dict[tuple[str, int, tuple[AuthorityRule, ...]], Corpus]] = weakref.WeakKeyDictionary()
+
+
+def authority_rules(store: Store) -> tuple[AuthorityRule, ...]:
+    """What people said of groups of sources, the more exact pattern last: there the last one that fits wins."""
+    said = store.kept("authority", str)
+    exact = sorted(said, key=lambda pattern: (len(pattern.replace("*", "").replace("?", "")), pattern))
+    return tuple(AuthorityRule(pattern=p, authority=said[p]) for p in exact if said[p] in AUTHORITY_RANKS)
 
 
 def corpus_of(store: Store, run_id: str) -> Corpus | None:
-    """The run's distinct passages; None for runs of more than ``MAX_TRACES``. Kept for the next call as long as the run has as many traces."""
+    """The run's distinct passages, with the authority people gave them; None for runs of more than ``MAX_TRACES``. Kept for the next call as long as the run has as many traces."""
     manifest = store.run(run_id)
     if manifest.n_traces > MAX_TRACES:
         return None
-    key = (manifest.run_id, manifest.n_traces)
+    rules = authority_rules(store)
+    key = (manifest.run_id, manifest.n_traces, rules)
     with _lock:
         kept = _kept.setdefault(store, {})
         if key in kept:
             return kept[key]
-    made = Corpus.of(store.traces(run_id))
+    made = Corpus.of(apply_rules(trace, rules) for trace in store.traces(run_id))
     with _lock:
         kept[key] = made
         while len(kept) > MAX_KEPT:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
 
 from ragviz.contracts import View
+from ragviz.diagnosis.authority import apply_rules
 from ragviz.diagnosis.causes import root_cause
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.quadrants import quadrant
 from ragviz.errors import Cancelled
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics import score_all
-from ragviz.pipeline.corpora import corpus_of
+from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import Annotation, Grounding, JudgedTrace, Table, TraceResult
 from ragviz.store import Store
 
@@ -36,6 +39,12 @@ def result_of(case: JudgedTrace, corpus: Corpus | None = None) -> TraceResult:
         verdicts=dict(Counter(str(g.grounding) for g in found.values())),
         worst_claim=texts.get(worst.claim_id, "") if worst else "", worst_verdict=str(worst.grounding) if worst else None,
     )
+
+
+def results_of(store: Store, run_id: str, cases: Iterable[JudgedTrace]) -> list[TraceResult]:
+    """The results of some traces of a run, with what is known of its corpus and of its sources' authority."""
+    corpus, rules = corpus_of(store, run_id), authority_rules(store)
+    return [result_of(replace(case, trace=apply_rules(case.trace, rules)), corpus) for case in cases]
 
 
 def worst_claim(found: dict[str, ClaimGrounding]) -> ClaimGrounding | None:
@@ -63,11 +72,10 @@ def score_view(
         Cancelled: Stopped; what was computed is stored.
     """
     wanted = list(ids) if ids is not None else store.missing_results(view)
-    corpus = corpus_of(store, view.run_id) if wanted else None
     for start in range(0, len(wanted), BATCH):
         if cancel is not None and cancel.is_set():
             raise Cancelled("stopped", fix="start again to go on from here")
-        store.put_results(view, [result_of(case, corpus) for case in store.judged(view, wanted[start : start + BATCH])])
+        store.put_results(view, results_of(store, view.run_id, store.judged(view, wanted[start : start + BATCH])))
         if on_progress is not None:
             on_progress(min(start + BATCH, len(wanted)), len(wanted))
     return len(wanted)

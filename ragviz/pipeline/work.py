@@ -15,9 +15,8 @@ from ragviz.grounding.tables import joined_pairs, pairs_for, unjoin
 from ragviz.judges import provenance_of
 from ragviz.pipeline.asking import Asker
 from ragviz.pipeline.claiming import claims_of, listen
-from ragviz.pipeline.corpora import corpus_of
 from ragviz.pipeline.rating import Ratings
-from ragviz.pipeline.scoring import result_of
+from ragviz.pipeline.scoring import results_of
 from ragviz.records import Claim, JudgedTrace, Judgement, LoadIssue, Pair, PairKey, Table, Verdict
 from ragviz.store import Store
 
@@ -99,7 +98,7 @@ class Work:
             replace(case, judgements=_latest(case.judgements, said[case.trace.id]), ratings=(*case.ratings, *(r for r in made if r.trace_id == case.trace.id)))
             for case in cases
         ]
-        self.store.put_results(self.view, [result_of(case, corpus_of(self.store, self.view.run_id)) for case in done])
+        self.store.put_results(self.view, results_of(self.store, self.view.run_id, done))
 
     def rate(self, ids: Sequence[str]) -> None:
         """Add the ratings that traces judged earlier lack; their results are then to be computed again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeVar
 
-from sqlalchemy import delete, select
+from sqlalchemy import Connection, delete, select
 
 from ragviz.store import schema
 from ragviz.store.engine import Database
@@ -17,8 +17,16 @@ Kind = Literal["traces-view", "authority"]
 def put(db: Database, kind: Kind, name: str, value: object) -> None:
     """Keep a value under a name; what was there is replaced."""
     with db.write() as conn:
+        _outdate(conn, kind)
         insert = db.upsert(schema.kept, key=["kind", "name"], set_=lambda new: {"body": new.body})
         conn.execute(insert, {"kind": kind, "name": name, "body": pack(value)})
+
+
+def _outdate(conn: Connection, kind: Kind) -> None:
+    """Causes depend on how far sources are trusted: results are thrown away, and computed anew when they are looked at."""
+    if kind == "authority":
+        for table in (schema.result, schema.detail, schema.tally):
+            conn.execute(delete(table))
 
 
 def every(db: Database, kind: Kind, what: type[T]) -> dict[str, T]:
@@ -32,4 +40,5 @@ def every(db: Database, kind: Kind, what: type[T]) -> dict[str, T]:
 def remove(db: Database, kind: Kind, name: str) -> None:
     """Forget a value; nothing happens when there is none."""
     with db.write() as conn:
+        _outdate(conn, kind)
         conn.execute(delete(schema.kept).where(schema.kept.c.kind == kind, schema.kept.c.name == name))

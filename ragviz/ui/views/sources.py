@@ -10,9 +10,11 @@ import streamlit as st
 from ragviz.contracts import View
 from ragviz.diagnosis.sources import SourceConflict, SourceReport, source_conflicts, source_reports
 from ragviz.figures.plot_text import count, counted
+from ragviz.pipeline.corpora import authority_rules
 from ragviz.records import RunManifest
 from ragviz.store import TraceFilter
 from ragviz.ui import address, filters, resources, selection, vocabulary, widgets
+from ragviz.ui.views import sources_trust
 from ragviz.ui.widgets import StripPart
 
 MOST_TRACES = 20_000
@@ -45,13 +47,16 @@ def render() -> None:
         picked = _documents(reports)
     with right:
         _one(view, run, picked)
+    sources_trust.rules_box(reports)
+    sources_trust.draw(view, run.n_traces)
     _conflicts(conflicts)
 
 
 def _found(view: View) -> tuple[list[SourceReport], list[SourceConflict]]:
     """Two passes over the run, so that a long one is never held in memory whole."""
     store = resources.store()
-    return source_reports(store.judged(view)), source_conflicts(store.judged(view))
+    rules = authority_rules(store)
+    return source_reports(sources_trust.ruled(store.judged(view), rules)), source_conflicts(sources_trust.ruled(store.judged(view), rules))
 
 
 def _summary(reports: Sequence[SourceReport], conflicts: Sequence[SourceConflict]) -> None:
@@ -103,6 +108,7 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
         words = [f"supports {counted(report.supports, 'claim')}", f"contradicts {counted(report.contradicts, 'claim')}"]
         words += [f"revision {widgets.md(report.revision)}"] if report.revision else []
         st.caption(" · ".join(words))
+        sources_trust.of_one(report)
         where = TraceFilter(source=report.doc_id)
         n = resources.count(view, where)
         if n:

@@ -1,0 +1,144 @@
+"""How far sources can be trusted: patterns a person sets, kept for all runs, and the answers that rest on a source which a better one denies."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import pandas as pd
+import streamlit as st
+from msgspec.structs import replace
+
+from ragviz.contracts import View
+from ragviz.diagnosis.authority import AuthorityRule, apply_rules
+from ragviz.diagnosis.conflicts import better_sources, source_faults
+from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.sources import SourceReport
+from ragviz.figures.plot_text import count, counted
+from ragviz.pipeline.corpora import authority_rules, corpus_of
+from ragviz.records import JudgedTrace
+from ragviz.store import Store, TraceFilter
+from ragviz.ui import resources, selection, widgets
+
+WORDS = {"official": "official", "secondary": "secondary", "mirror": "mirror", "forum": "forum"}
+FILE = ""
+"""As the file says."""
+WHY = {"outdated": "a newer source says otherwise", "less_authoritative": "a more authoritative source says otherwise"}
+MOST_LOOKED_AT = 3_000
+"""Traces up to which each supported claim is held against the whole corpus."""
+ROWS = 100
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A claim that rests on a source which a newer or more authoritative one denies."""
+
+    trace_id: str
+    claim: str
+    used: str
+    against: str
+    why: str
+
+
+def ruled(cases: Iterable[JudgedTrace], rules: Sequence[AuthorityRule]) -> Iterator[JudgedTrace]:
+    """Traces with the authority of their passages as people set it."""
+    return (replace(case, trace=apply_rules(case.trace, rules)) for case in cases)
+
+
+def suspects(store: Store, view: View) -> list[Suspect]:
+    """Wrong mirrors that need no reference to be seen, in file order."""
+    rules, corpus = authority_rules(store), corpus_of(store, view.run_id)
+    return [found for case in ruled(store.judged(view), rules) for found in _of_one(case, corpus)]
+
+
+def _of_one(case: JudgedTrace, corpus: Corpus | None) -> Iterator[Suspect]:
+    claims = {claim.id: claim.text for claim in case.claims}
+    faults = [*source_faults(case), *(better_sources(case, corpus) if corpus is not None else [])]
+    seen: set[str] = set()
+    for fault in faults:
+        if fault.kind in WHY and fault.claim_id not in seen:
+            seen.add(fault.claim_id)
+            yield Suspect(case.trace.id, claims.get(fault.claim_id, ""), _docs(case, fault.used), _docs(case, fault.against), WHY[fault.kind])
+
+
+def _docs(case: JudgedTrace, passage_ids: Iterable[str]) -> str:
+    found = [passage.matching_id if (passage := case.trace.passage(i)) else i for i in passage_ids]
+    return ", ".join(dict.fromkeys(found))
+
+
+def of_one(report: SourceReport) -> None:
+    """The box that sets the authority of one document."""
+    pattern = glob.escape(report.doc_id)
+    known = resources.store().kept("authority", str)
+    now = known.get(pattern, FILE)
+    key = f"authority-{report.doc_id}-{now}"
+    st.selectbox(
+        "How far it can be trusted", [FILE, *WORDS], index=[FILE, *WORDS].index(now) if now in WORDS else 0, key=key,
+        format_func=lambda w: WORDS.get(w, "as its file or a pattern says"), on_change=_set_one, args=(pattern, key),
+    )
+
+
+def _set_one(pattern: str, key: str) -> None:
+    word = st.session_state[key]
+    if word == FILE:
+        resources.store().forget("authority", pattern)
+    else:
+        resources.store().keep("authority", pattern, word)
+
+
+def rules_box(reports: Sequence[SourceReport]) -> None:
+    """Patterns for groups of sources: what there is, and one more."""
+    rules = authority_rules(resources.store())
+    title = f"Trust by pattern · {counted(len(rules), 'rule')}, for all runs" if rules else "Trust by pattern: call a group of sources official, mirror or forum"
+    with st.expander(title, key="trust"):
+        st.caption(r"A shell pattern on document id, source or title, such as `\*fan-site\*`. The most exact pattern that fits wins. Causes are worked out anew after each change.")
+        with st.form("trust-form", border=False, clear_on_submit=True):
+            where, what, go = st.columns([0.56, 0.26, 0.18], vertical_alignment="bottom", gap="small")
+            pattern = where.text_input("Pattern", key="trust-pattern", max_chars=200, placeholder="*mirror*")
+            word = what.selectbox("Is", list(WORDS), key="trust-word")
+            if go.form_submit_button("Set", width="stretch") and pattern.strip():
+                resources.store().keep("authority", pattern.strip(), word)
+                st.rerun()
+        for at, rule in enumerate(rules):
+            left, right = st.columns([0.86, 0.14], vertical_alignment="center")
+            left.text(f"{rule.pattern} is {rule.authority}; fits {counted(_fits(rule, reports), 'document')} here")
+            right.button("Remove", key=f"trust-remove-{at}", type="tertiary", on_click=resources.store().forget, args=("authority", rule.pattern))
+
+
+def _fits(rule: AuthorityRule, reports: Sequence[SourceReport]) -> int:
+    pattern = rule.pattern.casefold()
+    return sum(any(fnmatchcase(name.casefold(), pattern) for name in (r.doc_id, r.source, r.title) if name) for r in reports)
+
+
+def draw(view: View, n_traces: int) -> None:
+    """The table of suspects, each with its way to the Inspector."""
+    widgets.heading("Answers on a source that a better one denies", "needs no reference: newer or more authoritative passages of the whole run are searched")
+    if n_traces > MOST_LOOKED_AT:
+        st.caption(f"Looked into for runs of up to {count(MOST_LOOKED_AT)} traces.")
+        return
+    with st.spinner("Searching for better sources", show_time=True):
+        found = resources.shared(lambda: suspects(resources.store(), view), "suspects", view)
+    if not found:
+        st.caption("None was found. Sources without a date and without a known authority cannot be told apart; set patterns above.")
+        return
+    ids = tuple(dict.fromkeys(s.trace_id for s in found))
+    questions = {row.id: row.question for row in resources.page(view, TraceFilter(ids=ids[:ROWS]), limit=ROWS)}
+    shown = [s for s in found if s.trace_id in questions]
+    st.caption(f"{counted(len(found), 'claim')} in {counted(len(ids), 'trace')}" + (f"; the first {count(ROWS)} traces are shown" if len(ids) > ROWS else ""))
+    key = f"suspects-{view.run_id}-{len(shown)}"
+    st.dataframe(
+        pd.DataFrame({
+            "open": ["Open ›"] * len(shown), "question": [questions[s.trace_id] for s in shown], "claim": [s.claim for s in shown], "rests on": [s.used for s in shown],
+            "denied by": [s.against for s in shown], "why": [s.why for s in shown],
+        }),
+        hide_index=True, row_height=28, key=key, alt="Claims that rest on a source which a newer or more authoritative one denies",
+        column_config={
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=220),
+            "claim": st.column_config.TextColumn(width=300), "rests on": st.column_config.TextColumn(width=150), "denied by": st.column_config.TextColumn(width=150),
+        },
+    )
+    click = st.session_state.get(f"{key}-open")
+    if click is not None and 0 <= click["row"] < len(shown):
+        selection.open_page("inspector", trace=shown[click["row"]].trace_id)
