@@ -187,9 +187,13 @@ def cells(claims: Sequence[Looked], labelled: Mapping[ClaimRef, Grounding]) -> d
 def still_needed(found: Mapping[Kind, Cell]) -> int:
     """How many more labels it takes before the corrected rate is shown: enough in all, and some of each common kind."""
     total = sum(c.n for c in found.values())
-    common = [c for c in found.values() if c.n >= COMMON * total]
-    per_kind = sum(max(0, min(NEEDED_PER_KIND, c.n) - c.labelled) for c in common)
+    per_kind = sum(_short(c, total) for c in found.values())
     return max(per_kind, min(NEEDED, total) - sum(c.labelled for c in found.values()), 0)
+
+
+def _short(cell: Cell, total: int) -> int:
+    """Labels a kind lacks before its share is worth anything; rare kinds may do without."""
+    return max(0, min(NEEDED_PER_KIND, cell.n) - cell.labelled) if cell.n >= COMMON * total else 0
 
 
 def queue(claims: Sequence[Looked], labels: Labels, *, author: str, second_opinion: bool = False) -> list[ClaimRef]:
@@ -207,9 +211,11 @@ def queue(claims: Sequence[Looked], labels: Labels, *, author: str, second_opini
     total = sum(c.n for c in found.values()) or 1
     order = list(Doubt)
 
-    def usefulness(looked: Looked) -> tuple[float, int, str]:
-        worth = 0.0 if second_opinion else gain(found[looked.kind], total)
-        return -worth, order.index(looked.kind.doubt), digest((author, *looked.ref), length=8)
+    def usefulness(looked: Looked) -> tuple[bool, float, int, str]:
+        cell = found[looked.kind]
+        worth = 0.0 if second_opinion else gain(cell, total)
+        # A common kind with hardly a label comes before all: without it there is no interval to narrow.
+        return second_opinion or not _short(cell, total), -worth, order.index(looked.kind.doubt), digest((author, *looked.ref), length=8)
 
     open_ = [c for c in claims if (c.ref in labelled) == second_opinion and not labels.has_spoken(c.ref, author)]
     return [c.ref for c in sorted(open_, key=usefulness)]

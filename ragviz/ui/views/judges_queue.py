@@ -15,6 +15,7 @@ from ragviz.pipeline.labelling import CANNOT_SAY, ClaimRef, Doubt, cells, labels
 from ragviz.pipeline.scoring import annotate
 from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Passage
 from ragviz.store.labels import people_said
+from ragviz.text.tokens import content_tokens
 from ragviz.ui import address, marks, resources, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
@@ -180,11 +181,14 @@ def _inspector(case: JudgedTrace, claim: Claim) -> dict[str, str]:
 
 def nearest(case: JudgedTrace, claim: Claim) -> list[tuple[Passage, str]]:
     """Passages with the stretch that shares most with the claim; those that share nothing last, in rank order."""
+    words = stems(claim.text)
     found = []
     for passage in case.trace.passages or ():
         spans = best_evidence(claim.text, passage.text, max_spans=1)
         found.append((passage, spans[0].quote if spans else ""))
-    words = set(claim.text.casefold().split())
-    return sorted(found, key=lambda pair: (-len(words & set(pair[1].casefold().split())), pair[0].rank))
+    return sorted(found, key=lambda pair: (-len(words & stems(pair[0].text)), -len(words & stems(pair[1])), pair[0].rank))
 
 
+def stems(text: str) -> set[str]:
+    """Words that carry meaning, numbers among them."""
+    return {token.stem for token in content_tokens(text)}

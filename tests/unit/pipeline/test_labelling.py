@@ -90,6 +90,15 @@ class TestQueue:
 
         assert int(first.claim_id[1:]) < 90 <= int(later.claim_id[1:])
 
+    def test_a_common_kind_gets_its_few_labels(self) -> None:
+        """6 of 100 claims are of a kind of which only 3 are labelled: those come before all, since the rate waits for them."""
+        claims = looked(94) + looked(6, Grounding.NOT_SUPPORTED, start=94)
+        labels = labels_of([a_note(f"c{i}", Grounding.NOT_SUPPORTED, trace_id="t") for i in (94, 95, 96)] + [a_note(f"c{i}", Grounding.SUPPORTED, trace_id="t") for i in range(30)])
+        first, second, third = queue(claims, labels, author="Ada")[:3]
+
+        assert 2 == still_needed(cells(claims, labels.labelled()))
+        assert {first.claim_id, second.claim_id, third.claim_id} == {"c97", "c98", "c99"}
+
     def test_between_equals_disagreement_then_doubt(self) -> None:
         """Three kinds of one size and no label yet."""
         claims = looked(5) + looked(5, confidence=0.6, start=5) + looked(5, other=Grounding.NOT_SUPPORTED, start=10)
