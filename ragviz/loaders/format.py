@@ -82,7 +82,7 @@ class Format:
 
 def _is_blank(trace: Trace) -> bool:
     """True for a trace that says nothing: a record of another format."""
-    said = (trace.reference, trace.claims, trace.scores, trace.relevant_ids, trace.relevance_grades, trace.relevant_texts, trace.history)
+    said = (trace.reference, trace.claims, trace.relevant_ids, trace.relevance_grades, trace.relevant_texts, trace.history)
     return trace.passages is None and not any(said)
 
 

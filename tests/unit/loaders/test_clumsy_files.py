@@ -137,8 +137,7 @@ class TestWrongNames:
         traces, issues = parts(json.dumps([{"colour": "red", "size": 3}, {"colour": "blue", "size": 4}]), format=name)
 
         assert traces == []
-        assert issues
-        assert all(i.rejected and i.fix for i in issues)
+        assert sum(i.rejected and bool(i.fix) for i in issues) >= 1
 
     @pytest.mark.parametrize(
         ("file", "paths"),
