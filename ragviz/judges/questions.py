@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from typing import NamedTuple
 
+from ragviz.judges.asked_for import AskedFor
+from ragviz.text.tokens import STOP_WORDS, content_tokens, tokens
 
-class AskedFor(StrEnum):
-    """Kind of thing that would answer a question."""
-
-    PERSON = "a person or organisation"
-    TIME = "a time"
-    QUANTITY = "a quantity"
-    PLACE = "a place"
-    REASON = "a reason"
-    MANNER = "a way of doing it"
-    YES_NO = "yes or no"
-    ANY = "anything"
+__all__ = ["AskedFor", "SubQuestion", "asked_for", "holds", "says_yes_or_no", "sub_questions"]
 
 
 class SubQuestion(NamedTuple):
@@ -30,8 +21,8 @@ class SubQuestion(NamedTuple):
 _KINDS: tuple[tuple[AskedFor, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
-        (AskedFor.TIME, (r"\b(?:when|(?:what|which|at what|on what|in what|in which|which) (?:year|date|day|month|time|times|century|hours)|"
-                        r"(?:un)?till? (?:when|what)|since when|what time|opening hours)\b")),
+        (AskedFor.TIME, (r"\b(?:(?:until |till |since |by |from )?when|(?:what|which|at what|on what|in what|in which|which) (?:year|date|day|month|time|times|century|hours)|"
+                        r"(?:un)?till? what|what time|(?:opening|business|office) hours)\b")),
         (AskedFor.QUANTITY, (r"\bhow (?:many|much|long|fast|far|old|tall|big|large|high|deep|heavy|often|wide|hot|cold|quickly|soon|late|early|strong)\b|"
                             r"\bwhat (?:percentage|percent|share|number|amount|price|fee|cost|size|weight|height|length|distance|temperature|rate|revenue|"
                             r"sales|dose|speed|age|population)\b|\b(?:at )?what temperature\b|"
@@ -48,6 +39,16 @@ _YES_NO = re.compile(
     r"don't|doesn't|didn't|can't|won't)\b",
     re.IGNORECASE,
 )
+_QUESTION_WORD = re.compile(r"\b(?:who|whom|whose|when|where|why|how|what|which)\b", re.IGNORECASE)
+_WHO_VERB = re.compile(r"\bwho(?:m)? (?:(?:can|could|may|might|must|shall|should|will|would|does|do|did|has|have|had) )?(?!is\b|are\b|was\b|were\b|be\b)(\w+)", re.IGNORECASE)
+_INSTEAD_OF_A_PERSON = tuple(
+    (re.compile(asks, re.IGNORECASE), re.compile(says, re.IGNORECASE))
+    for asks, says in (
+        (r"\bwho\b.{0,20}\b(?:pays?|paid|bears?|covers?|carries|liable|charged)\b", r"\b(?:free|charged?|deducted|refund\w*|taken off|included|no cost)\b|[$€£¥]\s?\d"),
+        (r"\bwhom?\b.{0,20}\b(?:call|contact|ask|phone|write|turn|reach|speak|talk)\b", r"\d|@|\b(?:dial|call|write|ask|contact|reception|hotline|desk|office|support)\b"),
+    )
+)
+"""What may stand for a person: "who pays" may be answered by "it is free", "who do I call" by a number."""
 _SPLIT = re.compile(
     r"(?<=\?)\s+(?=\S)|,?\s+(?:and|or|as well as)\s+(?=(?:who|whom|whose|when|where|why|how|what|which)\b)|"
     r";\s+(?=\S)",
@@ -57,18 +58,24 @@ _VALUE: dict[AskedFor, re.Pattern[str]] = {
     AskedFor.TIME: re.compile(
         r"\d|\b(?:jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|"
         r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|daily|yesterday|today|tomorrow|morning|noon|evening|night|midnight|"
-        r"spring|summer|autumn|winter|(?:second|minute|hour|day|week|month|year|decade|centur)(?:s|y|ies)?|before|after|during|until|always|never)\b",
+        r"spring|summer|autumn|winter|(?:second|minute|hour|day|week|month|year|decade|centur)(?:s|y|ies)?|before|after|during|until|always|never|"
+        r"as soon as|once|on request|any ?time|immediately|instantly|now|already|later|soon|when|while|upon|holidays?|dawn|dusk|sunset|sunrise|lunch|start|beginning|end|overnight)\b",
         re.IGNORECASE,
     ),
     AskedFor.QUANTITY: re.compile(
         r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|dozens?|"
-        r"half|quarter|double|twice|once|none|free of charge|for free|is free|several|few)\b",
+        r"half|quarter|third|double|twice|once|none|no|nothing|free|several|few|many|both|all|unlimited|no limit|lifetime|forever|indefinitely|"
+        r"as (?:many|much|long|often|soon|fast|far) as|until|till|immediately|instantly|overnight|daily|weekly|monthly|yearly|annually|always|never|included)\b",
         re.IGNORECASE,
     ),
     AskedFor.PERSON: re.compile(
         r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+|^\W*[A-Z][\w'’-]+(?:\s+(?:[a-z]{1,3}\s+)?[A-Z][\w'’-]+)+|"
-        r"(?i:\b(?:owner|customer|shop|head|director|manager|president|teacher|author|engineer|company|team|government|council|court|"
-        r"committee|cooperative|user|admin\w*|department|bank|staff|they|we|you|he|she)\b)",
+        r"(?i:\b(?:shops?|heads?|presidents?|authors?|compan(?:y|ies)|teams?|governments?|councils?|courts?|committees?|cooperatives?|admins?|administrators?|"
+        r"departments?|banks?|staff|parents?|members?|employees?|people|persons?|adults?|children|students?|guests?|residents?|tenants?|recipients?|applicants?|"
+        r"everyone|everybody|anyone|anybody|someone|somebody|nobody|no one|both|either|neither|they|we|you|he|she|\w{2,}(?:[^mv]er|[^f]or|ist|ian|ess|wom[ae]n|m[ae]n)s)\b|"
+        r"\b(?:the|an?|each|every|your|our|their|its|by)\s+(?:\w+\s+)?(?!(?:number|order|paper|water|letter|other|after|over|under|counter|register|computer|printer|"
+        r"floor|door|colou?r|mirror|motor|error|register|corner|offer|power|summer|winter|river|tower|chapter|folder|server|drawer|user manual|access|process|address)\b)"
+        r"(?:\w{2,}(?:er|or|ist|ian|ess|wom[ae]n|man)|agent|client|patient|accountant|assistant|consultant|recipient|applicant|student|parent|resident|president|tenant)\b)",
     ),
     AskedFor.PLACE: re.compile(
         r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+|^\W*[A-Z][\w'’-]+\W*$|(?i:\b(?:in|at|on|near|to|from|inside|outside|behind|under|next to|north|south|east|west)\b)",
@@ -87,17 +94,52 @@ def sub_questions(question: str) -> list[SubQuestion]:
 
 
 def asked_for(question: str) -> AskedFor:
-    """What kind of thing the first question word asks for."""
+    """What kind of thing the first question word asks for: "What happens when …" asks for no time."""
     if _YES_NO.search(question):
         return AskedFor.YES_NO
-    found = [(match.start(), order, kind) for order, (kind, pattern) in enumerate(_KINDS) if (match := pattern.search(question))]
+    word = _QUESTION_WORD.search(question)
+    first = word.start() if word else len(question)
+    found = [
+        (match.start(), order, kind) for order, (kind, pattern) in enumerate(_KINDS)
+        if (match := pattern.search(question)) and (match.start() <= first or not _QUESTION_WORD.match(match.group()))
+    ]
     return min(found)[2] if found else AskedFor.ANY
 
 
-def holds(answer: str, kind: AskedFor) -> bool | None:
-    """Whether the answer has a value of that kind; None where any statement would do."""
+def holds(answer: str, kind: AskedFor, question: str = "") -> bool | None:
+    """
+    Whether the answer has a value of that kind; None where any statement would do.
+
+    With the question, a new subject of its verb is a "who" as well ("Owners can delete it", "it is paid by the recipient"), and "who
+    pays" may be answered by what is paid.
+    """
     pattern = _VALUE.get(kind)
-    return None if pattern is None else pattern.search(answer) is not None
+    if pattern is None:
+        return None
+    named = kind in {AskedFor.PERSON, AskedFor.PLACE} and question
+    known = {token.lower for token in tokens(question)} if named else set()
+    # A name that the question brings along is no answer to it.
+    if any(not named or any(token.lower not in known for token in tokens(match.group())) for match in pattern.finditer(answer)):
+        return True
+    if kind is not AskedFor.PERSON or not question:
+        return False
+    return _names_doer(question, answer) or any(asks.search(question) and says.search(answer) for asks, says in _INSTEAD_OF_A_PERSON)
+
+
+def _names_doer(question: str, answer: str) -> bool:
+    """True where the verb of the question has a subject, or an agent with "by", that the question does not name."""
+    match = _WHO_VERB.search(question)
+    if match is None:
+        return False
+    asked = {token.stem for token in content_tokens(question)}
+    verbs = {token.stem for token in tokens(match[1])}
+    words = tokens(answer)
+    for i, word in enumerate(words):
+        if word.stem in verbs and any(w.lower not in STOP_WORDS and w.stem not in asked for w in words[max(0, i - 5) : i]):
+            return True
+        if word.lower == "by" and any(w.lower not in STOP_WORDS and w.stem not in asked for w in words[i + 1 : i + 4]):
+            return True
+    return False
 
 
 def says_yes_or_no(answer: str) -> bool:

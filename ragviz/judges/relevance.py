@@ -2,72 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Ask, Availability, JudgeInfo
 from ragviz.judges.provenance import provenance_of
-from ragviz.judges.questions import AskedFor, SubQuestion, holds, says_yes_or_no, sub_questions
+from ragviz.judges.question_languages import language_of
+from ragviz.judges.questions import holds, sub_questions
+from ragviz.judges.relevance_model import (
+    PRIOR,
+    TYPED,
+    answer_texts,
+    closeness_by_vectors,
+    features,
+    foreign_probability,
+    is_english,
+    probability,
+    shared_words,
+    without_marks,
+)
 from ragviz.records import Provenance, Rating, RatingKind
-from ragviz.text.lexical import overlap, total_weight
+from ragviz.text.lexical import total_weight
 from ragviz.text.polarity import is_refusal
-from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import content_tokens
-
-_TYPED = (AskedFor.TIME, AskedFor.QUANTITY, AskedFor.PERSON, AskedFor.PLACE)
-_MAX_SENTENCES = 40
-"""An answer's sentences compared one by one; a longer answer is compared as a whole as well, so nothing is left out."""
-
-FEATURES = ("closeness", "has_kind", "lacks_kind", "lacks_kind_but_close", "says_yes_or_no", "short_and_fitting")
-# Logistic regression, balanced classes, on benchmarks/quality/relevance_pairs.txt; benchmarks/quality/relevance.py fits and checks.
-EMBEDDED_WEIGHTS = (10.54, 0.54, -4.48, -2.95, 1.99, 0.93)
-EMBEDDED_INTERCEPT = -2.96
-WORD_WEIGHTS = (5.3, 0.91, -4.37, -2.36, 1.55, 1.01)
-WORD_INTERCEPT = -0.66
-
-
-def features(closeness: float, asked: SubQuestion, answer: str) -> tuple[float, ...]:
-    """
-    What a sub-question and an answer have to do with each other, in the order of FEATURES.
-
-    Args:
-        closeness: Cosine of question and answer, or share of the question's words in the answer; in [0, 1].
-        asked: The sub-question.
-        answer: The whole answer.
-    """
-    held = holds(answer, asked.asked_for)
-    bare = asked.asked_for is AskedFor.YES_NO and says_yes_or_no(answer)
-    lacks = float(held is False and asked.asked_for in _TYPED)
-    short = len(content_tokens(answer)) <= 4 and (bare or (held is True and asked.asked_for in _TYPED))
-    return closeness, float(held is True), lacks, lacks * closeness, float(bare), float(short)
-
-
-def probability(values: Sequence[float], *, embedded: bool) -> float:
-    """Probability that the answer belongs to the question; 0.5 separates it from a fluent answer to another one."""
-    weights, intercept = (EMBEDDED_WEIGHTS, EMBEDDED_INTERCEPT) if embedded else (WORD_WEIGHTS, WORD_INTERCEPT)
-    return 1 / (1 + math.exp(-(intercept + sum(w * v for w, v in zip(weights, values, strict=True)))))
-
-
-def closeness_by_words(question: str, answer: str) -> float:
-    """Share of the question's words, weighted by rarity, that the answer takes up."""
-    asked = {token.stem for token in content_tokens(question)}
-    return overlap(asked, {token.stem for token in content_tokens(answer)}) or 0.0
-
-
-def closeness_by_vectors(question: NDArray[np.float32], answer: NDArray[np.float32]) -> float:
-    """Largest cosine between the question, shape (d,), and the whole answer or one of its sentences, shape (n, d); at least 0."""
-    return max(0.0, float((answer @ question).max()))
-
-
-def answer_texts(answer: str) -> list[str]:
-    """The answer and its first sentences: a long answer may say what was asked in one of them."""
-    sentences = [span.of(answer) for span in sentence_spans(answer)[:_MAX_SENTENCES]]
-    return [answer, *sentences] if len(sentences) > 1 else [answer]
 
 
 @dataclass(frozen=True)
@@ -84,7 +42,7 @@ class DirectRelevance:
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="direct_relevance", version="1", summary="does the answer give what the question asks for, without a language model",
+        name="direct_relevance", version="2", summary="does the answer give what the question asks for, without a language model",
         deterministic=True, network=False, max_batch=256,
     )
     kinds = frozenset({RatingKind.QUESTION_TO_RESPONSE_DIRECT})
@@ -108,19 +66,33 @@ class DirectRelevance:
     def _one(self, ask: Ask, near: float, provenance: Provenance, *, embedded: bool) -> Rating:
         value: float | None = None
         reason = ""
-        parts = sub_questions(ask.left)
-        if not parts:
+        if not sub_questions(ask.left):
             reason = "there is no question"
         elif not ask.right.strip():
             value, reason = 0.0, "there is no answer"
         elif is_refusal(ask.right):
             value, reason = 0.0, "the answer declines"
         else:
-            rated = [probability(features(near, part, ask.right), embedded=embedded) for part in parts]
-            value = round(sum(rated) / len(rated), 6)
-            lacking = [part.asked_for.value for part in parts if part.asked_for in _TYPED and holds(ask.right, part.asked_for) is False]
-            reason = f"the question asks for {' and '.join(lacking)}, the answer gives none" if lacking else ""
+            value, reason = self._rated(ask.left, without_marks(ask.right), near, embedded=embedded)
         return Rating(kind=ask.kind, trace_id=ask.trace_id, target_id=ask.target_id, value=value, reason=reason, provenance=provenance)
+
+
+    @staticmethod
+    def _rated(question: str, answer: str, near: float, *, embedded: bool) -> tuple[float, str]:
+        """Mean over the sub-questions, and why; questions that are not in English by rules of their own."""
+        language, said_in = language_of(question), language_of(answer)
+        language = language or said_in
+        if language is not None and not is_english(language):
+            if said_in not in {None, language}:
+                return PRIOR, f"question in {language}, answer in {said_in}: what it asks for cannot be looked up"
+            p, why = foreign_probability(question, answer, language)
+            return round(p, 6), why
+        if said_in is not None and not is_english(said_in):
+            return PRIOR, f"question in English, answer in {said_in}: what it asks for cannot be looked up"
+        parts = sub_questions(question)
+        rated = [probability(features(near, part, answer), embedded=embedded) for part in parts]
+        lacking = [part.asked_for.value for part in parts if part.asked_for in TYPED and holds(answer, part.asked_for, part.text) is False]
+        return round(sum(rated) / len(rated), 6), f"the question asks for {' and '.join(lacking)}, the answer gives none" if lacking else ""
 
 
 @dataclass(frozen=True)
@@ -168,8 +140,8 @@ def _word_f1(left: str, right: str) -> float:
 
 def _closeness(embedder: Embedder | None, asks: Sequence[Ask]) -> list[float]:
     if embedder is None:
-        return [closeness_by_words(ask.left, ask.right) for ask in asks]
-    texts = [[ask.left, *answer_texts(ask.right)] for ask in asks]
+        return [shared_words(ask.left, without_marks(ask.right)) for ask in asks]
+    texts = [[ask.left, *answer_texts(without_marks(ask.right))] for ask in asks]
     vectors = embedder.encode([text for group in texts for text in group])
     close: list[float] = []
     at = 0

@@ -58,3 +58,26 @@ def test_says_yes_or_no() -> None:
     """Only at the beginning."""
     assert says_yes_or_no("No, outside the EU we do not deliver.")
     assert not says_yes_or_no("Nobody knows.")
+
+
+@pytest.mark.parametrize(("question", "kind"), [
+    ("What happens when two people sign?", AskedFor.ANY),
+    ("What if I lose the key?", AskedFor.ANY),
+    ("Until when can I cancel?", AskedFor.TIME),
+    ("What are the opening hours?", AskedFor.TIME),
+])
+def test_when_may_be_a_conjunction(question: str, kind: AskedFor) -> None:
+    """Only the first question word asks."""
+    assert kind is asked_for(question)
+
+
+@pytest.mark.parametrize(("question", "answer", "there"), [
+    ("Who can close a ledger?", "Owners can close the ledger.", True),
+    ("Who pays the toll?", "The toll is borne by the sender.", True),
+    ("Who pays for the crate?", "The crate is free for every order.", True),
+    ("Who do I call at night?", "Dial 7.", True),
+    ("Who painted the ceiling of the Long Hall?", "The ceiling of the Long Hall is covered with frescoes.", False),
+])
+def test_who(question: str, answer: str, there: bool) -> None:
+    """Roles, agents and what is paid answer "who"; a name that the question brings along does not."""
+    assert there is holds(answer, AskedFor.PERSON, question)

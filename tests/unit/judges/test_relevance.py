@@ -69,3 +69,28 @@ class TestReferenceSimilarity:
         assert 1.0 == similar("The pump hums.", "The pump hums!")
         assert 0.0 == similar("The pump hums.", "Zebras quux.")
         assert similar("The pump hums loudly.", "The pump leaks.") == similar("The pump leaks.", "The pump hums loudly.")
+
+
+class TestOtherLanguages:
+    @pytest.mark.parametrize(("question", "answer"), [
+        ("Wer leitet den Chor?", "Frau Petra Hollmann."),
+        ("Peut-on prendre des photos ?", "Les photos sans flash sont autorisées."),
+        ("送料はいくらですか？", "全国一律500円です。"),
+        ("Ile kosztuje bilet?", "Dwadzieścia złotych."),
+        ("Wie lange dauert der Versand?", "It takes three days."),
+    ])
+    def test_no_confident_off_topic(self, question: str, answer: str) -> None:
+        """What cannot be told is near the prior, and the reason says why."""
+        rating = rate(question, answer)
+
+        assert (rating.value or 0) >= 0.5
+        assert rating.reason
+
+    def test_lacking_the_kind(self) -> None:
+        """A price was asked for, none is given."""
+        assert (rate("¿Cuánto cuesta una transferencia?", "Rellene el formulario.").value or 0) < 0.5
+
+
+def test_citation_marks_are_no_figures() -> None:
+    """The 1 of "[1]" does not say how long the path is."""
+    assert "a quantity" in rate("How long is the coastal path?", "The coastal path runs along steep cliffs [1].").reason
