@@ -1,4 +1,4 @@
-"""Writes METRICS.md from the registered metrics. Run by `make docs`; a test fails when the page is stale."""  # noqa: INP001 - a script, not a package
+"""Writes METRICS.md from the registered metrics. Run by `make docs`; a test fails when the page is stale."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Detail(NamedTuple):
     clause: int
 
 
-_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday weekend weekday".split())
+_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "weekday"])
 
 
 class Analysis:
