@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     result["claims_per_second"] = round(judge.n_claims / judge.seconds, 2) if judge.n_claims and judge.seconds > 0 else None
     result |= as_json(agreement(answers), calibrated=judge.calibrated)
     if judge.n_known:
-        sys.stderr.write(f"{judge.n_known:,} of {judge.n_pairs:,} pairs were judged before and not asked again.\n")
+        sys.stderr.write(f"{judge.n_known:,} of {judge.n_pairs:,} pairs were judged before and not asked again; what could not be judged is tried again.\n")
     if args.json:
         print_json(result)
     else:
