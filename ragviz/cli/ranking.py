@@ -19,8 +19,8 @@ def run(args: argparse.Namespace) -> int:
         trec_run = read_trec_run(source, filename=args.trec_run)
     with opened(args.qrels) as raw, in_utf8(raw) as source:
         qrels = read_qrels(source, filename=args.qrels)
-    for name, rows, form in ((args.trec_run, trec_run, RUN_FORM), (args.qrels, qrels, QRELS_FORM)):
-        if not rows:
+    for name, found, form in ((args.trec_run, trec_run, RUN_FORM), (args.qrels, qrels, QRELS_FORM)):
+        if not found:
             raise InputError(f"{name} is empty", fix=f"one line each: {form}")
     result = evaluate_run(trec_run, qrels, ks=args.k, relevance_level=args.relevance_level)
     if args.json:
