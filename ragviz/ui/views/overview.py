@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.figures.bars import CountedRow, counted_bars
@@ -13,8 +16,8 @@ from ragviz.figures.strips import axis_for, interval_strip, share_strip
 from ragviz.figures.verdict_bar import verdict_bar
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter
-from ragviz.ui import baseline, filters, marks, resources, samples, selection, vocabulary, widgets
-from ragviz.ui.views import overview_details, overview_slices
+from ragviz.ui import baseline, filters, marks, resources, samples, selection, tags, vocabulary, widgets
+from ragviz.ui.views import overview_details, overview_policies, overview_slices
 from ragviz.ui.views import overview_numbers as numbers
 
 ROW = 25
@@ -29,31 +32,46 @@ def render() -> None:
         widgets.page_head("Overview")
         widgets.no_run("The first run you load is judged and summed up here.")
         return
-    columns = resources.columns(view, numbers.names(view.retrieval_k))
-    line, controls = widgets.page_head("Overview", controls=2, widths=(0.15, 0.08))
+    line, controls = widgets.page_head("Overview", controls=3, widths=(0.15, 0.15, 0.08))
     with controls[0]:
+        part = tags.choose(run.run_id, title="Slice", none="whole run")
+    with controls[1]:
         other = baseline.choose(run)
-    if controls[1].button("Export", width="stretch"):
+    columns = _columns(view, part)
+    if controls[2].button("Export", width="stretch"):
         selection.open_page("data")
-    line.caption(_facts(run, columns, view))
+    line.caption(_facts(run, columns, view, part))
     _not_judged(run, view)
-    _cards(view, columns, other)
-    _verdicts(view)
+    _cards(view, columns, other, part)
+    _verdicts(view, part)
     left, middle, right = st.columns(3, gap="small")
     with left:
-        _where(view, run.n_traces)
+        _where(view, len(columns["id"]), part)
     with middle:
-        _why(view)
+        _why(view, part)
     with right:
         overview_slices.render(view, run.n_traces)
-    overview_details.look_first(view)
-    overview_details.left_out(view, run, columns)
+    overview_details.look_first(view, part)
+    overview_details.left_out(view, run, columns, part)
+    overview_policies.render(view, len(columns["id"]), part)
 
 
-def _facts(run: RunManifest, columns: numbers.Columns, view: View) -> str:
-    n_claims = int(sum(resources.claim_counts(view).values()))
+def _columns(view: View, part: TraceFilter) -> dict[str, NDArray[Any]]:
+    """The columns of the whole run, or of the slice."""
+    whole = resources.columns(view, numbers.names(view.retrieval_k))
+    if not part.tags:
+        return whole
+    inside = set(resources.query(lambda: resources.store().passing(view, part), "passing", view, part))
+    kept = np.fromiter((trace_id in inside for trace_id in whole["id"]), dtype=np.bool_, count=len(whole["id"]))
+    return {name: values[kept] for name, values in whole.items()}
+
+
+def _facts(run: RunManifest, columns: numbers.Columns, view: View, part: TraceFilter) -> str:
+    n_traces = len(columns["id"])
+    n_claims = int(sum(resources.claim_counts(view, part).values()))
     silent = int(((columns["n_claims"] == 0) & (columns["quadrant"] == "unknown")).sum() + (columns["n_claims"] != columns["n_claims"]).sum())
-    words = f"{counted(run.n_traces, 'trace')} · {counted(n_claims, 'claim')} · judged {share(run.n_traces - silent, run.n_traces)} of traces"
+    of = f" of {count(run.n_traces)}" if part.tags else ""
+    words = f"{counted(n_traces, 'trace')}{of} · {counted(n_claims, 'claim')} · judged {share(n_traces - silent, n_traces)} of traces"
     words += f" ({count(silent)} with no verdict)" if silent else ""
     return f"{words} · imported {run.created_at:%-d %b %Y}"
 
@@ -69,17 +87,18 @@ def _not_judged(run: RunManifest, view: View) -> None:
     widgets.link("Choose a judge, and see what it takes", "data", key="not-judged")
 
 
-def _cards(view: View, columns: numbers.Columns, other: RunManifest | None) -> None:
+def _cards(view: View, columns: numbers.Columns, other: RunManifest | None, part: TraceFilter) -> None:
     there = None
     if other is not None:
         there = resources.columns(View(run_id=other.run_id, judge=view.judge, claim_set=view.claim_set, policy=view.policy), numbers.names(view.retrieval_k))
-    headlines = numbers.headlines(columns, retrieval_k=view.retrieval_k, policy=view.policy)
+    whole = numbers.headlines(columns, retrieval_k=view.retrieval_k, policy=view.policy)
+    headlines = [replace(h, lowered_by=filters.also(h.lowered_by, tags=part.tags)) for h in whole]
     places = st.columns(len(headlines) + 1, gap="small")
     for place, headline in zip(places, headlines, strict=False):
         with place:
             _card(view, headline, columns, there)
     with places[-1]:
-        _refusals(numbers.refusals(columns))
+        _refusals(numbers.refusals(columns), part)
     dashed = f" Dashed tick: {widgets.md(other.name)} on the same questions; “within noise”: the 99 % interval of the change holds 0." if other else ""
     with st.container(key="cap-cards"):
         st.caption(f"Bar: 95 % bootstrap interval, clustered by question. Thick tick: this run.{dashed} Axes start at 0.5 where values allow.")
@@ -117,7 +136,7 @@ def _card(view: View, headline: numbers.Headline, columns: numbers.Columns, ther
             st.markdown("no trace lowers it" if headline.n else "nothing to measure it by")
 
 
-def _refusals(found: numbers.Refusals) -> None:
+def _refusals(found: numbers.Refusals, part: TraceFilter) -> None:
     with st.container(key="card-abstained", gap=None, height="stretch"):
         _pair("Abstained", "traces")
         st.metric("Abstained", count(found.total), label_visibility="collapsed")
@@ -125,13 +144,13 @@ def _refusals(found: numbers.Refusals) -> None:
         widgets.chart(figure, key="tick-abstained", alt=f"{found.right} right, {found.wrong} wrong, {found.unknown} unknown")
         _pair(f"{count(found.right)} right", f"{count(found.wrong)} wrong")
         if found.total:
-            widgets.link(counted(found.total, "trace"), "traces", key="abstained", quadrant="abstained")
+            widgets.link(counted(found.total, "trace"), "traces", key="abstained", quadrant="abstained", **filters.to_params(part))
         else:
             st.markdown("every question was answered")
 
 
-def _verdicts(view: View) -> None:
-    counts = resources.claim_counts(view)
+def _verdicts(view: View, part: TraceFilter) -> None:
+    counts = resources.claim_counts(view, part)
     total = sum(counts.values())
     judged = total - counts.get(Grounding.UNJUDGED, 0)
     bad = counts.get(Grounding.NOT_SUPPORTED, 0) + counts.get(Grounding.CONTRADICTED, 0)
@@ -142,59 +161,58 @@ def _verdicts(view: View) -> None:
         _open_picked(st.plotly_chart(
             verdict_bar(counts, colours=widgets.colours()), theme=None, key="verdict-bar", on_select="rerun", selection_mode="points",
             config={"displayModeBar": False}, alt="Claims by verdict: " + ", ".join(f"{g.value} {n}" for g, n in counts.items() if n),
-        ), "verdict")
+        ), "verdict", part)
         with st.container(horizontal=True, horizontal_alignment="distribute", gap="small", key="legend"):
             for g in marks.GLYPH:
                 if counts.get(g):
-                    _legend(view, g, f"**{count(counts[g])}** :gray[{share(counts[g], total)}]")
+                    _legend(view, filters.also(part, verdicts=(g,)), g, f"**{count(counts[g])}** :gray[{share(counts[g], total)}]")
 
 
-def _legend(view: View, g: Grounding, numbers_of_claims: str) -> None:
+def _legend(view: View, where: TraceFilter, g: Grounding, numbers_of_claims: str) -> None:
     """One verdict: mark, word, claims, and the traces that have such claims."""
-    where = TraceFilter(verdicts=(g,))
     with st.container(horizontal=True, gap="xsmall", width="content", key=f"legend-{g}"):
         st.markdown(f"{marks.chip(g).capitalize()} {numbers_of_claims}", width="content")
         widgets.link(counted(resources.count(view, where), "trace"), "traces", key=f"verdict-{g}", **filters.to_params(where))
 
 
-def _open_picked(event: Any, name: str) -> None:
+def _open_picked(event: Any, name: str, part: TraceFilter) -> None:
     """A click on a part of a picture opens its traces."""
     points = event["selection"]["points"]
     if points and points[0].get("customdata"):
         key = points[0]["customdata"]
-        selection.open_page("traces", **{name: str(key[0] if isinstance(key, list) else key)})
+        selection.open_page("traces", **{name: str(key[0] if isinstance(key, list) else key)}, **filters.to_params(part))
 
 
-def _where(view: View, n_traces: int) -> None:
-    counts = resources.counts_by(view, "quadrant")
+def _where(view: View, n_traces: int, part: TraceFilter) -> None:
+    counts = resources.counts_by(view, "quadrant", part)
     failing = sum(counts.get(name, 0) for name in vocabulary.FAILING)
     tones = {"good": 3, "abstained": 2, "unknown": 2}
     rows = [CountedRow(key=name, label=label, n=counts.get(name, 0), tone=tones.get(name, 1)) for name, (label, _) in vocabulary.QUADRANTS.items()]
     with widgets.box("where", "Where it fails", f"{count(failing)} failing of {count(n_traces)}", height="stretch"):
-        _linked_bars(rows, of=n_traces, name="quadrant", label_width=92)
+        _linked_bars(rows, part, of=n_traces, name="quadrant", label_width=92)
 
 
-def _why(view: View) -> None:
-    counts = resources.counts_by(view, "cause")
+def _why(view: View, part: TraceFilter) -> None:
+    counts = resources.counts_by(view, "cause", part)
     rows = sorted((CountedRow(key=name, label=vocabulary.CAUSES[name], n=counts.get(name, 0)) for name in vocabulary.BLAMED), key=lambda r: -r.n)
     total = sum(r.n for r in rows)
     with widgets.box("why", "Which part is to blame", f"{count(total)}, wrong refusals included", height="stretch"):
-        _linked_bars(rows, of=total, name="cause", label_width=126)
+        _linked_bars(rows, part, of=total, name="cause", label_width=126)
         rest = counts.get("unknown", 0)
         st.caption("Each cause names its evidence in the Inspector." + (f" For {counted(rest, 'trace')} none can be shown from what the file holds." if rest else ""))
 
 
-def _linked_bars(rows: list[CountedRow], *, of: int, name: str, label_width: int) -> None:
+def _linked_bars(rows: list[CountedRow], part: TraceFilter, *, of: int, name: str, label_width: int) -> None:
     """Bars with the counts beside them as links."""
     picture, links = st.columns([0.76, 0.24], gap=None)
     with picture:
         figure = counted_bars(rows, of=of, colours=widgets.colours(), label_width=label_width, numbers=False)
         alt = ", ".join(f"{r.label} {r.n}" for r in rows)
-        _open_picked(st.plotly_chart(figure, theme=None, key=f"bars-{name}", on_select="rerun", selection_mode="points", config={"displayModeBar": False}, alt=alt), name)
+        _open_picked(st.plotly_chart(figure, theme=None, key=f"bars-{name}", on_select="rerun", selection_mode="points", config={"displayModeBar": False}, alt=alt), name, part)
     with links.container(key=f"rows-{name}", gap=None, horizontal_alignment="right"):
         for row in rows:
             label = f"**{count(row.n)}** :gray[{share(row.n, of)}]"
             if row.n:
-                widgets.row_link(label, "traces", key=f"{name}-{row.key}", **{name: row.key})
+                widgets.row_link(label, "traces", key=f"{name}-{row.key}", **{name: row.key}, **filters.to_params(part))
             else:
                 st.markdown(label, width="content")

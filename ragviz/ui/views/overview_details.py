@@ -17,9 +17,9 @@ from ragviz.ui import filters, marks, resources, selection, vocabulary, widgets
 from ragviz.ui.widgets import StripPart
 
 
-def look_first(view: View) -> None:
+def look_first(view: View, part: TraceFilter) -> None:
     """For each kind of failure, its most frequent cause and one trace that shows it."""
-    patterns = [p for name in (*vocabulary.FAILING, "abstained") if (p := _pattern(view, name)) is not None]
+    patterns = [p for name in (*vocabulary.FAILING, "abstained") if (p := _pattern(view, name, part)) is not None]
     widgets.heading("Look at these first", "for each kind of failure, its most frequent cause and one trace that shows it")
     if not patterns:
         st.caption("No failing trace in this view.")
@@ -46,9 +46,9 @@ def look_first(view: View) -> None:
         selection.open_page("inspector", trace=ids[click["row"]])
 
 
-def _pattern(view: View, quadrant: str) -> tuple[str, TraceRow, int] | None:
+def _pattern(view: View, quadrant: str, part: TraceFilter) -> tuple[str, TraceRow, int] | None:
     """The most frequent cause in a quadrant: (quadrant, an example, how many share it)."""
-    found = resources.counts_by(view, "cause", TraceFilter(quadrants=(quadrant,)))
+    found = resources.counts_by(view, "cause", filters.also(part, quadrants=(quadrant,)))
     blamed = {cause: n for cause, n in found.items() if n and cause in vocabulary.BLAMED}
     if not blamed and quadrant == "abstained":
         return None
@@ -56,27 +56,30 @@ def _pattern(view: View, quadrant: str) -> tuple[str, TraceRow, int] | None:
     if not causes:
         return None
     cause = max(causes, key=lambda name: causes[name])
-    rows = resources.page(view, TraceFilter(quadrants=(quadrant,), causes=(cause,)), limit=1)
+    rows = resources.page(view, filters.also(part, quadrants=(quadrant,), causes=(cause,)), limit=1)
     return (quadrant, rows[0], causes[cause]) if rows else None
 
 
-def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]]) -> None:
+def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], part: TraceFilter) -> None:
     """Every number above rests on less than all traces: how many are missing, and why."""
     traits = resources.store().traits(run.run_id)
-    unjudged = TraceFilter(verdicts=(Grounding.UNJUDGED,))
-    n_unjudged, n_unknown = resources.count(view, unjudged), resources.counts_by(view, "quadrant").get("unknown", 0)
+    unjudged = filters.also(part, verdicts=(Grounding.UNJUDGED,))
+    n_unjudged, n_unknown = resources.count(view, unjudged), resources.counts_by(view, "quadrant", part).get("unknown", 0)
     refused = int(((columns["quadrant"] == "abstained") & np.isnan(columns["abstention_precision"])).sum())
     parts = [
         StripPart(number=count(n_unjudged), what="with unjudged claims", remark="open" if n_unjudged else "every claim has a verdict",
                   page="traces" if n_unjudged else None, params=tuple(filters.to_params(unjudged).items())),
         StripPart(number=count(n_unknown), what="in no quadrant", remark="open" if n_unknown else "all three figures are known",
-                  page="traces" if n_unknown else None, params=(("quadrant", "unknown"),)),
-        StripPart(number=count(run.n_traces - traits.with_reference), what="without a reference", remark="no correctness, no quadrant"),
-        StripPart(number=count(run.n_traces - traits.with_relevance), what="questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"),
+                  page="traces" if n_unknown else None, params=(("quadrant", "unknown"), *filters.to_params(part).items())),
         StripPart(number=count(refused), what="refusals, kind unknown", remark="answerability not in the file"),
         StripPart(number=count(run.n_issues), what=f"{'line' if run.n_issues == 1 else 'lines'} rejected or doubtful", remark="see line numbers" if run.n_issues else "all lines were read",
                   page="data" if run.n_issues else None),
     ]
+    if not part.tags:  # known for the whole run only
+        parts[2:2] = [
+            StripPart(number=count(run.n_traces - traits.with_reference), what="without a reference", remark="no correctness, no quadrant"),
+            StripPart(number=count(run.n_traces - traits.with_relevance), what="questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"),
+        ]
     widgets.heading("What these numbers leave out")
     widgets.number_strip(parts, key="left-out")
 

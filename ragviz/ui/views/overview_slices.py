@@ -29,7 +29,7 @@ def render(view: View, n_traces: int) -> None:
         if not found or overall is None:
             st.caption("No slice fares worse than the rest, or none is large enough to say so.")
             return
-        _draw(found, overall)
+        _draw(view, found, overall)
         sure = sum(s.p_holm < 0.05 for s in found)
         st.caption(f"{sure} of {len(found)} beyond chance (p below 0.05, corrected)." if sure else "None of them beyond chance after correction.")
 
@@ -46,7 +46,7 @@ def _slices(view: View, n_traces: int) -> tuple[list[Slice], float | None]:
     return [s for s in found if s.ci95 is not None and s.n <= MOST_OF_IT * len(values)][:SHOWN], sum(values.values()) / len(values)
 
 
-def _draw(found: list[Slice], overall: float) -> None:
+def _draw(view: View, found: list[Slice], overall: float) -> None:
     rows = []
     for s in found:
         assert s.ci95 is not None
@@ -60,7 +60,7 @@ def _draw(found: list[Slice], overall: float) -> None:
         for at, s in enumerate(found):
             if s.name.startswith(TAG):
                 where = TraceFilter(tags={s.name.removeprefix(TAG): s.value})
-                widgets.row_link(f"**{count(s.n)}**", "traces", key=f"slice-{at}", **filters.to_params(where))
+                widgets.row_link(f"**{count(resources.count(view, where))}**", "traces", key=f"slice-{at}", **filters.to_params(where))
             else:
                 st.markdown(count(s.n), width="content")
 

@@ -12,7 +12,7 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
-from ragviz.ui import address, filters, marks, resources, selection, vocabulary, widgets
+from ragviz.ui import address, filters, marks, resources, selection, tags, vocabulary, widgets
 from ragviz.ui.views import data_export, traces_more
 
 SIZES = ("50", "100")
@@ -23,8 +23,6 @@ SORTS = {
 }
 WORST_FIRST_IS_DOWN = ("n_contradicted", "n_not_supported", "n_unjudged", "n_claims", "started_at", "latency_ms", "cost_usd")
 CLEARED = {"q": "words", "range": "scores", "since": "first day", "until": "last day"}
-MAX_OPTIONS = 400
-"""Tags and sources offered in a select box; more are found by search."""
 
 
 @widgets.plainly
@@ -77,27 +75,14 @@ def _filter_row(view: View, run_id: str) -> None:
     with verdict:
         address.multi_select("Has a claim that is", "verdict", list(vocabulary.VERDICTS), labels=dict(vocabulary.VERDICTS), placeholder="any verdict")
     with tag:
-        options = _tags(run_id)
-        address.select_box("Tag", "tag", ["", *options], labels={"": "any", **options}, disabled=not options)
+        tags.choose(run_id)
     with source:
         names = _sources(run_id)
         address.select_box("Source", "source", ["", *names], labels={"": "any"} | {n: cut(visible(n), 40) for n in names}, disabled=not names)
 
 
-def _tags(run_id: str) -> dict[str, str]:
-    """Every tag as query parameter and label; a combination that came in a link is offered too."""
-    found = resources.query(lambda: dict(resources.store().labels(run_id, "tag", limit=MAX_OPTIONS)), "tags", run_id)
-    options = {filters.to_params(TraceFilter(tags={name: value}))["tag"]: cut(visible(f"{name}: {value}"), 40) for name, values in found.items() for value in values}
-    asked = filters.from_params(st.query_params).tags
-    word = filters.to_params(TraceFilter(tags=asked)).get("tag")
-    given = selection.text(st.query_params, "tag")
-    if word and given and word not in options:
-        options[given] = ", ".join(f"{n}: {v}" for n, v in asked.items())
-    return options
-
-
 def _sources(run_id: str) -> list[str]:
-    found = resources.query(lambda: dict(resources.store().labels(run_id, "source", limit=MAX_OPTIONS)), "sources", run_id)
+    found = resources.query(lambda: dict(resources.store().labels(run_id, "source", limit=tags.MAX_OPTIONS)), "sources", run_id)
     names = [name for names in found.values() for name in names]
     asked = selection.text(st.query_params, "source")
     return [*names, *([asked] if asked and asked not in names else [])]

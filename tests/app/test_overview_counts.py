@@ -1,0 +1,114 @@
+"""Every count on the Overview equals the number of rows its link opens, whatever the run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import count
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from ragviz.contracts import View
+from ragviz.diagnosis import CauseName, Quadrant
+from ragviz.records import Grounding, RunManifest, Score, ScoreStatus, Trace, TraceResult
+from ragviz.store import Store
+from ragviz.ui import filters, resources
+from tests.app.five import five_cases, shown
+
+Open = Callable[..., AppTest]
+SCORES = ("faithfulness", "correctness", "relevance", "recall_at_5")
+_numbers = count()
+
+VALUES = st.one_of(st.none(), st.sampled_from((0.0, 0.25, 0.4999999999, 0.5, 2 / 3, 0.999999, 1.0)))
+RESULTS = st.tuples(
+    st.sampled_from([str(q) for q in Quadrant]), st.sampled_from([str(c) for c in CauseName]), st.tuples(*(VALUES for _ in SCORES)),
+    st.dictionaries(st.sampled_from([g.value for g in Grounding]), st.integers(1, 4), max_size=3), st.sampled_from((None, "a", "b;c:d", "ä % &")),
+)
+
+
+def fill(store: Store, rows: list[tuple[str, str, tuple[float | None, ...], dict[str, int], str | None]]) -> View:
+    """A run of these results, as if it had been judged by the judge that is shown when none was chosen."""
+    run_id = f"random-{next(_numbers)}"
+    manifest = RunManifest(run_id=run_id, name=run_id, created_at=datetime(2026, 3, 12, tzinfo=UTC), ragviz_version="0", format="native", n_traces=len(rows))
+    view = View(run_id=run_id, judge=resources.default_fingerprint(), claim_set="rules")
+    store.create_run(manifest)
+    store.add_traces(run_id, [
+        Trace(id=f"t{n}", question=f"Question {n % 3}?", response="Answer.", passages=None, tags={} if tag is None else {"topic": tag}) for n, (*_, tag) in enumerate(rows)
+    ])
+    store.finish_run(manifest)
+    store.put_results(view, [
+        TraceResult(
+            trace_id=f"t{n}", quadrant=quadrant, cause=cause, verdicts=verdicts,
+            scores={name: _score(name, f"t{n}", value) for name, value in zip(SCORES, values, strict=True)},
+        )
+        for n, (quadrant, cause, values, verdicts, _) in enumerate(rows)
+    ])
+    return view
+
+
+def _score(name: str, trace_id: str, value: float | None) -> Score:
+    status = ScoreStatus.OK if value is not None else ScoreStatus.UNDEFINED
+    return Score(metric=name, metric_version="1", trace_id=trace_id, value=value, status=status, reason="" if value is not None else "made up")
+
+
+def counted_links(app: AppTest) -> list[tuple[str, int, dict[str, str]]]:
+    """Label, count and parameters of every link to the Traces page that says a number."""
+    found = []
+    for link in (link.proto for link in app.get("page_link") if link.proto.page == "traces"):
+        n = re.match(r"\*{0,2}([\d,\u202f]+)", link.label)
+        if n:
+            found.append((link.label, int(re.sub(r"\D", "", n.group(1))), dict(parse_qsl(link.query_string))))
+    return found
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(rows=st.lists(RESULTS, min_size=1, max_size=14), sliced=st.booleans())
+def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: Open, *, rows: list[tuple[str, str, tuple[float | None, ...], dict[str, int], str | None]], sliced: bool) -> None:
+    """Random quadrants, causes, scores with and without values, verdicts and tags; the whole run and a slice of it."""
+    view = fill(app_store, rows)
+    topics = [tag for *_, tag in rows if tag is not None]
+    tag = filters.to_params(filters.TraceFilter(tags={"topic": topics[0]})) if sliced and topics else {}
+
+    app = open_at("overview", run=view.run_id, **tag)
+
+    assert not app.exception
+    links = counted_links(app)
+    for label, n, params in links:
+        assert params.get("run") == view.run_id
+        assert n == app_store.count(view, filters.from_params(params)), label
+    assert len(links) >= 1
+    if tag:
+        assert all(params["tag"] == tag["tag"] for _, _, params in links if "range" in params or "quadrant" in params)
+
+
+@pytest.mark.usefixtures("no_samples")
+def test_a_slice_narrows_every_number(app_store: Store, open_at: Open) -> None:
+    """Three of four traces are about a; two of them below 1, with means of their own."""
+    values = [("good", 1.0, "a"), ("extra_claim", 0.5, "a"), ("fabrication", 0.0, "a"), ("good", 1.0, "b")]
+    view = fill(app_store, [(quadrant, "none", (v, None, None, None), {"supported": 1}, tag) for quadrant, v, tag in values])
+
+    app = open_at("overview", run=view.run_id, tag="topic:a")
+
+    assert "3 traces of 4" in shown(app)
+    assert {m.label: m.value for m in app.metric}["Faithfulness"] == "0.500"
+    assert ("2 traces below 1 ›", 2) in [(label, n) for label, n, _ in counted_links(app)]
+
+
+def test_policies_side_by_side(app_store: Store, open_at: Open) -> None:
+    """Opened on request: each metric under five policies, and the traces that differ."""
+    five_cases(app_store)
+    app = open_at("overview")
+    assert not [d for d in app.dataframe if "traces that differ" in d.value]
+    app.session_state["policies"] = True
+
+    app.run()
+    table = next(d.value for d in app.dataframe if "traces that differ" in d.value)
+
+    assert not app.exception
+    assert table["metric"].tolist()[0].startswith("Faithfulness")
+    assert table["ragviz default"].tolist()[0] == "0.700"
