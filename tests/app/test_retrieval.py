@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 from streamlit.testing.v1 import AppTest
 
+from ragviz.pipeline import import_files
 from ragviz.store import Store
 from tests.app.five import five_cases, shown
 from tests.browser.scenario import a_rich_case
@@ -60,3 +63,21 @@ def test_without_labels_nothing_is_zero(app_store: Store, open_at: Open) -> None
     assert not app.exception
     assert "No relevance labels in this run" in shown(app)
     assert "0.000" not in shown(app)
+
+
+def test_slices_against_the_other_questions(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """Four questions on a find their passage at rank 1, three on b never do: recall 1 against 0, worst first."""
+    rows = [
+        {"id": f"{topic}{n}", "question": f"{topic} {n}?", "response": "Yes.", "passages": [{"id": "right" if topic == "a" else "wrong", "text": "Yes."}], "relevant_ids": ["right"],
+         "tags": {"topic": topic}}
+        for topic, size in (("a", 4), ("b", 3)) for n in range(size)
+    ]
+    path = tmp_path / "two.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    import_files(app_store, [path])
+
+    app = open_at("retrieval")
+    table = next(d.value for d in app.dataframe if "slice" in d.value)
+
+    assert not app.exception
+    assert table[["slice", "questions", "recall@5", "the others"]].to_numpy().tolist() == [["topic: b", 3, "0.000", "1.000"], ["topic: a", 4, "1.000", "0.000"]]

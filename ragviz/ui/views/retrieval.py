@@ -13,7 +13,7 @@ from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves, retrieval_curves
 from ragviz.records import Interval, RunManifest
 from ragviz.ui import address, baseline, resources, selection, widgets
-from ragviz.ui.views import retrieval_details
+from ragviz.ui.views import retrieval_details, retrieval_slices
 from ragviz.ui.views.overview_numbers import codes
 from ragviz.ui.views.retrieval_numbers import DEPTH, Band, bands, failing, interval_at
 
@@ -52,6 +52,7 @@ def render() -> None:
         retrieval_details.contract(view, found, example, k)
     with right:
         retrieval_details.often_missed(view, ids, k)
+    retrieval_slices.render(view, found, k)
 
 
 def _curves(view: View) -> RetrievalCurves:

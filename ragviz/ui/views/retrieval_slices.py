@@ -1,0 +1,115 @@
+"""Retrieval by slice: each tag against the other questions, worst first, corrected for looking at many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from ragviz.contracts import View
+from ragviz.figures.plot_text import count, counted, cut, interval, number, visible
+from ragviz.pipeline import RetrievalCurves
+from ragviz.records import Interval
+from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.significance import holm, two_sample_p
+from ragviz.store import TraceFilter
+from ragviz.ui import filters, resources, selection, widgets
+from ragviz.ui.views.overview_numbers import codes
+
+MOST_VALUES = 12
+"""A tag with more values than this names single questions rather than slices."""
+MOST_SLICES = 40
+FEWEST = 3
+"""Questions with labels from which on a slice is shown."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One slice at the cut-off."""
+
+    name: str
+    value: str
+    n: int
+    recall: float
+    recall_interval: Interval | None
+    ndcg: float
+    hit: float
+    rest: float
+    """Recall of the other questions."""
+    p: float
+    """Of the difference in recall, corrected for all slices of the table."""
+
+
+def render(view: View, found: RetrievalCurves, k: int) -> None:
+    """The box."""
+    with widgets.box("by-slice", "By slice", f"recall at {k} of each tag against the other questions, worst first; p corrected for all rows"):
+        rows = resources.query(lambda: _rows(view, found, k), "retrieval_slices", view, k)
+        if not rows:
+            st.caption(f"No tag in this run has {FEWEST} or more questions with labels, and at most {MOST_VALUES} values.")
+            return
+        key = f"by-slice-{view.run_id}-{k}-{len(rows)}"
+        st.dataframe(
+            frame(rows, k), hide_index=True, row_height=28, key=key, alt="Retrieval of each slice",
+            column_config={
+                "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "slice": st.column_config.TextColumn(width=220),
+                "questions": st.column_config.NumberColumn(width=80),
+            },
+        )
+        sure = sum(row.p < 0.05 for row in rows)
+        st.caption(f"{counted(sure, 'slice')} beyond chance." if sure else f"None of the {count(len(rows))} slices differs from the rest beyond chance.")
+        click = st.session_state.get(f"{key}-open")
+        if click is not None and 0 <= click["row"] < len(rows):
+            row = rows[click["row"]]
+            selection.open_page("traces", **filters.to_params(TraceFilter(tags={row.name: row.value})), sort="recall_at_k")
+
+
+def _rows(view: View, found: RetrievalCurves, k: int) -> list[Row]:
+    store = resources.store()
+    ids = {trace_id: position for position, trace_id in enumerate(store.trace_ids(view.run_id))}
+    slices: dict[tuple[str, str], NDArray[np.bool_]] = {}
+    labels = {name: values for name, values in store.labels(view.run_id, "tag").items() if 1 < len(values) <= MOST_VALUES}
+    for name, value in [(name, value) for name, values in labels.items() for value in values][:MOST_SLICES]:
+        inside = np.array([ids[i] for i in store.passing(view, TraceFilter(tags={name: value}))], dtype=np.int64)
+        slices[name, value] = np.isin(found.positions, inside)
+    return rows_of(slices, found, k)
+
+
+def rows_of(slices: Mapping[tuple[str, str], NDArray[np.bool_]], found: RetrievalCurves, k: int) -> list[Row]:
+    """
+    The table, worst recall first.
+
+    Args:
+        slices: By (tag, value): which rows of the curves belong to it, shape (n_traces,).
+        found: The curves.
+        k: The cut-off, one of ``found.ks``.
+    """
+    at = found.ks.index(k)
+    recall, ndcg, hit = found.recall[:, at], found.ndcg[:, at], found.hit[:, at]
+    known, groups = ~np.isnan(recall), codes(found.groups)
+    made = []
+    for (name, value), mask in slices.items():
+        inside, outside = mask & known, ~mask & known
+        if inside.sum() < FEWEST or not outside.any():
+            continue
+        made.append(Row(
+            name=name, value=value, n=int(inside.sum()), recall=float(recall[inside].mean()), recall_interval=mean_interval(recall[inside], groups=groups[inside]),
+            ndcg=float(ndcg[inside].mean()), hit=float(hit[inside].mean()), rest=float(recall[outside].mean()), p=two_sample_p(recall[inside], recall[outside]),
+        ))
+    corrected = [Row(**{**vars(row), "p": p}) for row, p in zip(made, holm([row.p for row in made]), strict=True)]
+    return sorted(corrected, key=lambda row: (row.recall, -row.n, row.name, row.value))
+
+
+def frame(rows: Sequence[Row], k: int) -> pd.DataFrame:
+    """One row a slice; numbers as words, so that none is shown with more digits than it has."""
+    return pd.DataFrame([
+        {
+            "open": "Open ›", "slice": cut(visible(f"{row.name}: {row.value}"), 60), "questions": row.n, f"recall@{k}": number(row.recall),
+            "95 % interval": interval(row.recall_interval.lo, row.recall_interval.hi) if row.recall_interval else "–", "the others": number(row.rest),
+            f"hit@{k}": number(row.hit), f"nDCG@{k}": number(row.ndcg), "p": f"{row.p:.3f}" if row.p >= 0.001 else "< 0.001",
+        }
+        for row in rows
+    ])
