@@ -1,7 +1,7 @@
 // Keys work while the viewer has the focus and never while somebody types.
 
 const KEYS = [
-  ["j", "next claim"], ["k", "previous claim"], ["e", "next evidence of the claim"], ["m", "matrix: arrows move, Enter lights"],
+  ["arrows", "to the next or previous claim"], ["Enter", "pick it, or take the choice back"], ["j", "pick the next claim"], ["k", "pick the previous claim"], ["e", "next evidence of the claim"], ["m", "matrix: arrows move, Enter lights"],
   ["n", "next failing trace"], ["p", "previous failing trace"], ["r", "re-judge the claim"], ["o", "overrule the claim"],
   ["Esc", "clear the choice"], ["?", "show or hide these keys"],
 ];
@@ -25,6 +25,10 @@ const ACTIONS = {
   p: () => outside("previous_failing"),
   r: () => outside("rejudge"),
   o: () => outside("overrule_verdict"),
+  ArrowRight: (view) => toClaim(view, 1),
+  ArrowDown: (view) => toClaim(view, 1),
+  ArrowLeft: (view) => toClaim(view, -1),
+  ArrowUp: (view) => toClaim(view, -1),
   "?": (view) => toggleHelp(view),
   Escape: (view) => {
     if (!view.help.hidden) return toggleHelp(view);
@@ -41,6 +45,19 @@ function step(view, by) {
   if (!n) return;
   const next = view.selected === null ? (by > 0 ? 0 : n - 1) : Math.min(n - 1, Math.max(0, view.selected + by));
   if (next !== view.selected) pick(view, next, { focus: true });
+}
+
+// Arrows move from claim to claim and pick nothing; anywhere else they scroll.
+function toClaim(view, by) {
+  const here = view.root.activeElement?._claims;
+  if (!here) return false;
+  let c = (by > 0 ? Math.max(...here) : Math.min(...here)) + by;
+  drawUntil(view, () => c < 0 || c >= view.claimRuns.length || view.claimRuns[c].length);
+  while (view.claimRuns[c]?.length === 0) c += by;
+  if (!view.claimRuns[c]) return;
+  makeTabStop(view, c);
+  focusClaim(view, c);
+  reveal(view.answerPane, view.claimRuns[c][0]);
 }
 
 function nextEvidence(view) {

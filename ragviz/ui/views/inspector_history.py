@@ -101,7 +101,7 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
     event = st.dataframe(
         history_table(rows, claim.id, force), hide_index=True, row_height=28, alt=f"Verdicts on {claim.id}, newest first", key=f"history-{case.trace.id}-{claim.id}-{len(words)}",
         on_select="rerun", selection_mode="single-row", column_config={
-            "conf.": st.column_config.NumberColumn(format="%.2f", width=56), "time": st.column_config.TextColumn(width=92), "evidence": st.column_config.TextColumn(width="large"),
+            "conf.": st.column_config.TextColumn(width=56, alignment="right"), "time": st.column_config.TextColumn(width=92), "evidence": st.column_config.TextColumn(width="large"),
         },
     )
     picked = next((at for at in event["selection"]["rows"] if 0 <= at < len(rows)), None)
@@ -140,7 +140,7 @@ def history_table(rows: Sequence[Judging], claim_id: str, force: int | None) -> 
     """Rows as people read them."""
     return pd.DataFrame([
         {
-            "time": f"{r.at:%d %b %H:%M}", "who": reveal(r.who), f"verdict on {claim_id}": "withdrawn" if r.grounding is None else chip(r.grounding), "conf.": r.confidence,
+            "time": f"{r.at:%d %b %H:%M}", "who": reveal(r.who), f"verdict on {claim_id}": "withdrawn" if r.grounding is None else chip(r.grounding), "conf.": "–" if r.confidence is None else f"{r.confidence:.2f}",
             "took": "cached" if r.cached else "–" if r.elapsed_ms is None else took(r.elapsed_ms), "cost": "–" if r.cost_usd is None else f"${r.cost_usd:.4f}",
             "note": "; ".join(part for part in ("in force" if i == force else "", reveal(r.note)) if part), "evidence": r.evidence,
         }
