@@ -21,7 +21,7 @@ from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.records import Direction, RunManifest
 from ragviz.stats.significance import holm
 from ragviz.ui import address, baseline, marks, resources, vocabulary, widgets
-from ragviz.ui.views import compare_guard
+from ragviz.ui.views import compare_gate, compare_guard
 
 HEADLINE = (
     "faithfulness", "hallucination", "contradicted_rate", "not_supported_rate", "correctness", "relevance", "recall_at_5", "citation_precision", "false_refusals",
@@ -60,6 +60,7 @@ def render() -> None:
     with right:
         every = address.segments("Metrics", "all", ["headline", "all"], labels={"headline": "headline", "all": f"all {len(found.metrics)}"}, default="headline") == "all"
     _differences(found, run, base, every=every)
+    compare_gate.draw(view, found, run, base)
     _flips(found, run, base)
 
 

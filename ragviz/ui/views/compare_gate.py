@@ -1,0 +1,164 @@
+"""Would the candidate pass the gate? The rules of ``ragviz gate`` on the run as it is judged here, with the reason for every line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.compare.report import Comparison
+from ragviz.contracts import View
+from ragviz.errors import InputError
+from ragviz.figures.plot_text import count, counted, number
+from ragviz.gate.check import GateCase, GateClaim, GateLine, GateReport, check
+from ragviz.gate.rules import Rules, default_rules, read_rules
+from ragviz.grounding import groundings
+from ragviz.metrics.aggregate import summarise_all
+from ragviz.records import RunManifest, Table
+from ragviz.store import Store, TraceFilter
+from ragviz.ui import address, resources, selection, widgets
+
+MOST_BYTES = 1_000_000
+SHOWN = 200
+
+
+def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest) -> None:
+    """The expander; worked out only when it is open."""
+    box = st.expander("Gate: would this candidate pass?", key="gate", on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        with st.container(key="cap-rules"):
+            path = address.search_box("Rules file on this machine, as for ragviz gate", "rules", placeholder="gate.toml; empty: the default rules")
+        try:
+            rules = _rules(path, view)
+            with st.spinner("Checking the rules", show_time=True):
+                cases = resources.shared(lambda: cases_of(resources.store(), view), "gate_cases", view)
+                report = checked(cases, rules, found)
+        except InputError as exc:
+            widgets.problem(exc.message, exc.fix, key="gate")
+            return
+        _summary(report, rules, run, base)
+        _failing(view, [line for line in report.lines if not line.passed])
+
+
+def _rules(path: str, view: View) -> Rules:
+    """
+    The rules of a file, else the default ones.
+
+    Raises:
+        InputError: No such file, too large for rules, not text, or no good rules.
+    """
+    if not path:
+        return default_rules(view.retrieval_k)
+    file = Path(path).expanduser()
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise InputError(f"{path} is too large for a file of rules", fix="give the path of a TOML file, as for ragviz gate --rules")
+        return read_rules(file.read_text(encoding="utf-8"), filename=path)
+    except (OSError, UnicodeDecodeError) as exc:
+        raise InputError(f"{path} cannot be read as text", fix="give the path of a TOML file, as for ragviz gate --rules") from exc
+
+
+def cases_of(store: Store, view: View) -> list[GateCase]:
+    """Every scored trace of the run with its claims and how they came out."""
+    results = {result.trace_id: result for result in store.results(view)}
+    cases = []
+    for case in store.judged(view):
+        result = results.get(case.trace.id)
+        if result is None:
+            continue
+        texts = {claim.id: claim.text for claim in case.claims}
+        claims = tuple(GateClaim(id=i, text=texts.get(i, ""), grounding=g.grounding) for i, g in groundings(case, Table.RESPONSE_X_PASSAGES).items())
+        cases.append(GateCase(id=case.trace.id, scores=result.scores, claims=claims, tags=case.trace.tags))
+    return cases
+
+
+def checked(cases: Sequence[GateCase], rules: Rules, found: Comparison) -> GateReport:
+    """All rules, those about the baseline among them."""
+    slices = {
+        (s.tag, s.value): summarise_all([c.scores for c in cases if c.tags.get(s.tag) == s.value]) for s in rules.slices
+    }
+    summary = summarise_all([c.scores for c in cases]) if rules.mean else {}
+    return check(cases, summary, rules, slices=slices, extra=against(rules, found))
+
+
+def against(rules: Rules, found: Comparison) -> list[GateLine]:
+    """
+    Lines about the baseline: no metric worse beyond chance, and nothing but the system differs.
+
+    Raises:
+        InputError: A rule names a metric that the two runs do not share: a rule that checks nothing must not pass.
+    """
+    if not rules.no_regression:
+        return []
+    lines = [
+        GateLine(scope="both runs", metric=u.name, value=None, limit="the same in both", passed=u.name in rules.allow, reason="" if u.name in rules.allow else u.message)
+        for u in found.unfair
+    ]
+    known = {m.metric: m for m in found.metrics}
+    for metric in rules.no_regression:
+        m = known.get(metric)
+        if m is None:
+            raise InputError(f"the rules name {metric!r}, which the two runs do not share", fix="`ragviz metrics` lists the names")
+        worse = m.verdict == "worse"
+        reason = "no pair has a value" if not m.n else f"{number(m.base)} before; worse beyond chance" if worse else ""
+        lines.append(GateLine(scope="both runs", metric=metric, value=m.candidate, limit="not worse than the baseline beyond chance", passed=bool(m.n) and not worse, reason=reason))
+    return lines
+
+
+def _summary(report: GateReport, rules: Rules, run: RunManifest, base: RunManifest) -> None:
+    failing = [line for line in report.lines if not line.passed]
+    quarantined = len(failing) - len(report.failures)
+    head = "**Passes.**" if report.passed else f"**Does not pass:** {counted(len(report.failures), 'line')} of {count(len(report.lines))}."
+    words = f"{head} {counted(report.n_cases, 'case')}" + (f", {count(quarantined)} failing in quarantine" if quarantined else "")
+    words += "" if rules.no_regression else "; no rule is about the baseline"
+    differ = _truths_that_differ(run, base)
+    if differ:
+        words += f"  \nIn {counted(differ, 'trace')} the candidate's file has another reference than the baseline's: `ragviz gate` takes it from the known cases only."
+    widgets.note(words, key="gate")
+
+
+def _failing(view: View, failing: Sequence[GateLine]) -> None:
+    """The lines that fail, each case with its way to the Inspector."""
+    if not failing:
+        return
+    shown = failing[:SHOWN]
+    key = f"gate-{view.run_id}-{len(failing)}"
+    known = {row.id for row in resources.page(view, TraceFilter(ids=tuple(sorted({line.scope for line in shown}))), limit=SHOWN)}
+    st.dataframe(
+        table(shown, known), hide_index=True, row_height=28, key=key, alt="Rules that fail", placeholder="–",
+        column_config={
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "case": st.column_config.TextColumn(width=150),
+            "reason": st.column_config.TextColumn(width=320), "value": st.column_config.TextColumn(width=64, alignment="right"),
+        },
+    )
+    if len(failing) > SHOWN:
+        st.caption(f"The first {SHOWN} of {count(len(failing))}.")
+    click = st.session_state.get(f"{key}-open")
+    if click is not None and 0 <= click["row"] < len(shown) and shown[click["row"]].scope in known:
+        line = shown[click["row"]]
+        selection.open_page("inspector", trace=line.scope, claim=line.claim_ids[0] if line.claim_ids else None)
+
+
+def _truths_that_differ(run: RunManifest, base: RunManifest) -> int:
+    """Traces of equal id whose reference is not the same."""
+    def compare() -> int:
+        store = resources.store()
+        known = {trace.id: trace.reference for trace in store.traces(base.run_id)}
+        return sum(trace.id in known and known[trace.id] != trace.reference for trace in store.traces(run.run_id))
+
+    return resources.query(compare, "truths", run.run_id, base.run_id)
+
+
+def table(lines: Sequence[GateLine], known: set[str]) -> pd.DataFrame:
+    """One row a line."""
+    return pd.DataFrame([
+        {
+            "open": "Open ›" if line.scope in known else "", "case": line.scope, "rule": f"{line.metric} {line.limit}", "value": number(line.value) if line.value is not None else None,
+            "reason": line.reason, "": "in quarantine" if line.quarantined else "fails",
+        }
+        for line in lines
+    ])
