@@ -78,7 +78,7 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
     event = st.dataframe(
         pd.DataFrame(rows), hide_index=True, row_height=28, height="content", key=f"judges-{run.run_id}-{len(can)}", on_select="rerun",
         selection_mode="single-row-required", selection_default={"selection": {"rows": [at], "columns": [], "cells": []}}, alt="Judges and what each would take",
-        column_config={"judge": st.column_config.TextColumn(width=76), "what it does": st.column_config.TextColumn(width=164), **right},
+        column_config={"judge": st.column_config.TextColumn(width=76), "what it does": st.column_config.TextColumn(width=146), **right},
     )
     chosen = event["selection"]["rows"]
     return can[chosen[0]] if chosen and chosen[0] < len(can) else can[at]

@@ -50,7 +50,7 @@ def render() -> None:
     with middle:
         _why(view, part)
     with right:
-        overview_slices.render(view, run.n_traces)
+        overview_slices.render(view, run.n_traces, part)
     overview_details.look_first(view, part)
     overview_details.left_out(view, run, columns, part)
     overview_policies.render(view, len(columns["id"]), part)

@@ -19,9 +19,9 @@ MOST_OF_IT = 0.8
 TAG = "tag: "
 
 
-def render(view: View, n_traces: int) -> None:
+def render(view: View, n_traces: int, part: TraceFilter) -> None:
     """The box."""
-    with widgets.box("slices", "Worst slices", f"n ≥ {SMALL if n_traces >= 4 * SMALL else 5}, Holm-adjusted", height="stretch"):
+    with widgets.box("slices", "Worst slices", f"{'of the whole run, ' if part.tags else ''}n ≥ {SMALL if n_traces >= 4 * SMALL else 5}, Holm-adjusted", height="stretch"):
         if n_traces > MOST_TRACES:
             st.caption(f"Slices are compared for runs of up to {count(MOST_TRACES)} traces. Filter by tag on the Traces page instead.")
             return

@@ -93,7 +93,7 @@ def rules_box(reports: Sequence[SourceReport]) -> None:
     rules = authority_rules(resources.store())
     title = f"Trust by pattern · {counted(len(rules), 'rule')}, for all runs" if rules else "Trust by pattern: call a group of sources official, mirror or forum"
     with st.expander(title, key="trust"):
-        st.caption(r"A shell pattern on document id, source or title, such as `\*fan-site\*`. The most exact pattern that fits wins. Causes are worked out anew after each change.")
+        st.caption("A shell pattern on document id, source or title, such as `*fan-site*`. The most exact pattern that fits wins. Causes are worked out anew after each change.")
         with st.form("trust-form", border=False, clear_on_submit=True):
             where, what, go = st.columns([0.56, 0.26, 0.18], vertical_alignment="bottom", gap="small")
             pattern = where.text_input("Pattern", key="trust-pattern", max_chars=200, placeholder="*mirror*")
