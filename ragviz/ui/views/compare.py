@@ -21,7 +21,8 @@ from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.records import Direction, RunManifest
 from ragviz.stats.significance import holm
 from ragviz.ui import address, baseline, marks, resources, vocabulary, widgets
-from ragviz.ui.views import compare_gate, compare_guard
+from ragviz.ui.views import compare_gate, compare_guard, compare_noise
+from ragviz.ui.views.compare_noise import Noise
 
 HEADLINE = (
     "faithfulness", "hallucination", "contradicted_rate", "not_supported_rate", "correctness", "relevance", "recall_at_5", "citation_precision", "false_refusals",
@@ -42,7 +43,7 @@ def render() -> None:
         widgets.page_head("Compare")
         widgets.no_run("Two runs of the same questions can be compared here.")
         return
-    line, (right, left) = widgets.page_head("Compare", controls=2, widths=(0.18, 0.2))
+    line, (right, middle, left) = widgets.page_head("Compare", controls=3, widths=(0.18, 0.18, 0.2))
     with left:
         base = baseline.choose(run, title=f"Baseline for {widgets.md(run.name, limit=24)}", none="choose one")
     if base is None:
@@ -53,13 +54,14 @@ def render() -> None:
         line.caption(f"{count(run.n_traces)} and {count(base.n_traces)} traces")
         widgets.note(f"Runs of more than {count(MOST_TRACES)} traces are compared by the command line: `ragviz compare BASE CANDIDATE`.", key="large")
         return
+    noise = compare_noise.choose(view, run, base, middle)
     with st.spinner("Pairing the two runs", show_time=True):
-        found = _compared(view, base)
+        found = _compared(view, base, noise)
     line.caption(_facts(found))
     compare_guard.draw(found, run, base)
     with right:
         every = address.segments("Metrics", "all", ["headline", "all"], labels={"headline": "headline", "all": f"all {len(found.metrics)}"}, default="headline") == "all"
-    _differences(found, run, base, every=every)
+    _differences(found, run, base, every=every, noise=noise)
     compare_gate.draw(view, found, run, base)
     _flips(found, run, base)
 
@@ -71,7 +73,7 @@ def _choose_first(run: RunManifest) -> None:
         widgets.empty_state("There is only one run", "Load another version's answers to the same questions.", widgets.Action(label="Load a file", page="data"))
 
 
-def _compared(view: View, base: RunManifest) -> Comparison:
+def _compared(view: View, base: RunManifest, noise: Noise | None) -> Comparison:
     """Both runs through the same judge where the baseline knows it, else through its own; the guard says so."""
     options = resources.judge_options(base.run_id)
     same = next((o for o in options if (o.fingerprint, o.claim_set) == (view.judge, view.claim_set)), None)
@@ -80,7 +82,8 @@ def _compared(view: View, base: RunManifest) -> Comparison:
         raise RagvizError(f"the run {base.name!r} has no verdicts yet", fix="judge it on the Data page, then compare")
     there = replace(view, run_id=base.run_id, judge=other.fingerprint, claim_set=other.claim_set)
     store = resources.store()
-    return resources.shared(lambda: compare_seen(Seen(store, there), Seen(store, view)), "comparison", there, view)
+    floor = noise.floor if noise else None
+    return resources.shared(lambda: compare_seen(Seen(store, there), Seen(store, view), floor=floor), "comparison", there, view, floor)
 
 
 def _facts(found: Comparison) -> str:
@@ -92,7 +95,7 @@ def _facts(found: Comparison) -> str:
     return f"{counted(len(found.pairing.pairs), 'paired trace')}; of {counted(len(worse), 'claim')} that got worse: {parts}"
 
 
-def _differences(found: Comparison, run: RunManifest, base: RunManifest, *, every: bool) -> None:
+def _differences(found: Comparison, run: RunManifest, base: RunManifest, *, every: bool, noise: Noise | None) -> None:
     shown = [m for m in found.metrics if (every or m.metric in HEADLINE) and m.n]
     shown.sort(key=lambda m: HEADLINE.index(m.metric) if m.metric in HEADLINE else len(HEADLINE))
     with widgets.box("differences", "Differences", "candidate minus baseline over paired traces; bootstrap clustered by question; p from a permutation test"):
@@ -100,19 +103,24 @@ def _differences(found: Comparison, run: RunManifest, base: RunManifest, *, ever
             st.caption("The two runs share no question with a value on both sides.")
             return
         corrected = holm([1.0 if m.p is None else m.p for m in shown])
-        rows = [_row(m, p) for m, p in zip(shown, corrected, strict=True)]
+        rows = [_row(m, p, noise.means.get(m.metric, 0.0) if noise else 0.0) for m, p in zip(shown, corrected, strict=True)]
         alt = "; ".join(f"{r.label} {r.difference:+.3f}{'' if r.beyond else ' within chance'}" for r in rows if r.difference is not None)
         widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours()), key=f"differences-{every}", alt=alt)
         st.caption("Filled: beyond chance after correction for the metrics shown. Hollow: within chance. Only traces with a value in both runs count.")
+        if noise is not None:
+            compare_noise.said(noise, found.noise.observed, found.noise.expected, found.noise.up_to)
 
 
-def _row(m: MetricDifference, p: float) -> DifferenceRow:
-    """``p``: corrected for the metrics shown. Beyond chance: the interval leaves 0 out, and that survives the correction."""
+def _row(m: MetricDifference, p: float, noise: float) -> DifferenceRow:
+    """
+    ``p``: corrected for the metrics shown. Beyond chance: the interval leaves 0 out, that survives the correction, and the difference is larger than the
+    judge's ``noise``.
+    """
     lo, hi = (m.ci95.lo, m.ci95.hi) if m.ci95 else (None, None)
     label = f"{metric_info(m.metric).label}{vocabulary.arrow(m.metric)}".replace("@k", f"@{m.metric.rpartition('_')[2]}")
     return DifferenceRow(
         label=label, base=m.base, candidate=m.candidate, pairs=m.n, difference=m.difference, lo=lo, hi=hi, p=None if m.p is None else p, sign=-1 if m.better is Direction.LOWER else 1,
-        beyond=m.verdict in ("better", "worse", "different") and p < 0.05,
+        beyond=m.verdict in ("better", "worse", "different") and p < 0.05 and abs(m.difference or 0.0) > noise,
     )
 
 
