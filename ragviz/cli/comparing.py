@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, number, plain, print_json, table
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.compare.report import Comparison
@@ -53,7 +54,8 @@ def seen(name: str, args: argparse.Namespace, stack: ExitStack) -> Seen:
         store = stack.enter_context(opened_store(args.store))
         run_id = require_run(store, name).run_id
     try:
-        return Seen(store, judge_run(store, run_id, args.judge, k=args.k, api_key=api_key(), on_progress=progress).view)
+        with stop_on_interrupt() as cancel:
+            return Seen(store, judge_run(store, run_id, args.judge, k=args.k, api_key=api_key(), on_progress=progress, cancel=cancel).view)
     finally:
         progress.end()
 

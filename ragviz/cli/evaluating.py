@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import threading
 from pathlib import Path
 
+from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, number, plain, table
 from ragviz.cli.stores import api_key, find_run, opened_store
 from ragviz.errors import InputError
@@ -50,22 +52,23 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
     run_name = getattr(args, "run", None)
     claims, raters = getattr(args, "claims", None), getattr(args, "raters", ())
 
-    def of_files(store: Store | None) -> Evaluation:
-        return evaluate(files, store=store, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(), on_progress=progress, run_name=run_name,
+    def of_files(store: Store | None, cancel: threading.Event) -> Evaluation:
+        return evaluate(files, store=store, cancel=cancel, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(), on_progress=progress, run_name=run_name,
                         format=getattr(args, "format", None), documents=getattr(args, "documents", None), field_map=dict(getattr(args, "field_map", ())) or None)
 
     is_file = len(files) > 1 or files[0] == "-" or Path(files[0]).exists() or any(c in files[0] for c in "*?[")
     try:
         if is_file and not args.store and not run_name:
-            return of_files(None)
-        with opened_store(args.store) as store:
+            with stop_on_interrupt() as cancel:
+                return of_files(None, cancel)
+        with opened_store(args.store) as store, stop_on_interrupt() as cancel:
             if is_file:
-                return of_files(store)
+                return of_files(store, cancel)
             manifest = find_run(store, files[0])
             if manifest is None:
                 raise InputError(f"{files[0]} is neither a file nor a run of the store", fix="check the path; `ragviz import FILE` makes a run")
             return evaluate_run(store, manifest.run_id, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(),
-                                on_progress=progress)
+                                on_progress=progress, cancel=cancel)
     finally:
         progress.end()
 

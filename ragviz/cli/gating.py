@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ragviz import __version__
+from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.main import EXIT_FAILED, EXIT_OK
 from ragviz.cli.printing import Progress, number, plain, print_json, table
 from ragviz.cli.stores import api_key
@@ -104,7 +105,8 @@ def judged(traces: list[Trace], args: argparse.Namespace, rules: Rules) -> tuple
         store.create_run(manifest)
         store.add_traces("gate", traces)
         store.finish_run(manifest)
-        report = judge_run(store, "gate", args.judge, k=args.k, api_key=api_key(), on_progress=progress)
+        with stop_on_interrupt() as cancel:
+            report = judge_run(store, "gate", args.judge, k=args.k, api_key=api_key(), on_progress=progress, cancel=cancel)
         progress.end()
         return cases_of(store, report.view, report.judge, traces, rules)
     finally:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+import threading
 
+from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, print_json
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.errors import SetupError
@@ -20,7 +22,8 @@ def run(args: argparse.Namespace) -> int:
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
         try:
-            report = _judged(store, manifest.run_id, args, progress)
+            with stop_on_interrupt() as cancel:
+                report = _judged(store, manifest.run_id, args, progress, cancel)
         finally:
             progress.end()
     if args.json:
@@ -36,13 +39,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _judged(store: Store, run_id: str, args: argparse.Namespace, progress: Progress) -> JudgeReport:
+def _judged(store: Store, run_id: str, args: argparse.Namespace, progress: Progress, cancel: threading.Event) -> JudgeReport:
     if not args.batch:
-        return judge_run(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress)
+        return judge_run(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, cancel=cancel)
 
     def say(words: str) -> None:
         progress.end()
         sys.stderr.write(f"{words}\n")
         sys.stderr.flush()
 
-    return judge_in_batches(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, say=say)
+    return judge_in_batches(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, say=say, cancel=cancel)

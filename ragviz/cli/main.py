@@ -12,7 +12,7 @@ from typing import NoReturn
 from ragviz import __version__
 from ragviz.cli.arguments import add_commands
 from ragviz.cli.printing import plain
-from ragviz.errors import RagvizError, SetupError
+from ragviz.errors import Cancelled, RagvizError, SetupError
 
 EXIT_OK, EXIT_FAILED, EXIT_UNUSABLE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
@@ -34,6 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_UNUSABLE
     try:
         return int(importlib.import_module(f"ragviz.cli.{args.module}").run(args))
+    except Cancelled:
+        sys.stderr.write("Stopped. What was finished is kept; the same command goes on from there.\n")
+        return EXIT_INTERRUPTED
     except RagvizError as exc:
         return tell(exc)
     except KeyboardInterrupt:
