@@ -14,6 +14,8 @@ from ragviz.text.tokens import content_tokens
 
 MAX_UNIT_CHARS = 400
 """A longer sentence (a table, a page without full stops) is cut: evidence must stay small enough to read."""
+_WORD_UNITS = 5
+"""A single word (a key) is kept whole up to so many times the limit: half a word supports nothing."""
 _CUTS = ("\n", "; ", ", ", " ")
 
 
@@ -56,9 +58,10 @@ class IndexedPremise:
 
 def windows(text: str, *, max_chars: int = MAX_UNIT_CHARS) -> list[Span]:
     """
-    Sentence spans, none longer than ``max_chars``, together covering everything but white space.
+    Sentence spans, hardly any longer than ``max_chars``, together covering everything but white space.
 
-    A longer sentence is cut at the last line break, semicolon, comma or space before the limit, or at the limit itself.
+    A longer sentence is cut at the last line break, semicolon, comma or space in the second half before the limit, or at the limit itself;
+    only a single word (a key) may reach over it, up to five times as far.
     """
     if max_chars < 1:
         raise ValueError(f"max_chars must be at least 1, got {max_chars}")
@@ -87,6 +90,8 @@ def _cut(text: str, sentence: Span, max_chars: int) -> list[Span]:
                 if at > start:
                     end = at + len(cut)
                     break
+            else:
+                end = _end_of_word(text, start, end, min(sentence.end, start + _WORD_UNITS * max_chars))
         piece = text[start:end]
         left = len(piece) - len(piece.lstrip())
         right = len(piece.rstrip())
@@ -94,6 +99,20 @@ def _cut(text: str, sentence: Span, max_chars: int) -> list[Span]:
             pieces.append(Span(start + left, start + right))
         start = end
     return pieces
+
+
+def _end_of_word(text: str, start: int, end: int, limit: int) -> int:
+    """Where the word of ASCII letters and digits that reaches over ``end`` stops; ``end`` where it goes beyond ``limit`` or began before ``start``."""
+
+    def inside(at: int) -> bool:
+        return text[at - 1 : at + 1].isascii() and text[at - 1 : at + 1].isalnum()
+
+    if start and inside(start):
+        return end
+    at = end
+    while at < limit and inside(at):
+        at += 1
+    return end if at == limit < len(text) and inside(at) else at
 
 
 @lru_cache(maxsize=4096)

@@ -13,24 +13,23 @@ from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.evidence.select import as_evidence
 from ragviz.evidence.windows import plain
-from ragviz.judges.local_features import STATED, Vectors, check_features, deciding_clash, vector_features, word_features
+from ragviz.judges.local_features import Vectors, check_features, deciding_clash, vector_features, word_features
 from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
+from ragviz.judges.local_vetoes import cannot_be_supported, is_elliptical
 from ragviz.judges.local_view import Look, look, view_claim, view_premise
 from ragviz.judges.provenance import provenance_of
-from ragviz.records import ClashKind, Cost, Evidence, Judgement, Pair, Verdict
+from ragviz.records import Cost, Evidence, Judgement, Pair, Verdict
 
 UNDECIDED = 0.01
 """Half-width of the band around one half in which the judge gives no verdict."""
 VERBATIM = 0.98
 """Probability of support where a whole sentence of the premise is the claim."""
+ELLIPTICAL = 0.9
+"""The same where the verb stands in the sentence before: "Sealed rolls can."."""
 NEVER_SUPPORTED = 0.4
-"""Most that a claim can reach whose own figure, or a third of whose few words, is nowhere in the evidence."""
-_SHORT_CLAIM = 3
-_SHORT_COVERAGE = 2 / 3
+"""Most that a claim can reach that is of a kind which overlap must not carry (local_vetoes.py)."""
 _SURE_OF_NOTHING = 0.97
-_AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
-
 
 @dataclass(frozen=True)
 class LocalJudge:
@@ -44,7 +43,7 @@ class LocalJudge:
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="local", version="1", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
+        name="local", version="2", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
         deterministic=True, network=False, max_batch=256, joined=True,
     )
 
@@ -114,9 +113,11 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
 
     Only a clash like with like can be a contradiction: its probability is taken first, support from what is left.
     """
-    if _is_verbatim(seen):
-        p_support = VERBATIM
-    if _lacks_what_it_is_about(seen):
+    if is_verbatim(seen):
+        return VERBATIM, 0.0
+    if is_elliptical(seen):
+        return ELLIPTICAL, 0.0
+    if cannot_be_supported(seen):
         p_support = min(p_support, NEVER_SUPPORTED)
     clash = deciding_clash(seen)
     if clash is None:
@@ -124,25 +125,6 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
     by_name = dict(zip(model.support.names, values, strict=True)) | {"p_support": p_support}
     p_contradicted = model.contradiction.probability([by_name[name] for name in model.contradiction.names])
     return p_support * (1 - p_contradicted), p_contradicted
-
-
-def _lacks_what_it_is_about(seen: Look) -> bool:
-    """
-    Three kinds of claim that high overlap must not carry, in a single sentence.
-
-    An amount or date that the evidence does not give ("21 degrees" where it says 21 metres); a restriction of the evidence that the
-    claim leaves out though the rest stands there ("in mice", "reportedly", "some"); a claim of few words that misses one of them
-    ("The museum is in Lyon" where it says nothing of a museum).
-    """
-    found = seen.together
-    if found is None or len(seen.claim.sentences) != 1:
-        return False
-    if any(missing.kind in _AMOUNTS for missing in found.missing):
-        return True
-    if found.dropped and found.coverage >= STATED and not found.clashes:
-        return True
-    few = len(set(seen.claim.words)) <= _SHORT_CLAIM and found.coverage < _SHORT_COVERAGE
-    return few and all(agreement.kind not in _AMOUNTS for agreement in found.agreements)
 
 
 def _verdict(pair: Pair, seen: Look, values: Sequence[float], p_trees: float, model: LocalModel) -> dict[str, Any]:
@@ -183,7 +165,7 @@ def _around_clash(seen: Look, shown: tuple[Evidence, ...]) -> tuple[Evidence, ..
     return shown
 
 
-def _is_verbatim(seen: Look) -> bool:
+def is_verbatim(seen: Look) -> bool:
     """A whole unit of the premise says the claim word for word; case, white space, markdown and the last full stop aside."""
     ours = _letters(seen.claim.text)
     indexed = seen.premise.indexed

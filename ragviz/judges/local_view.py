@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragviz.consistency import Findings, check
+from ragviz.consistency import Findings
 from ragviz.evidence.injection import addresses_judge
 from ragviz.evidence.select import Choice, choose_units
 from ragviz.evidence.windows import IndexedPremise, index_premise, plain
+from ragviz.judges.visible import check_visible
 from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
 from ragviz.text.polarity import negations
@@ -164,11 +165,11 @@ def _check(
     found = []
     for unit in wanted:
         span = indexed.units[unit].span
-        found.append((unit, check(claim.text, span.of(indexed.text), start=span.start)))
+        found.append((unit, check_visible(claim.text, span.of(indexed.text), start=span.start)))
     if not chosen:
         return tuple(found), None
     if len(chosen) == 1:
         together = next((f for unit, f in found if unit == chosen[0].unit), None)
     else:
-        together = check(claim.text, " ".join(indexed.units[c.unit].span.of(indexed.text) for c in sorted(chosen, key=lambda c: c.unit)))
+        together = check_visible(claim.text, " ".join(indexed.units[c.unit].span.of(indexed.text) for c in sorted(chosen, key=lambda c: c.unit)))
     return tuple(found), together

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 
@@ -103,7 +104,7 @@ def shared_characters(question: str, answer: str) -> float:
 
 
 def _pairs(text: str) -> Iterator[str]:
-    for left, right in zip(text, text[1:], strict=False):
+    for left, right in itertools.pairwise(text):
         if all(c.isalnum() and not "\u3040" <= c <= "\u309f" for c in (left, right)):
             yield left + right
 

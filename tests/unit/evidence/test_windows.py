@@ -26,10 +26,10 @@ class TestWindows:
         assert all(span.of(text) == span.of(text).strip() for span in spans)
 
     def test_no_spaces_at_all(self) -> None:
-        """A run without any break is cut at the limit."""
-        text = "x" * 95
-
-        assert [Span(0, 40), Span(40, 80), Span(80, 95)] == windows(text, max_chars=40)
+        """A run without any break is kept whole up to five times the limit, then cut at the limit."""
+        assert [Span(0, 95)] == windows("x" * 95, max_chars=40)
+        assert [Span(0, 40), Span(40, 80)] == windows("x" * 230, max_chars=40)[:2]
+        assert [Span(0, 40), Span(40, 80), Span(80, 95)] == windows("語" * 95, max_chars=40)
 
     def test_blank(self) -> None:
         """Nothing but white space has no units."""

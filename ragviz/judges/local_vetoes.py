@@ -1,0 +1,201 @@
+"""Kinds of claim that high overlap with the evidence must not carry. Each looks at one sentence; each is a rule about wording, none about a case."""
+
+from __future__ import annotations
+
+import re
+
+from ragviz.consistency import Findings, Missing
+from ragviz.evidence.windows import plain
+from ragviz.judges.local_features import STATED
+from ragviz.judges.local_view import Look
+from ragviz.records import ClashKind, Span
+from ragviz.text.polarity import negations
+from ragviz.text.tokens import STOP_WORDS, stem, tokens
+from ragviz.text.word_sets import word_set
+
+AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
+_SHORT_CLAIM = 3
+_SHORT_COVERAGE = 2 / 3
+_FEW_WORDS = 7
+_BLENDED = 0.4
+_ONE_SENTENCE = 0.5
+"""Share of a short claim's weight that one sentence must hold."""
+_LONG_CLAIM = 12
+"""Words of content from which a claim rests on more places than are compared."""
+_PRONOUN_ONE = re.compile(r"\bone\b(?=\W*(?:$|(?:at|for|from|in|on|with|by|to|of (?:them|these|those)|and|or|if|when|that|which|too|there|free)\b|[.,;!?]))", re.IGNORECASE)
+_LIMITLESS = re.compile(
+    r"\bas (?:often|many times|much|many|long) as (?:you|they|one|he|she|we|i)\b|\bany number of\b|\bunlimited\b|\bwithout (?:any )?(?:limit|restriction|exception|condition)s?\b|"
+    r"\bin any case\b|\bat any time\b|\bwhenever\b|\bno matter\b|\bregardless\b|\bbeliebig|\bjederzeit\b|\bunbegrenzt|\bà tout moment\b|\billimité",
+    re.IGNORECASE,
+)
+_AGENT = re.compile(r"\bby (?:the|an?|your|our|their|its|his|her) (\w+)\W*$", re.IGNORECASE)
+_ANYBODY = re.compile(r"^\W*(?:yes,? |no,? )?(?:you|everyone|everybody|anyone|anybody|people|one|customers|users) (can|could|may|must|should|need|have|get|are|will)\b(?: (\w+))?", re.IGNORECASE)
+_GENERIC = word_set("you yes no everyone everybody anyone anybody people customers customer users user one")
+_CUT = re.compile(r"[,;:]\s")
+_COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
+_PRONOUNS = word_set("it they this these that he she both its their es sie er dies il elle ils elles ce cela")
+_ELLIPSIS = re.compile(r"\W*(.{2,120}?) (can|may|must|will|should|does|do|is|are|was|were|has|have)[.!]?", re.IGNORECASE | re.DOTALL)
+_OPPOSITE = ("un", "in", "im", "ir", "non", "dis")
+
+
+def cannot_be_supported(seen: Look) -> bool:
+    """True when the claim is of a kind whose words stand in the evidence without being said there."""
+    found = seen.together
+    if len(seen.claim.sentences) != 1:
+        return False
+    if found is not None and (_lacks_detail(seen, found) or _lacks_restriction(found) or _lacks_topic(seen, found) or _blends(seen, found)):
+        return True
+    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied, _opposite_clause, _other_count))
+
+
+def _text(seen: Look) -> str:
+    """The chosen units as one text."""
+    indexed = seen.premise.indexed
+    return " ".join(indexed.units[choice.unit].span.of(indexed.text) for choice in sorted(seen.chosen, key=lambda c: c.unit))
+
+
+def _lacks_detail(seen: Look, found: Findings) -> bool:
+    """An amount or date that the evidence does not give: "21 degrees" where it says 21 metres. "Borrow one" is no figure."""
+    missing = [m for m in found.missing if m.kind in AMOUNTS]
+    if not missing or len(set(seen.claim.words)) > _LONG_CLAIM:
+        return False
+    if _PRONOUN_ONE.search(seen.claim.text):
+        missing = [m for m in missing if not (m.kind is ClashKind.NUMBER and m.value == "1")]
+    return any(not _stands_elsewhere(seen, m) for m in missing)
+
+
+def _stands_elsewhere(seen: Look, missing: Missing) -> bool:
+    """True when the figure stands in a sentence that was not compared: a long claim rests on more of them than are shown."""
+    figures = [t.stem for t in tokens(missing.hypothesis_span.of(seen.claim.text)) if any(c.isdigit() for c in t.stem)]
+    compared = {choice.unit for choice in seen.chosen}
+    return bool(figures) and all(any(unit not in compared for unit in seen.premise.indexed.postings.get(f, ())) for f in figures)
+
+
+def _lacks_restriction(found: Findings) -> bool:
+    """A restriction of the evidence that the claim leaves out though the rest stands there: "in mice", "reportedly", "some"."""
+    return bool(found.dropped) and found.coverage >= STATED and not found.clashes
+
+
+def _lacks_topic(seen: Look, found: Findings) -> bool:
+    """A claim of few words that misses one of them: "The museum is in Lyon" where it says nothing of a museum."""
+    few = len(set(seen.claim.words)) <= _SHORT_CLAIM and found.coverage < _SHORT_COVERAGE
+    return few and all(agreement.kind not in AMOUNTS for agreement in found.agreements)
+
+
+def _blends(seen: Look, found: Findings) -> bool:
+    """The value belongs to another subject: "The successor comes in April" from "The stand comes in April. The successor has no date."."""
+    words = list(dict.fromkeys(seen.claim.words))
+    values = [a for a in found.agreements if a.kind in AMOUNTS]
+    if not values or len(words) > _FEW_WORDS or len(seen.chosen) < 2:
+        return False
+    inside = {t.stem for a in values for t in tokens(a.hypothesis_span.of(seen.claim.text))}
+    others = [word for word in words if word.stem not in inside]
+    total = sum(word.weight for word in others)
+    indexed = seen.premise.indexed
+    by_unit = dict(seen.findings)
+    carried: set[Span] = set()
+    for choice in seen.chosen:
+        unit, known = indexed.units[choice.unit], by_unit.get(choice.unit)
+        share = sum(word.weight for word in others if word.stem in unit.stems) / total if total else 1.0
+        first = next((t.lower for t in tokens(unit.span.of(indexed.text))), "")
+        if first in _PRONOUNS:
+            return False
+        if share >= _BLENDED:
+            carried.update(a.hypothesis_span for a in (values if known is None else known.agreements))
+    return any(a.hypothesis_span not in carried for a in values)
+
+
+def _scattered(seen: Look) -> bool:
+    """A claim of few words that no one sentence comes near: "Admins can delete it" from "Press Delete. Admins can invite."."""
+    words = list(dict.fromkeys(seen.claim.words))
+    total = sum(word.weight for word in words)
+    if not total or len(words) > _SHORT_CLAIM or len(seen.chosen) < 2:
+        return False
+    indexed = seen.premise.indexed
+    units = [indexed.units[choice.unit] for choice in seen.chosen]
+    if any(next((t.lower for t in tokens(unit.span.of(indexed.text))), "") in _PRONOUNS for unit in units):
+        return False
+    return max(sum(word.weight for word in words if word.stem in unit.stems) for unit in units) < _ONE_SENTENCE * total
+
+
+def _goes_beyond(seen: Look) -> bool:
+    """The claim knows no limit ("as often as you like", "whenever you like"), and the evidence says nothing of the kind."""
+    return _LIMITLESS.search(seen.claim.text) is not None and _LIMITLESS.search(_text(seen)) is None
+
+
+def _other_agent(seen: Look) -> bool:
+    """"Paid by the shop" where the evidence never speaks of a shop."""
+    match = _AGENT.search(plain(seen.claim.text))
+    if match is None or match[1].lower() in STOP_WORDS:
+        return False
+    agent = stem(match[1].lower())
+    indexed = seen.premise.indexed
+    return all(agent not in indexed.units[choice.unit].stems for choice in seen.chosen) and " by " in _text(seen)
+
+
+def _anybody(seen: Look) -> bool:
+    """"You can borrow one" where the evidence lets only some: "Business customers with a Q4 can borrow one"."""
+    match = _ANYBODY.search(seen.claim.text)
+    if match is None or match[2] is None:
+        return False
+    unit = seen.premise.indexed.units[seen.chosen[0].unit].span.of(seen.premise.indexed.text)
+    shared = re.search(rf"^(.{{1,120}}?)\b{re.escape(match[1])} {re.escape(match[2])}\b", plain(unit), re.IGNORECASE)
+    if shared is None or re.search(r"\b(?:you|if|when|once|after|before)\b", shared[1], re.IGNORECASE):
+        return False
+    ours = {t.stem for t in tokens(seen.claim.text)}
+    before = [t for t in tokens(shared[1]) if t.lower not in STOP_WORDS]
+    return any(t.lower not in _GENERIC and t.stem not in ours for t in before)
+
+
+def _denied(seen: Look) -> bool:
+    """The only unit that speaks of what the claim begins with denies: "Exchanges are not offered for sale items" of "Sale items can be exchanged"."""
+    if seen.claim.negated or len(set(seen.claim.words)) > _FEW_WORDS or (seen.together and any(a.kind in AMOUNTS for a in seen.together.agreements)):
+        return False
+    head = [word.stem for word in seen.claim.words[:2]]
+    indexed = seen.premise.indexed
+    speaking = [unit for unit in {*seen.near, *(c.unit for c in seen.chosen)} if all(s in indexed.units[unit].stems for s in head)]
+    return bool(speaking) and all(negations(indexed.units[unit].span.of(indexed.text)) for unit in speaking) and all(
+        any(w.stem not in indexed.units[unit].stems for w in seen.claim.words) for unit in speaking
+    )
+
+
+def _opposite_clause(seen: Look) -> bool:
+    """The figure stands in the clause of the opposite: "opened: 30 days" from "unopened 30 days, opened 14 days"."""
+    figures = [word.stem for word in seen.claim.words if word.is_figure]
+    if not figures:
+        return False
+    wanted = {w.stem for w in seen.claim.words if not w.is_figure}
+    words = {t.lower for t in tokens(plain(seen.claim.text)) if t.stem in wanted and len(t.lower) > 3}
+    text = _text(seen)
+    for clause in _CUT.split(text):
+        theirs = {t.lower for t in tokens(plain(clause))}
+        if not theirs.isdisjoint(figures):
+            turned = {w for w in words if any(prefix + w in theirs for prefix in _OPPOSITE)}
+            if turned and turned.isdisjoint(theirs):
+                return True
+    return False
+
+
+def _other_count(seen: Look) -> bool:
+    """A figure with its Japanese or Chinese counter ("60日") that the evidence does not have, where it has another one with that counter."""
+    ours, theirs = set(_COUNTED.findall(seen.claim.text)), set(_COUNTED.findall(_text(seen)))
+    return any(pair not in theirs and any(counter == pair[1] for _, counter in theirs) for pair in ours)
+
+
+def is_elliptical(seen: Look) -> bool:
+    """"Opened rolls cannot be returned. Sealed rolls can." says that sealed rolls can be returned: the verb stands in the sentence before."""
+    if seen.claim.negated or not seen.chosen or len(seen.claim.sentences) != 1:
+        return False
+    indexed = seen.premise.indexed
+    for choice in seen.chosen:
+        match = _ELLIPSIS.fullmatch(plain(indexed.units[choice.unit].span.of(indexed.text)))
+        if match is None:
+            continue
+        subject, auxiliary, rest = seen.claim.text.partition(f" {match[2]} ")
+        if not auxiliary or choice.unit == 0 or choice.unit - 1 in seen.premise.excluded:
+            continue
+        ours, verb = ({t.stem for t in tokens(part) if t.lower not in STOP_WORDS} for part in (plain(subject), plain(rest)))
+        theirs = {t.stem for t in tokens(match[1]) if t.lower not in STOP_WORDS}
+        if ours and verb and ours == theirs and verb <= indexed.units[choice.unit - 1].stems:
+            return True
+    return False
