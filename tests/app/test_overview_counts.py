@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from ragviz.contracts import View
 from ragviz.diagnosis import CauseName, Quadrant
 from ragviz.records import Grounding, RunManifest, Score, ScoreStatus, Trace, TraceResult
-from ragviz.store import Store
+from ragviz.store import Store, TraceFilter
 from ragviz.ui import filters, resources
 from tests.app.five import five_cases, shown
 
@@ -72,7 +72,7 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
     """Random quadrants, causes, scores with and without values, verdicts and tags; the whole run and a slice of it."""
     view = fill(app_store, rows)
     topics = [tag for *_, tag in rows if tag is not None]
-    tag = filters.to_params(filters.TraceFilter(tags={"topic": topics[0]})) if sliced and topics else {}
+    tag = filters.to_params(TraceFilter(tags={"topic": topics[0]})) if sliced and topics else {}
 
     app = open_at("overview", run=view.run_id, **tag)
 
