@@ -51,6 +51,15 @@ class Watched:
     problems: list[str] = field(default_factory=list)
 
 
+SETTLED = "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
+
+
+def settled(page: Any) -> None:
+    """Wait until the server has nothing more to draw."""
+    page.wait_for_selector("[data-testid=stMainBlockContainer]")
+    page.wait_for_function(SETTLED)
+
+
 def _free_port() -> int:
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
@@ -80,7 +89,7 @@ def start_dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callab
             )
         running.append(process)
         url = f"http://127.0.0.1:{port}"
-        for _ in range(150):
+        for _ in range(300):
             try:
                 with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2):
                     return Dashboard(url, store, home / "log.txt")
@@ -115,6 +124,6 @@ def watched(chromium: Any) -> Iterator[Watched]:
     # Streamlit probes two base paths on a deep link; these two misses are its normal way of finding itself.
     found.page.on("console", lambda m: found.problems.append(f"{m.type}: {m.text} {m.location}") if m.type == "error" and "_stcore" not in str(m.location) else None)
     found.page.on("pageerror", lambda e: found.problems.append(f"exception: {e}"))
-    found.page.on("request", lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:")) else None)
+    found.page.on("request", lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:", "file:")) else None)
     yield found
     context.close()

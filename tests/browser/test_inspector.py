@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ragviz.records import Claim, JudgedTrace, Judgement, PairKey, Passage, Side, Span, Table, Trace, Verdict
-from tests.browser.conftest import Dashboard, Watched
+from tests.browser.conftest import Dashboard, Watched, settled
 from tests.browser.large_trace import a_large_case
 from tests.browser.scenario import BY, a_rich_case
 from tests.stored import renamed
@@ -27,6 +27,28 @@ MARK_CLICK = """(id) => {
   const first = root.querySelector('.ev.lit').getBoundingClientRect();
   return { ms: performance.now() - start, lit, inside: first.top >= pane.top && first.bottom <= pane.bottom };
 }"""
+
+
+RECORD = """() => {
+  const root = [...document.querySelectorAll('*')].map((x) => x.shadowRoot).find((r) => r && r.querySelector('#viewer'));
+  window.__picked = [];
+  new MutationObserver(() => {
+    const on = root.querySelector('.cl.on')?.dataset.claims;
+    if (on && on !== window.__picked.at(-1)) window.__picked.push(on);
+  }).observe(root, { subtree: true, attributes: true, attributeFilter: ['class'] });
+}"""
+
+
+EARLY_CLICK = """
+const look = () => {
+  const root = [...document.querySelectorAll('*')].map((x) => x.shadowRoot).find((r) => r && r.querySelector('.cl[data-claims="c1"]'));
+  if (!root) return requestAnimationFrame(look);
+  const start = performance.now();
+  root.querySelector('.cl[data-claims="c1"]').click();
+  window.__early = { lit: root.querySelectorAll('.ev.lit').length, ms: performance.now() - start, rest: !root.querySelector('.cl[data-claims="c1000"]') };
+};
+requestAnimationFrame(look);
+"""
 
 
 ALL_CARDS = """(n) => {
@@ -78,14 +100,20 @@ class TestClick:
         sizes: list[int] = []
         watched.page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: sizes.append(len(frame))))
         server = start_dashboard(a_large_case())
+        watched.page.add_init_script(EARLY_CLICK)
         _open(watched, server, "/inspector?trace=large")
 
         # The rest of a large trace is drawn just after the first paint.
         watched.page.wait_for_selector('.cl[data-claims="c1000"]', state="attached")
         watched.page.wait_for_function(ALL_CARDS, arg=50)
-        results = [watched.page.evaluate(MARK_CLICK, f"c{n}") for n in (1, 301, 601, 901, 16)]
+        early = watched.page.evaluate("window.__early")
+        results = [watched.page.evaluate(MARK_CLICK, f"c{n}") for n in (4, 301, 601, 901, 16)]
 
         assert all(r["lit"] >= 1 and r["inside"] for r in results)
+        # The very first frame can be clicked, while the rest is still to be drawn.
+        assert early["lit"] >= 1
+        assert early["rest"]
+        assert early["ms"] < 1000
         # The median: this machine may be busy with something else for a moment.
         assert sorted(r["ms"] for r in results)[2] < 100, results
         assert max(sizes) < 600_000
@@ -110,7 +138,8 @@ class TestClick:
         for claim in ("c2", "c4"):
             page.locator(f'.cl[data-claims="{claim}"]').click()
             page.wait_for_url(re.compile(f"claim={claim}"))
-            page.wait_for_timeout(600)
+            page.wait_for_selector(f":text('Overrule {claim} as')")
+            settled(page)
 
         page.go_back()
 
@@ -121,18 +150,20 @@ class TestClick:
     def test_fast_clicks_are_never_undone(self, dashboard: Dashboard, watched: Watched) -> None:
         """Five clicks quicker than the server answers: late answers do not bring an older claim back."""
         page = _open(watched, dashboard, "/inspector?trace=tr-0417")
-        shown = []
+        settled(page)
+        page.evaluate(RECORD)
         for claim in ("c1", "c2", "c3", "c4", "c5"):
             page.locator(f'.cl[data-claims="{claim}"]').click()
             page.wait_for_timeout(120)
-        for _ in range(25):
-            shown.append(page.locator(".cl.on").first.get_attribute("data-claims"))
-            page.wait_for_timeout(100)
 
-        assert set(shown) == {"c5"}
+        page.wait_for_url(re.compile("claim=c5"))
+        page.wait_for_selector(":text('Overrule c5 as')")
+        settled(page)
+        assert page.evaluate("window.__picked") == ["c1", "c2", "c3", "c4", "c5"]
+        assert page.locator(".cl.on").get_attribute("data-claims") == "c5"
 
     def test_the_keyboard_is_enough(self, dashboard: Dashboard, watched: Watched) -> None:
-        """j and k walk the claims, m goes to the matrix, arrows and Enter light a cell, Escape clears, ? helps."""
+        """j and k walk the claims, arrows and Enter do so too, m goes to the matrix, arrows and Enter light a cell, Escape clears, ? helps."""
         page = _open(watched, dashboard, "/inspector?trace=tr-0417")
         page.locator(".ans .cl").first.focus()
 
@@ -141,9 +172,11 @@ class TestClick:
         assert page.locator(".cl.on").get_attribute("data-claims") == "c2"
         page.keyboard.press("k")
         assert page.locator(".cl.on").get_attribute("data-claims") == "c1"
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        assert page.locator(".cl.on").get_attribute("data-claims") == "c3"
         page.keyboard.press("m")
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         assert page.locator(".cl.on").first.get_attribute("data-claims") == "c4"
@@ -167,7 +200,8 @@ class TestHostileText:
         page = _open(watched, server, "/inspector?trace=" + "bad%3Cscript%3E")
         page.locator('.cl[data-claims="c1"]').click()
         page.wait_for_selector(".certificate .row")
-        page.wait_for_timeout(800)
+        page.wait_for_url(re.compile("claim=c1"))
+        settled(page)
 
         assert page.evaluate("window.__pwn") is None
         assert page.locator("h1").first.inner_text().startswith("<script>")
@@ -195,14 +229,15 @@ class TestJudgeAgain:
         page = _open(watched, dashboard, "/inspector?trace=tr-0418&claim=c5")
         page.locator(".st-key-rejudge_with input").click()
         page.get_by_role("option", name="slow").click()
-        page.wait_for_timeout(700)
+        page.wait_for_function("() => document.querySelector('.st-key-rejudge_with input').value === 'slow'")
+        settled(page)
         calm = _answered(page, "c2")
         _answered(page, "c5")
 
         page.locator(".st-key-rejudge button").click()
         page.wait_for_selector(":text('is reading')")
         waited = _answered(page, "c4")
-        page.wait_for_selector(":text('slow has judged c5')", timeout=15_000)
+        page.wait_for_selector(":text('slow has judged c5')")
 
         # Where this machine is so busy that a page takes long without any judge, the judge must not make it longer.
         assert waited < max(1.0, 3 * calm), (waited, calm)
