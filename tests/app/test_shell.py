@@ -104,10 +104,12 @@ def test_an_empty_store_says_what_to_do(app_store: Store, no_samples: None, open
 
 
 def test_the_first_start_loads_the_samples(app_store: Store, open_at: Callable[..., AppTest]) -> None:
-    """An empty store gets one run per sample file."""
-    open_at("inspector")
+    """An empty store gets one run per sample file; the candidate is the newest, and is the one shown."""
+    app = open_at("inspector")
 
-    assert "five_cases" in [r.name for r in app_store.runs()]
+    names = {r.run_id: r.name for r in app_store.runs()}
+    assert "five_cases" in names.values()
+    assert names[app.sidebar.selectbox[0].value] == "candidate"
 
 
 def test_a_store_that_cannot_be_opened_is_one_sentence(tmp_path: object, app_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
