@@ -51,7 +51,7 @@ def parse(raw: bytes | str) -> Any:
     except UnicodeDecodeError as exc:
         raise InputError(f"not UTF-8 (byte {exc.start} of the line or file)", fix="save the file as UTF-8") from exc
     except json.JSONDecodeError as exc:
-        raise InputError(f"not JSON: {exc.msg} at character {exc.pos}", fix="one complete JSON value is expected here") from exc
+        raise InputError(f"not JSON: {exc.msg.removesuffix(' at')} at character {exc.pos}", fix="one complete JSON value is expected here") from exc
     except RecursionError as exc:
         raise InputError("nested too deeply", fix=f"at most {_MAX_DEPTH} levels of lists and objects are read") from exc
     except ValueError as exc:
