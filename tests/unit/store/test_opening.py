@@ -124,7 +124,7 @@ def test_a_full_disk_is_told_and_the_store_stays_whole(tmp_path: Path) -> None:
         pages = conn.exec_driver_sql("PRAGMA page_count").scalar()
         conn.exec_driver_sql(f"PRAGMA max_page_count = {pages + 2}")
 
-    with pytest.raises(StoreError, match="no space left") as caught:  # noqa: PT012 - how many fit is SQLite's business
+    with pytest.raises(StoreError, match="no space left") as caught:
         for n in range(50):
             store.create_run(manifest(f"run-{n}", name="x" * 3000))
     assert "space" in caught.value.fix
