@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 REPO = Path(__file__).resolve().parent.parent
 IMAGES = REPO / "docs" / "images"
 PAGES = {
-    "overview": "/?run=candidate", "quadrants": "/quadrants?run=candidate", "inspector": "/inspector?run=candidate&trace=q12&claim=c2",
+    "overview": "/?run=candidate", "quadrants": "/quadrants?run=candidate", "inspector": "/inspector?run=candidate&trace=q02&claim=c1",
     "retrieval": "/retrieval?run=candidate", "compare": "/compare?run=candidate&base=baseline",
 }
 SETTLE_MS = 9000

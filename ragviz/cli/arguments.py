@@ -193,7 +193,7 @@ def _add_retrieval(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def _add_lists(commands: Commands[argparse.ArgumentParser]) -> None:
     for name, summary in (("formats", "list the file formats and what each is recognised by"), ("judges", "list the judges and what each needs"),
-                          ("metrics", "list the metrics with formula and source")):
+                          ("metrics", "list the metrics; --json adds formula, edge cases and source")):
         parser = _command(commands, name, "listing", summary)
         parser.set_defaults(kind=name)
         _json(parser)

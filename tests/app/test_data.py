@@ -54,6 +54,16 @@ def test_a_file_is_recognised_imported_and_shown(app_store: Store, no_samples: N
     assert "5 traces imported" in shown(app)
 
 
+def test_another_sessions_import_touches_nothing_here(app_store: Store, no_samples: None, open_at: Open) -> None:
+    """The job belongs to the process: a second tab's first file stays staged, and nothing is announced to it."""
+    import_all(add(open_at("data"), FILE))
+    second = add(open_at("data"), FILE)
+
+    assert not second.exception
+    assert second.dataframe[0].value["file"].tolist() == ["five_cases.json"]
+    assert "traces imported" not in shown(second)
+
+
 def test_price_before_judging(app_store: Store, open_at: Open) -> None:
     """Judges that can work here with pairs, calls, time and cost; the others with the reason; one primary button."""
     five_cases(app_store)

@@ -30,6 +30,8 @@ from ragviz.ui.views.data_preview import Reading
 
 STAGED, PROBLEMS, ROUND = "_rv_staged", "_rv_staging_problems", "_rv_upload_round"
 IMPORT_JOB = "import\x1fdata-page"
+MINE, AWAITED = "_rv_import_mine", "_rv_import_awaited"
+"""Whether this session started the last import, and whether it still waits for it: the job belongs to the process, its result to one person."""
 MAX_FILES = 50
 _UNSAFE = re.compile(r"[^\w.\- ]+")
 
@@ -147,6 +149,7 @@ def _how(staged: Sequence[Staged], labels: dict[str, str]) -> Reading:
 
 def _start(staged: Sequence[Staged], run: str | None, reading: Reading) -> None:
     resources.jobs().forget(IMPORT_JOB)
+    st.session_state[MINE] = st.session_state[AWAITED] = True
     resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, reading=reading))
 
 
@@ -189,9 +192,11 @@ def _poll() -> None:
         st.progress(0.0 if state.fraction is None else state.fraction, text=f"{counted(state.done, 'trace')} stored")
         st.button("Stop", key="stop-import", on_click=_stop)
         return
+    if not st.session_state.get(MINE):
+        return  # Another session's import; what is chosen and staged here is not touched.
     if state.status is JobStatus.DONE:
         report: ImportReport = state.result
-        if st.session_state.get(STAGED):
+        if st.session_state.pop(AWAITED, False):
             # First sight of the result: the files are in, the new run is looked at from here on.
             st.session_state[STAGED], st.session_state[PROBLEMS] = [], []
             st.session_state[ROUND] = st.session_state.get(ROUND, 0) + 1
