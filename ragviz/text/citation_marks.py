@@ -41,6 +41,8 @@ _MARK = re.compile(
     r"|(?<!\])\((?P<round>[^()\n]{1,200})\)",
     re.IGNORECASE,
 )
+_MAY_CITE = re.compile(r"[\[(\u3010\u00b9\u00b2\u00b3\u2070\u2074-\u2079]")
+"""Every style of mark begins with one of these; most answers of a system that does not cite have none."""
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,200}`", re.DOTALL)
 _SUPERSCRIPTS = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-")
 _RANGE_OR_NUMBER = re.compile(r"(\d{1,5})(?:\s{0,3}(?:[\u2010-\u2015-]|\bto\b|\bbis\b)\s{0,3}(\d{1,5}))?")
@@ -56,6 +58,8 @@ def citation_marks(text: str, names: Collection[str] = ()) -> list[CitationMark]
         names: Ids, titles and addresses of sources: ``[doc_7]`` or ``(Returns policy)`` is a mark only when it names one of them,
             or looks like them (``[doc_99]`` beside known ``doc_1`` … ``doc_5`` is an invented source).
     """
+    if _MAY_CITE.search(text) is None:
+        return []
     known = {name.casefold() for name in names}
     shapes = {s for s in map(_shape, known) if any(c in s for c in "0-_:./")}
     sources = trailing_sources(text)
@@ -137,6 +141,8 @@ def resolve_citations(trace: Trace) -> tuple[Citation, ...]:
     """
     if trace.citations is not None:
         return trace.citations
+    if _MAY_CITE.search(trace.response) is None:
+        return ()
     passages = trace.passages or ()
     by_name = _by_name(passages)
     marks = citation_marks(trace.response, [*by_name])
