@@ -7,12 +7,13 @@ from ragviz.records.run import JudgedTrace, Run, RunManifest, TraceResult
 from ragviz.records.score import Direction, Interval, MetricInfo, Score, ScoreStatus, Summary
 from ragviz.records.span import Span
 from ragviz.records.trace import Citation, Fact, LoadIssue, Passage, Trace, Turn, Usage
+from ragviz.records.trust import SPLIT_TAG, Calibration, Goodness, LabelSplit, Look, LookKind, Split
 from ragviz.records.verdict import JOINED, REFERENCE, RESPONSE, Grounding, Policy, RatingKind, Side, Table, Verdict
 
 __all__ = [
-    "JOINED", "REFERENCE", "RESPONSE",
-    "Annotation", "Citation", "Claim", "Clash", "ClashKind", "Cost", "Direction", "Evidence", "Fact", "Grounding",
-    "ImportedClaim", "ImportedScore", "ImportedVerdict", "Interval", "JudgedTrace", "Judgement", "LoadIssue", "MatchTier", "MetricInfo",
+    "JOINED", "REFERENCE", "RESPONSE", "SPLIT_TAG",
+    "Annotation", "Calibration", "Citation", "Claim", "Clash", "ClashKind", "Cost", "Direction", "Evidence", "Fact", "Goodness", "Grounding",
+    "ImportedClaim", "ImportedScore", "ImportedVerdict", "Interval", "JudgedTrace", "Judgement", "LabelSplit", "LoadIssue", "Look", "LookKind", "MatchTier", "MetricInfo",
     "Pair", "PairKey", "Passage", "Policy", "Provenance", "Rating", "RatingKind", "Run", "RunManifest", "Score", "ScoreStatus",
-    "Side", "Span", "Summary", "Table", "Trace", "TraceResult", "Turn", "Usage", "Verdict",
+    "Side", "Span", "Split", "Summary", "Table", "Trace", "TraceResult", "Turn", "Usage", "Verdict",
 ]

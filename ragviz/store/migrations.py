@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, select
 
 from ragviz.errors import StoreError
-from ragviz.store import schema, search
+from ragviz.store import ledgers, schema, search
 from ragviz.store.engine import Database
 from ragviz.store.faults import explained
 
@@ -31,7 +31,13 @@ def m003_kept_settings(conn: Connection) -> None:
     schema.kept.create(conn, checkfirst=True)
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first, 2: m002_pending_batches, 3: m003_kept_settings}
+def m004_trust(conn: Connection) -> None:
+    """Calibrations of judges, and looks at held-out traces; a new database has the tables already."""
+    for table in ledgers.TABLES:
+        table.create(conn, checkfirst=True)
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first, 2: m002_pending_batches, 3: m003_kept_settings, 4: m004_trust}
 
 
 def version(conn: Connection) -> int | None:

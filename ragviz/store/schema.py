@@ -27,7 +27,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-SCHEMA = 3
+SCHEMA = 4
 """Raised with each migration; a database says which one it has."""
 
 metadata = MetaData()
