@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, KEY_REFUSED, AnthropicClient, Prompt, Reply
+from ragviz.backends.claude_speaker import ClaudeSpeaker
 from ragviz.backends.fences import Token, boundary, fenced
 from ragviz.backends.reply_json import read_object, rows_of
 from ragviz.claims.placing import placed
@@ -42,7 +43,7 @@ def _say_nothing(_trace: Trace, _side: Side, _reason: str) -> None:
     """For callers to whom it makes no difference."""
 
 
-class AnthropicExtractor:
+class AnthropicExtractor(ClaudeSpeaker):
     """
     Asks Claude for the claims of an answer, with a quote for each.
 
@@ -64,10 +65,8 @@ class AnthropicExtractor:
             cancelled: Asked before each call.
             on_fallback: Told of each answer that was split by rules.
         """
-        self.client = client or AnthropicClient(api_key=api_key, model=model)
+        super().__init__(model, api_key=api_key, client=client, token=token, cancelled=cancelled)
         self.on_fallback = on_fallback
-        self._token = token
-        self._cancelled = cancelled
         self._rules = RulesExtractor()
 
     @property
@@ -75,15 +74,10 @@ class AnthropicExtractor:
         """Ours, the prompt's and the model's; and that of the rules it may fall back to."""
         return f"1 {PROMPT_VERSION} {self.client.model} rules {self._rules.version}"
 
-    @property
-    def spent_usd(self) -> float:
-        """What its calls have cost so far, as far as prices are known."""
-        return self.client.budget.spent_usd
-
     def available(self) -> Availability:
         """Needs the package and a key; asks nobody."""
-        lacking = self.client.missing()
-        return Availability(ok=True) if lacking is None else Availability(ok=False, reason=lacking[0], fix=lacking[1])
+        state = self.state()
+        return Availability(ok=state.ok, reason=state.reason, fix=state.fix)
 
     def extract(self, traces: Sequence[Trace], *, side: Side) -> list[list[Claim]]:
         """
@@ -94,12 +88,11 @@ class AnthropicExtractor:
         """
         texts = [trace.response if side is Side.RESPONSE else trace.reference or "" for trace in traces]
         open_ = [n for n, text in enumerate(texts) if text.strip() and not is_refusal(text)]
-        lacking = self.client.missing() if open_ else None
-        if lacking:
-            raise JudgeUnavailable(f"claims by anthropic: {lacking[0]}", fix=lacking[1])
+        if open_:
+            self.require("claims by anthropic")
         askable = [n for n in open_ if len(texts[n]) <= MAX_ANSWER_CHARS]
         prompts = [prompt(texts[n], question=traces[n].question, token=self._token) for n in askable]
-        replies: dict[int, Reply | BackendError] = dict(zip(askable, self.client.ask_many(prompts, SCHEMA, cancelled=self._cancelled), strict=True))
+        replies: dict[int, Reply | BackendError] = dict(zip(askable, self.ask_all(prompts, SCHEMA), strict=True))
         for reply in replies.values():
             if isinstance(reply, BackendError) and reply.message == KEY_REFUSED:
                 # Claims are kept for good: a mistyped key must not leave a whole run to the rules.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Reply
+from ragviz.backends.anthropic_client import DEFAULT_MODEL, Reply
+from ragviz.backends.claude_speaker import ClaudeSpeaker
 from ragviz.contracts import Availability, JudgeInfo
-from ragviz.errors import BackendError, JudgeUnavailable
+from ragviz.errors import BackendError
 from ragviz.evidence.quotes import find_quote
 from ragviz.judges.hosted_prompt import PROMPT_VERSION, SCHEMA, Sheet, prompt, sheets
 from ragviz.judges.hosted_reply import Said, read_reply
@@ -21,7 +21,7 @@ from ragviz.records import Cost, Evidence, Grounding, Judgement, Pair, Provenanc
 _STOPPED = {"max_tokens": "the reply was cut off before this claim", "refusal": "the model declined to answer"}
 
 
-class AnthropicJudge:
+class AnthropicJudge(ClaudeSpeaker):
     """
     Asks Claude about all claims of an answer at once.
 
@@ -32,20 +32,6 @@ class AnthropicJudge:
     info = JudgeInfo(name="anthropic", version="1", summary="Claude reads the passages and must quote its evidence; passages are data, never instructions",
                      deterministic=False, network=True, max_batch=2048)
 
-    def __init__(self, model: str = DEFAULT_MODEL, *, api_key: str | None = None, client: AnthropicClient | None = None,
-                 token: Callable[[], str] = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False) -> None:
-        """
-        Args:
-            model: Model name, as in ``anthropic:claude-haiku-5-5``.
-            api_key: Key for the SDK; ignored when ``client`` is given.
-            client: A client with its own address, limits and budget.
-            token: Source of unguessable boundary words.
-            cancelled: Asked before each call.
-        """
-        self.client = client or AnthropicClient(api_key=api_key, model=model)
-        self._token = token
-        self._cancelled = cancelled
-
     @property
     def params(self) -> Mapping[str, object]:
         """Model and prompt."""
@@ -53,8 +39,8 @@ class AnthropicJudge:
 
     def available(self) -> Availability:
         """Needs the package and a key; asks nobody."""
-        lacking = self.client.missing()
-        return Availability(ok=True) if lacking is None else Availability(ok=False, reason=lacking[0], fix=lacking[1])
+        state = self.state()
+        return Availability(ok=state.ok, reason=state.reason, fix=state.fix)
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """
@@ -65,9 +51,7 @@ class AnthropicJudge:
         """
         if not pairs:
             return []
-        lacking = self.client.missing()
-        if lacking:
-            raise JudgeUnavailable(f"anthropic: {lacking[0]}", fix=lacking[1])
+        self.require("anthropic")
         redacted = {pair.premise: found for pair in pairs if (found := redact(pair.premise)) is not None}
         if not redacted:
             return self._ask(pairs)
@@ -89,7 +73,7 @@ class AnthropicJudge:
         for sheet in asked:
             if sheet.too_long:
                 answers.update(_unjudged(sheet, "the passages are longer than one call can hold", provenance))
-        replies = self.client.ask_many([prompt(sheet, token=self._token) for sheet in askable], SCHEMA, cancelled=self._cancelled)
+        replies = self.ask_all([prompt(sheet, token=self._token) for sheet in askable], SCHEMA)
         for sheet, reply in zip(askable, replies, strict=True):
             answers.update(_unjudged(sheet, reply.message, provenance) if isinstance(reply, BackendError) else judgements(sheet, reply, provenance))
         return [answers[i] for i in range(len(pairs))]

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Prompt, Reply
+from ragviz.backends.claude_speaker import ClaudeSpeaker
 from ragviz.backends.embedder import Embedder
 from ragviz.backends.fences import Token, boundary, fenced
 from ragviz.backends.reply_json import read_object, rows_of
@@ -44,32 +45,13 @@ Said = tuple[float | None, str]
 """Value, and the reason where there is none or it needs one."""
 
 
-class _Hosted:
-    """What both raters share: a client, and asking only for what is worth a call."""
-
-    def __init__(self, model: str = DEFAULT_MODEL, *, api_key: str | None = None, client: AnthropicClient | None = None,
-                 token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False) -> None:
-        """
-        Args:
-            model: Model name.
-            api_key: Key for the SDK; ignored when ``client`` is given.
-            client: A client with its own address, limits and budget.
-            token: Source of unguessable boundary words.
-            cancelled: Asked before each call.
-        """
-        self.client = client or AnthropicClient(api_key=api_key, model=model)
-        self._token = token
-        self._cancelled = cancelled
-
-    @property
-    def spent_usd(self) -> float:
-        """What its calls have cost so far, as far as prices are known."""
-        return self.client.budget.spent_usd
+class _Hosted(ClaudeSpeaker):
+    """What both raters share: asking only for what is worth a call."""
 
     def available(self) -> Availability:
         """Needs the package and a key; asks nobody."""
-        lacking = self.client.missing()
-        return Availability(ok=True) if lacking is None else Availability(ok=False, reason=lacking[0], fix=lacking[1])
+        state = self.state()
+        return Availability(ok=state.ok, reason=state.reason, fix=state.fix)
 
     def _require(self) -> None:
         state = self.available()
@@ -128,7 +110,7 @@ class AnthropicRelevance(_Hosted):
         if answers:
             self._require()
         prompts = [self._prompt(answer) for answer in answers]
-        replies = self.client.ask_many(prompts, QUESTIONS_SCHEMA, cancelled=self._cancelled)
+        replies = self.ask_all(prompts, QUESTIONS_SCHEMA)
         written = {answer: _questions(reply, self.n) for answer, reply in zip(answers, replies, strict=True)}
         provenance = provenance_of(self)
         rated: list[Rating] = []
@@ -214,7 +196,7 @@ class AnthropicPassages(_Hosted):
         if calls:
             self._require()
         prompts = [self._prompt(question, some) for (_, question), some in calls]
-        for ((trace_id, question), some), reply in zip(calls, self.client.ask_many(prompts, PASSAGES_SCHEMA, cancelled=self._cancelled), strict=True):
+        for ((trace_id, question), some), reply in zip(calls, self.ask_all(prompts, PASSAGES_SCHEMA), strict=True):
             values = _passage_values(some, reply)
             said |= {(trace_id, question, text): values[text] for text in some}
         provenance = provenance_of(self)

@@ -40,11 +40,14 @@ def working_raters(
 class Ratings:
     """The raters of this installation that need no network, and those that were asked for; asked only for what no rater has said yet."""
 
-    def __init__(self, store: Store, *, run_id: str, keep: bool = True, asked_for: Sequence[Rater] = ()) -> None:
+    def __init__(self, store: Store, *, run_id: str, keep: bool = True, asked_for: Sequence[Rater] = (), only_asked_for: bool = False) -> None:
+        """``only_asked_for``: without those that nobody named, which load a model."""
         self._store = store
         self._run_id = run_id
         self._keep = keep
-        self._raters: list[Rater] = [rater for name in raters.names() if not (rater := raters.make(name)).info.network and rater.available().ok]
+        self._raters: list[Rater] = [] if only_asked_for else [
+            rater for name in raters.names() if not (rater := raters.make(name)).info.network and rater.available().ok
+        ]
         self._raters += [rater for rater in asked_for if rater.info.name not in {known.info.name for known in self._raters}]
 
     @property

@@ -50,7 +50,8 @@ class Work:
         self.extractor = extractor
         self.provenance = provenance_of(judge)
         self.asker = Asker(judge, store, run_id=view.run_id)
-        self.ratings = Ratings(store, run_id=view.run_id, asked_for=asked_for)
+        # Annotated facts are judged exactly and at once; waiting for an embedding model beside them would be for traces without annotations only.
+        self.ratings = Ratings(store, run_id=view.run_id, asked_for=asked_for, only_asked_for=judge.info.claim_set == "facts")
         self.retry = retry_unjudged
         self.cancel = cancel
         self._tally = _Tally()

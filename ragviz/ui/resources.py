@@ -125,7 +125,11 @@ def _judge_options(run_id: str) -> list[JudgeOption]:
 def judge_labels(prints: Sequence[str]) -> dict[str, str]:
     """The shortest label that tells judges apart: name, else name and version, else with the model, else with the settings' hash."""
     parts = {p: [*p.split(":"), "-", "-", "-", "-"] for p in dict.fromkeys(prints)}
-    tries = {p: [w[0], f"{w[0]} {w[1]}", f"{w[0]} {w[1]} {w[3]}", f"{w[0]} {w[1]} {w[3]} {w[2][:6]}", p] for p, w in parts.items()}
+    # A judge without a model has "-" in its place, which tells nobody anything.
+    tries = {
+        p: [*(" ".join(word for word in some if word != "-") for some in ((w[0],), (w[0], w[1]), (w[0], w[1], w[3]), (w[0], w[1], w[3], w[2][:6]))), p]
+        for p, w in parts.items()
+    }
     labels: dict[str, str] = {}
     for one, candidates in tries.items():
         others = [c for other, cs in tries.items() if other != one for c in cs]
