@@ -13,8 +13,8 @@ HEAD = """# Command line
 
 Written by `python docs/generate_cli.py`; do not edit.
 
-Errors are one sentence, then one that says how to fix it, on stderr; never a traceback for a user's mistake. Exit codes: 0 fine, 1 a gate or check failed,
-2 unusable input or set-up, 130 interrupted (what was finished is kept).
+Errors are one sentence, then one that says how to fix it, on stderr; never a traceback for a user's mistake. Exit codes: 0 fine, 1 a gate or check failed
+or a budget ran out, 2 unusable input or set-up, 130 interrupted (what was finished is kept).
 """
 
 

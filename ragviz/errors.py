@@ -10,6 +10,7 @@ RagvizError                 carries .fix, one sentence that says what to do
 │   └── UnknownName         no such judge, metric, loader, run
 ├── BackendError            a model or a service failed; carries .retryable
 ├── Cancelled               the user stopped the work; what was finished is kept
+│   └── BudgetSpent         what may be spent is spent; the same
 └── StoreError              database newer than this version, locked, damaged
 """
 
@@ -59,6 +60,10 @@ class BackendError(RagvizError):
 
 class Cancelled(RagvizError):
     """The user stopped the work. Everything finished before is stored."""
+
+
+class BudgetSpent(Cancelled):
+    """What may be spent on a service is spent. Everything finished before is stored; the message says what is left."""
 
 
 class StoreError(RagvizError):

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from ragviz.backends.budget import Budget
 from ragviz.errors import BackendError, JudgeUnavailable
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -50,30 +51,6 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """None when the model's price is unknown."""
 
 
-class Budget(msgspec.Struct, kw_only=True):
-    """What may be spent; calls that would start above it do not start. Shared by all threads."""
-
-    max_usd: float | None = None
-    max_tokens: int | None = None
-    spent_usd: float = 0.0
-    spent_tokens: int = 0
-    unpriced_calls: int = 0
-
-    def exhausted(self) -> str:
-        """Why no further call may start; "" when one may."""
-        if self.max_usd is not None and self.spent_usd >= self.max_usd:
-            return f"the budget of ${self.max_usd:g} is spent"
-        if self.max_tokens is not None and self.spent_tokens >= self.max_tokens:
-            return f"the budget of {self.max_tokens:,} tokens is spent"
-        return ""
-
-    def add(self, reply: Reply) -> None:
-        """Count one reply."""
-        self.spent_usd += reply.cost_usd or 0.0
-        self.unpriced_calls += reply.cost_usd is None
-        self.spent_tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0)
-
-
 class AnthropicClient:
     """Asks Claude. Loads the SDK on first use; the constructor does nothing."""
 
@@ -91,6 +68,8 @@ class AnthropicClient:
         """
         self.model = model
         self.budget = budget or Budget()
+        self.spent_usd = 0.0
+        """What this client's own calls have cost, as far as prices are known; the budget may be shared with others."""
         self._api_key = api_key
         self._base_url = base_url
         self._timeout_s = timeout_s
@@ -105,6 +84,8 @@ class AnthropicClient:
             return "the package anthropic is not installed", "pip install anthropic"
         if not self._api_key:
             return "no API key", "set ANTHROPIC_API_KEY in the environment, or in .streamlit/secrets.toml"
+        if self.budget.max_usd is not None and price(self.model, 1, 1) is None:
+            return f"the price of {self.model} is not known, so a limit in dollars cannot be kept", "set a limit in tokens: --max-tokens"
         return None
 
     def ask(self, prompt: Prompt, schema: dict[str, Any]) -> Reply:
@@ -119,16 +100,15 @@ class AnthropicClient:
             JudgeUnavailable: No package or no key.
             BackendError: The call failed after retries; the message says how.
         """
-        with self._lock:
-            spent = self.budget.exhausted()
-        if spent:
+        if spent := self.budget.refusal():
             raise BackendError(spent, fix="raise the limit and judge again: what is judged stays")
         sdk = self._client()
         started = time.perf_counter()
         message = self._send(sdk, prompt, schema)
         reply = self.reply(message, elapsed_ms=(time.perf_counter() - started) * 1000)
+        self.budget.add(usd=reply.cost_usd, tokens=(reply.tokens_in or 0) + (reply.tokens_out or 0))
         with self._lock:
-            self.budget.add(reply)
+            self.spent_usd += reply.cost_usd or 0.0
         return reply
 
     def ask_many(self, prompts: Sequence[Prompt], schema: dict[str, Any], *, cancelled: Callable[[], bool] = lambda: False) -> list[Reply | BackendError]:

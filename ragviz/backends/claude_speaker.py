@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Prompt, Reply
+from ragviz.backends.budget import Budget
 from ragviz.backends.embedder import BackendState
 from ragviz.backends.fences import Token
 from ragviz.errors import BackendError, JudgeUnavailable
@@ -16,7 +17,7 @@ class ClaudeSpeaker:
     """A client, a source of boundary words, and a way to stop. The constructor asks nobody and loads nothing."""
 
     def __init__(self, model: str = DEFAULT_MODEL, *, api_key: str | None = None, client: AnthropicClient | None = None,
-                 token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False) -> None:
+                 token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False, budget: Budget | None = None) -> None:
         """
         Args:
             model: Model name, as in ``anthropic:claude-haiku-5-5``.
@@ -24,15 +25,16 @@ class ClaudeSpeaker:
             client: A client with its own address, limits and budget.
             token: Source of unguessable boundary words.
             cancelled: Asked before each call.
+            budget: Limit on what may be spent; ignored when ``client`` is given.
         """
-        self.client = client or AnthropicClient(api_key=api_key, model=model)
+        self.client = client or AnthropicClient(api_key=api_key, model=model, budget=budget)
         self._token = token
         self._cancelled = cancelled
 
     @property
     def spent_usd(self) -> float:
         """What its calls have cost so far, as far as prices are known."""
-        return self.client.budget.spent_usd
+        return self.client.spent_usd
 
     def state(self) -> BackendState:
         """Needs the package and a key; asks nobody."""

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, KEY_REFUSED, AnthropicClient, Prompt, Reply
+from ragviz.backends.budget import Budget
 from ragviz.backends.claude_speaker import ClaudeSpeaker
 from ragviz.backends.fences import Token, boundary, fenced
 from ragviz.backends.reply_json import read_object, rows_of
@@ -55,7 +56,8 @@ class AnthropicExtractor(ClaudeSpeaker):
     name = "anthropic"
 
     def __init__(self, model: str = DEFAULT_MODEL, *, api_key: str | None = None, client: AnthropicClient | None = None,
-                 token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False, on_fallback: Fallback = _say_nothing) -> None:
+                 token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False, budget: Budget | None = None,
+                 on_fallback: Fallback = _say_nothing) -> None:
         """
         Args:
             model: Model name.
@@ -63,9 +65,10 @@ class AnthropicExtractor(ClaudeSpeaker):
             client: A client with its own address, limits and budget.
             token: Source of unguessable boundary words.
             cancelled: Asked before each call.
+            budget: Limit on what may be spent; ignored when ``client`` is given.
             on_fallback: Told of each answer that was split by rules.
         """
-        super().__init__(model, api_key=api_key, client=client, token=token, cancelled=cancelled)
+        super().__init__(model, api_key=api_key, client=client, token=token, cancelled=cancelled, budget=budget)
         self.on_fallback = on_fallback
         self._rules = RulesExtractor()
 

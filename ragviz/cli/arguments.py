@@ -39,6 +39,17 @@ def positive(text: str) -> int:
     return number
 
 
+def amount(text: str) -> float:
+    """Dollars above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount of dollars above 0")
+    return number
+
+
 def port(text: str) -> int:
     """A number that a server can listen on."""
     number = positive(text)
@@ -85,6 +96,11 @@ def _claims_and_raters(parser: argparse.ArgumentParser) -> None:
                         help="further raters beside those that need no network: anthropic[:model] (both), anthropic_relevance, anthropic_passages")
 
 
+def _budget(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--max-usd", metavar="N", type=amount, help="spend at most so many dollars on a service, then stop with exit code 1; what is judged stays")
+    parser.add_argument("--max-tokens", metavar="N", type=positive, help="the same in tokens, sent and received together")
+
+
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
@@ -126,6 +142,7 @@ def _add_judge(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("run", metavar="RUN")
     _judge(parser)
     _claims_and_raters(parser)
+    _budget(parser)
     parser.add_argument("--batch", action="store_true", help="send everything through the service's batches: half the price, within a day; stop at any time, the same command goes on")
     parser.add_argument("--engine", choices=("local", "ray"), default="local", help="where batches run")
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N traces")

@@ -8,7 +8,7 @@ import threading
 
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, print_json
-from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.cli.stores import api_key, budget_of, opened_store, require_run
 from ragviz.errors import SetupError
 from ragviz.pipeline import JudgeReport, judge_in_batches, judge_run
 from ragviz.store import Store
@@ -41,11 +41,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _judged(store: Store, run_id: str, args: argparse.Namespace, progress: Progress, cancel: threading.Event) -> JudgeReport:
     if not args.batch:
-        return judge_run(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, cancel=cancel)
+        return judge_run(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, cancel=cancel,
+                         budget=budget_of(args))
 
     def say(words: str) -> None:
         progress.end()
         sys.stderr.write(f"{words}\n")
         sys.stderr.flush()
 
-    return judge_in_batches(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, say=say, cancel=cancel)
+    return judge_in_batches(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, say=say, cancel=cancel,
+                            budget=budget_of(args))

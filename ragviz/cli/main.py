@@ -12,7 +12,7 @@ from typing import NoReturn
 from ragviz import __version__
 from ragviz.cli.arguments import add_commands
 from ragviz.cli.printing import plain
-from ragviz.errors import Cancelled, RagvizError, SetupError
+from ragviz.errors import BudgetSpent, Cancelled, RagvizError, SetupError
 
 EXIT_OK, EXIT_FAILED, EXIT_UNUSABLE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Run one command.
 
     Returns:
-        0 when it worked, 1 when a gate or check failed, 2 for unusable input or set-up, 130 when interrupted.
+        0 when it worked, 1 when a gate or check failed or a budget ran out, 2 for unusable input or set-up, 130 when interrupted.
     """
     _speak_utf8()
     parser = Parser(prog="ragviz", description="See which sentence of which answer is wrong, against which passage, and why.")
@@ -34,6 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_UNUSABLE
     try:
         return int(importlib.import_module(f"ragviz.cli.{args.module}").run(args))
+    except BudgetSpent as exc:
+        tell(exc)
+        return EXIT_FAILED
     except Cancelled:
         sys.stderr.write("Stopped. What was finished is kept; the same command goes on from there.\n")
         return EXIT_INTERRUPTED

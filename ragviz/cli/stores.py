@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ragviz.backends.budget import Budget
 from ragviz.errors import UnknownName
 from ragviz.records import RunManifest
 from ragviz.store import Store, open_store
@@ -42,6 +44,12 @@ def require_run(store: Store, name: str) -> RunManifest:
         known = f"Known: {', '.join(names[:10])}" if names else "The store holds no run: `ragviz import FILE` makes one"
         raise UnknownName(f"no run named {name!r} in this store", fix=f"Did you mean {near[0]!r}? {known}" if near else known)
     return run
+
+
+def budget_of(args: argparse.Namespace) -> Budget | None:
+    """What --max-usd and --max-tokens allow; None without either."""
+    usd, tokens = getattr(args, "max_usd", None), getattr(args, "max_tokens", None)
+    return None if usd is None and tokens is None else Budget(max_usd=usd, max_tokens=tokens)
 
 
 def api_key() -> str | None:

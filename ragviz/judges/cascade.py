@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL
+from ragviz.backends.budget import Budget
 from ragviz.contracts import Availability, Judge, JudgeInfo
 from ragviz.errors import JudgeUnavailable
 from ragviz.judges.hosted import AnthropicJudge
@@ -95,6 +96,7 @@ def _by(step: Judge, judgement: Judgement, provenance: Provenance) -> Judgement:
     return msgspec.structs.replace(judgement, provenance=provenance, rationale=f"{step.info.name}: {judgement.rationale}")
 
 
-def make_cascade(model: str = DEFAULT_MODEL, *, api_key: str | None = None, cancelled: Callable[[], bool] = lambda: False, **settings: Any) -> CascadeJudge:
+def make_cascade(model: str = DEFAULT_MODEL, *, api_key: str | None = None, cancelled: Callable[[], bool] = lambda: False,
+                 budget: Budget | None = None, **settings: Any) -> CascadeJudge:
     """Factory for the registry: ``cascade`` is local, then Claude; ``cascade:<model>`` names the model."""
-    return CascadeJudge(steps=(LocalJudge(), AnthropicJudge(model, api_key=api_key, cancelled=cancelled, **settings)))
+    return CascadeJudge(steps=(LocalJudge(), AnthropicJudge(model, api_key=api_key, cancelled=cancelled, budget=budget, **settings)))

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, Reply
+from ragviz.backends.budget import Budget
 from ragviz.backends.claude_speaker import ClaudeSpeaker
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.errors import BackendError
@@ -142,6 +143,7 @@ def _unjudged(sheet: Sheet, reason: str, provenance: Provenance) -> dict[int, Ju
     return {i: Judgement(key=pair.key, verdict=Verdict.UNJUDGED, rationale=reason, provenance=provenance) for i, pair in sheet.pairs}
 
 
-def make_anthropic(model: str = DEFAULT_MODEL, *, api_key: str | None = None, cancelled: Callable[[], bool] = lambda: False, **settings: Any) -> AnthropicJudge:
+def make_anthropic(model: str = DEFAULT_MODEL, *, api_key: str | None = None, cancelled: Callable[[], bool] = lambda: False,
+                   budget: Budget | None = None, **settings: Any) -> AnthropicJudge:
     """Factory for the registry: ``anthropic`` or ``anthropic:<model>``. What the pipeline hands in is named, so that it can see it is wanted."""
-    return AnthropicJudge(model, api_key=api_key, cancelled=cancelled, **settings)
+    return AnthropicJudge(model, api_key=api_key, cancelled=cancelled, budget=budget, **settings)

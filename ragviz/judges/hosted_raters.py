@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Prompt, Reply
+from ragviz.backends.budget import Budget
 from ragviz.backends.claude_speaker import ClaudeSpeaker
 from ragviz.backends.embedder import Embedder
 from ragviz.backends.fences import Token, boundary, fenced
@@ -73,7 +74,8 @@ class AnthropicRelevance(_Hosted):
     kinds = frozenset({RatingKind.QUESTION_TO_RESPONSE})
 
     def __init__(self, model: str = DEFAULT_MODEL, *, api_key: str | None = None, client: AnthropicClient | None = None,
-                 token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False, embedder: Embedder | None = None, n: int = N_QUESTIONS) -> None:
+                 token: Token = lambda: secrets.token_hex(8), cancelled: Callable[[], bool] = lambda: False, budget: Budget | None = None,
+                 embedder: Embedder | None = None, n: int = N_QUESTIONS) -> None:
         """
         Args:
             model: Model name.
@@ -81,10 +83,11 @@ class AnthropicRelevance(_Hosted):
             client: A client with its own address, limits and budget.
             token: Source of unguessable boundary words.
             cancelled: Asked before each call.
+            budget: Limit on what may be spent; ignored when ``client`` is given.
             embedder: Gives the vectors that are compared.
             n: Questions to generate.
         """
-        super().__init__(model, api_key=api_key, client=client, token=token, cancelled=cancelled)
+        super().__init__(model, api_key=api_key, client=client, token=token, cancelled=cancelled, budget=budget)
         self.n = n
         self.embedder = embedder or Embedder()
 

@@ -12,6 +12,7 @@ from ragviz.judges import fingerprint
 from ragviz.records import Cost, Judgement, Pair, Rating
 from ragviz.records.ids import cache_key
 from ragviz.store import Store
+from ragviz.store.cache import is_answer
 
 MAX_CACHED_LOCALLY = 50_000
 """Pairs of one run up to which a judge on this machine fills the cache: beyond, keeping answers costs more than giving them again."""
@@ -61,7 +62,9 @@ class Asker:
         """Put fresh answers into the cache; counts them."""
         self.n_asked += len(pairs)
         if self.writes and pairs and (self.judge.info.network or self.n_asked <= MAX_CACHED_LOCALLY):
-            self.store.judgement_cache.put_many(dict(zip(self._keys(pairs), said, strict=True)), run_id=self.run_id)
+            # The same texts may be asked about twice (an answer that equals its reference): a failure must not hide the answer that came in.
+            answers = {key: judgement for key, judgement in zip(self._keys(pairs), said, strict=True) if is_answer(judgement)}
+            self.store.judgement_cache.put_many(answers, run_id=self.run_id)
 
     def _keys(self, pairs: Sequence[Pair]) -> list[str]:
         return [cache_key(self.fingerprint, p.question, p.premise, p.hypothesis, p.context) for p in pairs]

@@ -16,11 +16,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from ragviz.backends.anthropic_batches import MAX_BYTES, MAX_REQUESTS, BatchClient, results, send, size, state
+from ragviz.backends.budget import Budget
 from ragviz.contracts import ClaimExtractor, Judge, Rater
 from ragviz.errors import BackendError, Cancelled, SetupError
 from ragviz.judges.hosted import AnthropicJudge
-from ragviz.pipeline.judging import JudgeReport, complete, kept, report_of, start_work, wanted_ids
+from ragviz.pipeline.judging import JudgeReport, complete, kept, left_over, report_of, start_work, wanted_ids
 from ragviz.pipeline.scoring import Progress
+from ragviz.pipeline.spending import NOTHING, AtMost, at_most
 from ragviz.pipeline.work import Work, single_pairs
 from ragviz.records import JudgedTrace, Judgement, Pair, Policy, Verdict
 from ragviz.store import PendingBatch, Store
@@ -36,7 +38,7 @@ Say = Callable[[str], None]
 def judge_in_batches(
     store: Store, run_id: str, judge_name: str | Judge | None = None, *, k: int | None = None, limit: int | None = None, policy: Policy = Policy.DEFAULT,
     claims: str | ClaimExtractor | None = None, rater_names: Sequence[str | Rater] = (), api_key: str | None = None, on_progress: Progress | None = None,
-    say: Say = lambda _: None, cancel: threading.Event | None = None, first_wait_s: float = FIRST_WAIT_S,
+    say: Say = lambda _: None, cancel: threading.Event | None = None, first_wait_s: float = FIRST_WAIT_S, budget: Budget | None = None,
 ) -> JudgeReport:
     """
     As ``judge_run``, at half the price and within a day. Claims and ratings, where they are asked for, are single calls all the same.
@@ -55,15 +57,18 @@ def judge_in_batches(
         say: Told in words what is under way.
         cancel: Stops the waiting; batches that were sent go on, and the next call takes them in.
         first_wait_s: Time between the first two looks; it grows up to a minute.
+        budget: What may be spent. Batches cannot be stopped, so calls count with the most they can cost before they are sent, those of
+            batches under way too; what would not fit is not sent.
 
     Raises:
         SetupError: The judge has no batches.
         JudgeUnavailable: Package or key is missing.
         BackendError: A batch was not taken, or cannot be asked about.
         Cancelled: Stopped; start again to go on.
+        BudgetSpent: Everything that was sent is judged and stored; says how many traces were not sent.
     """
     started = time.monotonic()
-    work = start_work(store, run_id, judge_name, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, cancel=cancel)
+    work = start_work(store, run_id, judge_name, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, cancel=cancel, budget=budget)
     if not isinstance(work.judge, AnthropicJudge):
         raise SetupError(f"the judge {work.judge.info.name} has no batches", fix="use --judge anthropic, or leave --batch out")
     wanted = wanted_ids(store, run_id, None, limit)
@@ -71,6 +76,8 @@ def judge_in_batches(
     batches = _Batches(work, work.judge, say=say, first_wait_s=first_wait_s, on_done=_counter(on_progress, len(open_), set(open_)))
     batches.send_missing(open_)
     taken = batches.take_in_all()
+    if batches.unsent:
+        raise left_over(batches.over, n_done=len(open_) - len(batches.unsent), n_open=len(open_))
     complete(work, wanted, set(open_), rate=bool(rater_names))
     return report_of(work, n_traces=len(open_), n_already=len(wanted) - len(open_), seconds=time.monotonic() - started, batches=taken)
 
@@ -97,6 +104,7 @@ class _Outgoing:
         self.trace_ids: list[str] = []
         self.left_out: list[Any] = []
         self.n_bytes = 0
+        self.at_most = NOTHING
 
     def fits(self, asked: dict[str, dict[str, Any]], n_bytes: int) -> bool:
         """Whether these calls have room; an empty batch takes any."""
@@ -112,6 +120,11 @@ class _Batches:
         self.say = say
         self.first_wait_s = first_wait_s
         self.on_done = on_done
+        self.unsent: list[str] = []
+        """Traces for which the budget is too small."""
+        self.over = ""
+        """Why."""
+        self._committed = NOTHING
 
     def pending(self) -> list[PendingBatch]:
         """What this judge waits for in this run."""
@@ -125,11 +138,18 @@ class _Batches:
                 self.work.store.remove_pending(batch.batch_id)
         under_way = {trace_id for b in self.pending() if (b.k, b.claim_set) == (self.work.view.k, self.work.view.claim_set) for trace_id in b.trace_ids}
         missing = [trace_id for trace_id in open_ if trace_id not in under_way]
+        for batch in self.pending():
+            self._committed = self._committed.plus(AtMost(batch.max_tokens, batch.max_usd))
         outgoing = _Outgoing()
         for some in _in_pieces(missing):
+            if self.over:  # splitting the rest into claims may cost money as well
+                self.unsent += some
+                continue
             for case in self.work.cases(some):
                 outgoing = self._add(outgoing, case)
             self._stop_if_cancelled()
+        if self.unsent:
+            self.say(f"{self.over}, at the most that these calls can cost: {len(self.unsent):,} traces are not sent")
         self._send(outgoing)
 
     def _add(self, outgoing: _Outgoing, case: JudgedTrace) -> _Outgoing:
@@ -152,11 +172,25 @@ class _Batches:
             self.work.finish([case], {case.trace.id: said})
             self.on_done([case.trace.id])
             return outgoing
+        cost = at_most(asked.values(), model=self.judge.client.model)
+        if not self._affords(cost):
+            self.unsent.append(case.trace.id)
+            return outgoing
+        outgoing.at_most = outgoing.at_most.plus(cost)
         outgoing.requests |= asked
         outgoing.n_bytes += n_bytes
         outgoing.trace_ids.append(case.trace.id)
         outgoing.left_out += sorted(known)
         return outgoing
+
+    def _affords(self, cost: AtMost) -> bool:
+        """Whether so much more may be sent; commits it then. After the first refusal nothing follows: what is left is the end of the run, not holes in it."""
+        total = self._committed.plus(cost)
+        if not self.over and self.work.budget is not None:
+            self.over = self.work.budget.would_exceed(usd=total.usd, tokens=total.tokens)
+        if not self.over:
+            self._committed = total
+        return not self.over
 
     def _calls(self, pairs: Sequence[Pair], fence: str) -> tuple[dict[str, dict[str, Any]], list[Judgement]]:
         """The calls that judging these pairs takes; and the judgements, which say something only if there is no call."""
@@ -172,6 +206,7 @@ class _Batches:
         store.add_pending(view.run_id, PendingBatch(
             batch_id=batch_id, fingerprint=view.judge, claim_set=view.claim_set, k=view.k, trace_ids=tuple(outgoing.trace_ids), left_out=tuple(outgoing.left_out),
             fence=outgoing.fence, n_requests=len(outgoing.requests), sent_at=store.now().isoformat(),
+            max_tokens=outgoing.at_most.tokens, max_usd=outgoing.at_most.usd or 0.0,
         ))
         self.say(f"batch {batch_id}: {len(outgoing.requests):,} calls about {len(outgoing.trace_ids):,} traces sent")
 

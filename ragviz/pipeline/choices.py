@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ragviz.backends.budget import Budget
 from ragviz.contracts import Availability, Judge, Registry
 from ragviz.errors import InputError, JudgeUnavailable, RagvizError
 from ragviz.judges import fingerprint, judges
@@ -26,7 +27,7 @@ class JudgeChoice(msgspec.Struct, frozen=True, kw_only=True):
     claim_set: str = "text"
 
 
-def make_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None) -> Judge:
+def make_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None, budget: Budget | None = None) -> Judge:
     """
     A judge by name; one that was made already comes back as it is.
 
@@ -34,7 +35,7 @@ def make_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Cal
     """
     if not isinstance(judge, str):
         return judge
-    return judges.make(judge, **settings_for(judges, judge, api_key=api_key, cancelled=cancelled))
+    return judges.make(judge, **settings_for(judges, judge, api_key=api_key, cancelled=cancelled, budget=budget))
 
 
 def settings_for(registry: Registry[Any], name: str, **offered: object) -> dict[str, object]:
@@ -44,7 +45,9 @@ def settings_for(registry: Registry[Any], name: str, **offered: object) -> dict[
     return {word: value for word, value in offered.items() if value is not None and word in known}
 
 
-def working_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None) -> Judge:
+def working_judge(
+    judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None, budget: Budget | None = None,
+) -> Judge:
     """
     The same, refused when it could not work now.
 
@@ -52,7 +55,7 @@ def working_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: 
         UnknownName: No such judge.
         JudgeUnavailable: Its package, weights or key is missing; says what helps.
     """
-    made = make_judge(judge, api_key=api_key, cancelled=cancelled)
+    made = make_judge(judge, api_key=api_key, cancelled=cancelled, budget=budget)
     state = made.available()
     if not state.ok:
         raise JudgeUnavailable(f"judge {made.info.name!r} cannot work here: {state.reason}", fix=state.fix)

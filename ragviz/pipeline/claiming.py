@@ -7,6 +7,7 @@ from typing import Literal, cast
 
 from msgspec.structs import replace
 
+from ragviz.backends.budget import Budget
 from ragviz.claims import AnthropicExtractor, claims_from_file, extractors
 from ragviz.contracts import ClaimExtractor
 from ragviz.errors import JudgeUnavailable
@@ -18,7 +19,7 @@ SIDES = {Side.RESPONSE: "answer", Side.REFERENCE: "reference"}
 
 
 def working_extractor(
-    claims: str | ClaimExtractor | None, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None,
+    claims: str | ClaimExtractor | None, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None, budget: Budget | None = None,
 ) -> ClaimExtractor | None:
     """
     The extractor of that name; None for none, which leaves the choice to the judge.
@@ -29,7 +30,7 @@ def working_extractor(
     """
     if claims is None:
         return None
-    made = extractors.make(claims, **settings_for(extractors, claims, api_key=api_key, cancelled=cancelled)) if isinstance(claims, str) else claims
+    made = extractors.make(claims, **settings_for(extractors, claims, api_key=api_key, cancelled=cancelled, budget=budget)) if isinstance(claims, str) else claims
     if isinstance(made, AnthropicExtractor) and not (state := made.available()).ok:
         raise JudgeUnavailable(f"claims cannot be split by {made.name} here: {state.reason}", fix=state.fix)
     return made

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ragviz.backends.budget import Budget
 from ragviz.contracts import ClaimExtractor, Judge, Rater, View
-from ragviz.errors import Cancelled
+from ragviz.errors import BudgetSpent, Cancelled
 from ragviz.judges import provenance_of
 from ragviz.pipeline.choices import claim_set_of, default_judge, make_judge, working_judge
 from ragviz.pipeline.claiming import working_extractor
@@ -71,6 +72,7 @@ def judge_run(
     store: Store, run_id: str, judge_name: str | Judge | None = None, *, k: int | None = None, trace_ids: Sequence[str] | None = None,
     limit: int | None = None, policy: Policy = Policy.DEFAULT, claims: str | ClaimExtractor | None = None, rater_names: Sequence[str | Rater] = (),
     retry_unjudged: bool = False, api_key: str | None = None, on_progress: Progress | None = None, cancel: threading.Event | None = None,
+    budget: Budget | None = None,
 ) -> JudgeReport:
     """
     Judge what the judge has not judged yet, and compute the results. Stopped and started again, it goes on where it was.
@@ -89,15 +91,18 @@ def judge_run(
         api_key: For judges that need one.
         on_progress: Told how many of how many traces are done.
         cancel: Stops between batches.
+        budget: What may be spent on services, by all who take part.
 
     Raises:
         JudgeUnavailable: Judge, extractor or rater cannot work here.
         InputError: The judge reads only claims that came with the file, and others were asked for.
         Cancelled: Stopped; what was judged is stored.
+        BudgetSpent: The same; says how many traces are left.
     """
     started = time.monotonic()
     work = start_work(
         store, run_id, judge_name, k=k, policy=policy, claims=claims, rater_names=rater_names, retry_unjudged=retry_unjudged, api_key=api_key, cancel=cancel,
+        budget=budget,
     )
     wanted = wanted_ids(store, run_id, trace_ids, limit)
     view = work.view
@@ -106,7 +111,10 @@ def judge_run(
     for start in range(0, len(open_), size):
         if cancel is not None and cancel.is_set():
             raise Cancelled("judging was stopped", fix="start it again to go on from here")
-        work.do(open_[start : start + size])
+        try:
+            work.do(open_[start : start + size])
+        except BudgetSpent as exc:
+            raise left_over(exc.message, n_done=start, n_open=len(open_)) from exc
         if on_progress is not None:
             on_progress(min(start + size, len(open_)), len(open_))
     complete(work, wanted, set(open_), rate=bool(rater_names))
@@ -116,14 +124,21 @@ def judge_run(
 def start_work(
     store: Store, run_id: str, judge_name: str | Judge | None, *, k: int | None, policy: Policy, claims: str | ClaimExtractor | None,
     rater_names: Sequence[str | Rater], retry_unjudged: bool = False, api_key: str | None, cancel: threading.Event | None,
+    budget: Budget | None = None,
 ) -> Work:
     """Everybody who takes part, refused now if one of them could not work. Arguments as for ``judge_run``."""
     cancelled = cancel.is_set if cancel else None
-    judge = working_judge(judge_name or default_judge(store, run_id), api_key=api_key, cancelled=cancelled)
-    extractor = working_extractor(claims, api_key=api_key, cancelled=cancelled)
+    judge = working_judge(judge_name or default_judge(store, run_id), api_key=api_key, cancelled=cancelled, budget=budget)
+    extractor = working_extractor(claims, api_key=api_key, cancelled=cancelled, budget=budget)
     view = view_of(store, run_id, judge, k=k, policy=policy, claims=extractor.name if extractor else None)
-    asked_for = working_raters(rater_names, api_key=api_key, cancelled=cancelled)
-    return Work(store, view, judge, extractor=extractor, asked_for=asked_for, retry_unjudged=retry_unjudged, cancel=cancel)
+    asked_for = working_raters(rater_names, api_key=api_key, cancelled=cancelled, budget=budget)
+    return Work(store, view, judge, extractor=extractor, asked_for=asked_for, retry_unjudged=retry_unjudged, cancel=cancel, budget=budget)
+
+
+def left_over(reason: str, *, n_done: int, n_open: int) -> BudgetSpent:
+    """What is told when the budget ends the work."""
+    return BudgetSpent(f"{reason}: {n_done:,} of {n_open:,} traces are judged, {n_open - n_done:,} are left",
+                       fix="raise --max-usd or --max-tokens and start again: what is judged stays, and answers that came in are not paid for twice")
 
 
 def complete(work: Work, wanted: Sequence[str], fresh: set[str], *, rate: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ragviz.backends.budget import Budget
 from ragviz.contracts import Ask, Rater
 from ragviz.errors import JudgeUnavailable
 from ragviz.judges import raters
@@ -14,7 +15,7 @@ from ragviz.store import Store
 
 
 def working_raters(
-    names: Sequence[str | Rater], *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None,
+    names: Sequence[str | Rater], *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None, budget: Budget | None = None,
 ) -> list[Rater]:
     """
     Raters by name. A name that several begin with stands for all of them: ``anthropic``, or ``anthropic:<model>``.
@@ -30,7 +31,7 @@ def working_raters(
             continue
         first, colon, model = name.partition(":")
         family = [known + colon + model for known in raters.names() if known.startswith(f"{first}_")]
-        made += [raters.make(one, **settings_for(raters, one, api_key=api_key, cancelled=cancelled)) for one in family or [name]]
+        made += [raters.make(one, **settings_for(raters, one, api_key=api_key, cancelled=cancelled, budget=budget)) for one in family or [name]]
     for rater in made:
         if not (state := rater.available()).ok:
             raise JudgeUnavailable(f"rater {rater.info.name!r} cannot work here: {state.reason}", fix=state.fix)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from ragviz.backends.budget import Budget
 from ragviz.contracts import ClaimExtractor, Judge, Rater, View
-from ragviz.errors import Cancelled
+from ragviz.errors import BudgetSpent, Cancelled
 from ragviz.grounding.tables import joined_pairs, pairs_for, unjoin
 from ragviz.judges import provenance_of
 from ragviz.pipeline.asking import Asker
@@ -32,7 +33,7 @@ class Work:
 
     def __init__(
         self, store: Store, view: View, judge: Judge, *, extractor: ClaimExtractor | None = None, asked_for: Sequence[Rater] = (),
-        retry_unjudged: bool = False, cancel: threading.Event | None = None,
+        retry_unjudged: bool = False, cancel: threading.Event | None = None, budget: Budget | None = None,
     ) -> None:
         """
         Args:
@@ -43,6 +44,7 @@ class Work:
             asked_for: Raters beside those that need no network.
             retry_unjudged: Ask again where the judge failed before.
             cancel: What a service left unanswered because of it is not stored.
+            budget: The same; raises ``BudgetSpent`` when a call was not made because of it.
         """
         self.store = store
         self.view = view
@@ -54,6 +56,7 @@ class Work:
         self.ratings = Ratings(store, run_id=view.run_id, asked_for=asked_for, only_asked_for=judge.info.claim_set == "facts")
         self.retry = retry_unjudged
         self.cancel = cancel
+        self.budget = budget
         self._tally = _Tally()
         self._doubts: list[LoadIssue] = []
         listen(extractor, self._doubts)
@@ -112,6 +115,8 @@ class Work:
         """What judges and raters on this machine said is whole; a service may have been cut short, and asking again is then cheaper than a gap."""
         if self.cancel is not None and self.cancel.is_set() and self.over_network:
             raise Cancelled("judging was stopped", fix="start it again to go on from here")
+        if self.budget is not None and self.budget.n_refused:
+            raise BudgetSpent(self.budget.refusal(), fix="raise --max-usd or --max-tokens and start again: what is judged stays")
 
     @property
     def over_network(self) -> bool:

@@ -30,6 +30,9 @@ class PendingBatch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     n_requests: int
     sent_at: str
     """ISO 8601, UTC."""
+    max_tokens: int = 0
+    """What it can take at most, as counted before it was sent."""
+    max_usd: float = 0.0
 
 
 def add(db: Database, run_id: str, batch: PendingBatch) -> None:

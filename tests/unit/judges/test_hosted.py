@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from ragviz.backends.anthropic_client import AnthropicClient, Budget
+from ragviz.backends.anthropic_client import AnthropicClient
+from ragviz.backends.budget import Budget
 from ragviz.errors import JudgeUnavailable
 from ragviz.judges.hosted import AnthropicJudge
 from ragviz.judges.hosted_prompt import MAX_CLAIMS, sheets
