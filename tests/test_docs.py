@@ -11,6 +11,7 @@ import pytest
 
 from ragviz.judges import judges, raters
 from ragviz.loaders import loaders
+from ragviz.remedies import remedies
 
 REPO = Path(__file__).resolve().parent.parent
 PAGES = [*sorted((REPO / "docs").rglob("*.md")), *(REPO / n for n in ("README.md", "CONTRIBUTING.md", "sample_traces/README.md"))]
@@ -44,6 +45,12 @@ def test_every_format_is_described(name: str) -> None:
 def test_every_judge_and_rater_is_described(name: str) -> None:
     """docs/JUDGES.md has a word on each."""
     assert f"`{name}`" in (REPO / "docs" / "JUDGES.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", remedies.names())
+def test_every_remedy_is_described(name: str) -> None:
+    """docs/REMEDIES.md has a word on each."""
+    assert f"`{name}`" in (REPO / "docs" / "REMEDIES.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(REPO)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ragviz.cli.remedy_arguments import add_remedy
 from ragviz.errors import InputError
 
 MAX_PORT = 65535
@@ -21,6 +22,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _add_evaluate(commands)
     _add_compare(commands)
     _add_gate(commands)
+    add_remedy(_command(commands, "remedy", "remedying", "try a remedy on answers that failed; the new answers become a run to compare with"))
     _add_calibrate(commands)
     _add_retrieval(commands)
     _add_lists(commands)

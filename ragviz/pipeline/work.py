@@ -80,7 +80,7 @@ class Work:
     def do(self, ids: Sequence[str]) -> None:
         """Judge, rate, score and store these traces."""
         cases = self.cases(ids)
-        said = self._judge(cases)
+        said = self.judge_cases(cases)
         self._stop_if_cancelled()
         self.finish(cases, said)
 
@@ -136,7 +136,8 @@ class Work:
             had |= made
         return [replace(case, claims=tuple(had[case.trace.id])) for case in cases]
 
-    def _judge(self, cases: Sequence[JudgedTrace]) -> dict[str, list[Judgement]]:
+    def judge_cases(self, cases: Sequence[JudgedTrace]) -> dict[str, list[Judgement]]:
+        """What the judge says of these traces' claims and did not say before, by trace; both passes, nothing stored but the cache."""
         said: dict[str, list[Judgement]] = {case.trace.id: [] for case in cases}
         known = {case.trace.id: {j.key: j for j in case.judgements if not (self.retry and j.verdict is Verdict.UNJUDGED)} for case in cases}
         singles = [pair for case in cases for pair in single_pairs(case, self.judge) if pair.key not in known[case.trace.id]]

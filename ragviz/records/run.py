@@ -9,6 +9,7 @@ import msgspec
 
 from ragviz.records.claim import Claim
 from ragviz.records.judgement import Annotation, Judgement, Rating
+from ragviz.records.remedied import RemedyNote
 from ragviz.records.score import Score
 from ragviz.records.trace import LoadIssue, Trace
 from ragviz.records.verdict import Policy
@@ -34,6 +35,8 @@ class RunManifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     n_traces: int = 0
     n_issues: int = 0
     schema_version: int = SCHEMA_VERSION
+    remedy: RemedyNote | None = None
+    """Set when the answers were made by a remedy out of another run's."""
 
 
 class JudgedTrace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -8,6 +8,7 @@ from datetime import datetime
 import msgspec
 
 from ragviz.records.imported import ImportedClaim, ImportedScore
+from ragviz.records.remedied import Remedied
 from ragviz.records.span import Span
 
 
@@ -114,6 +115,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """"cited" when the file holds only the cited passages, "ids" when texts are missing; None = all that was retrieved."""
     origin: str = ""
     """Where it came from: ``file.jsonl:17``."""
+    remedied: Remedied | None = None
+    """Set when a remedy made this answer out of another run's."""
 
     def passage(self, passage_id: str) -> Passage | None:
         """The passage of that id, or None."""

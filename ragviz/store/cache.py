@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import select
 
+from ragviz.backends.anthropic_client import Reply
 from ragviz.records import Judgement, Provenance, Rating, Verdict
 from ragviz.store import schema, words
 from ragviz.store.engine import Database
-from ragviz.store.packing import pack_judgements, pack_ratings, unpack, unpack_judgements, unpack_ratings
+from ragviz.store.packing import pack, pack_judgements, pack_ratings, unpack, unpack_judgements, unpack_ratings
 
 CHUNK = 500
 
@@ -49,6 +50,14 @@ class StoredCache:
         """Remember ratings that have a value."""
         kept = {key: (r.provenance, pack_ratings([r])) for key, r in items.items() if r.value is not None}
         self._put("rating", kept, run_id)
+
+    def get_replies(self, keys: Sequence[str]) -> dict[str, Reply]:
+        """Those replies of a service that are known."""
+        return {key: unpack(body, Reply) for key, body, _ in self._get("reply", keys)}
+
+    def put_reply(self, key: str, reply: Reply, provenance: Provenance, *, run_id: str) -> None:
+        """Remember a reply the moment it is there: it was paid for. Forgotten when the run is deleted."""
+        self._put("reply", {key: (provenance, pack(reply))}, run_id)
 
     def _get(self, kind: str, keys: Sequence[str]) -> Iterator[tuple[str, bytes, Provenance]]:
         c, j = schema.cached.c, schema.judge.c

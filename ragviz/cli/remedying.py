@@ -1,0 +1,116 @@
+"""``ragviz remedy``: try a remedy on answers that failed; the new answers become a run of their own."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import msgspec
+
+from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Budget
+from ragviz.cli.interrupting import stop_on_interrupt
+from ragviz.cli.printing import Progress, number, plain, print_json, table
+from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.errors import BackendError, Cancelled, InputError
+from ragviz.pipeline.judging import judge_run
+from ragviz.pipeline.remedy_effect import RemedyEffect, remedy_effect
+from ragviz.pipeline.remedy_plan import RemedyPlan, plan_remedy
+from ragviz.pipeline.remedy_selection import chosen_ids, read_selection
+from ragviz.pipeline.remedy_settings import remedy_named, verifier
+from ragviz.pipeline.remedying import RemedyReport, remedy_run
+from ragviz.records import RemedySettings, RunManifest, ScoreKind
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan, ask, judge, compare."""
+    remedy = remedy_named(args.remedy)
+    settings = _settings(args)
+    client = AnthropicClient(api_key=api_key(), model=args.model or DEFAULT_MODEL, budget=Budget(max_usd=args.max_usd)) if remedy.info.hosted else None
+    progress = Progress("traces treated")
+    with opened_store(args.store) as store:
+        manifest = require_run(store, args.run)
+        try:
+            with stop_on_interrupt() as cancel:
+                judge, claims = verifier(store, manifest.run_id, args.judge, claims=args.claims, api_key=api_key(), cancel=cancel)
+                # A selection by verdict needs verdicts; what is judged already is not judged again.
+                view = judge_run(store, manifest.run_id, judge, k=args.k, claims=claims, api_key=api_key(), on_progress=Progress("traces judged"), cancel=cancel).view
+                ids = chosen_ids(store, view, read_selection(args.select or (["all"] if args.remedy == "gate" else ["failing"])), limit=args.limit)
+                if not ids:
+                    raise InputError(f"no trace of {manifest.name!r} is selected", fix="--select all takes every trace")
+                planned = plan_remedy(store, view, args.remedy, settings, ids, client=client)
+                if args.plan:
+                    _print_plan(planned, args)
+                    return 0
+                if not args.json:
+                    sys.stderr.write(_plan_words(planned))
+                report = remedy_run(
+                    store, manifest.run_id, remedy, settings=settings, trace_ids=ids, judge_name=judge, claims=claims, client=client, api_key=api_key(),
+                    run_name=args.name, turn=args.turn, on_progress=progress, cancel=cancel,
+                )
+        except (BackendError, Cancelled):
+            progress.end()
+            if client is not None:
+                sys.stderr.write(f"Spent so far by this call: ${client.budget.spent_usd:.4f}, {client.budget.spent_tokens:,} tokens.\n")
+            raise
+        finally:
+            progress.end()
+        _print_report(report, remedy_effect(store, report.before, report.after), manifest, args)
+    return 0
+
+
+def _settings(args: argparse.Namespace) -> RemedySettings:
+    if args.remedy == "gate" and args.threshold is None:
+        raise InputError("the retrieval gate has no threshold", fix="give --threshold; the Lab page shows what each one does to the run")
+    return RemedySettings(
+        scores=ScoreKind(args.scores), threshold=args.threshold, min_passages=args.passages, higher_is_better=not args.lower_is_better, flag=args.flag, target=args.target,
+        max_rounds=args.rounds, min_confidence=args.min_confidence, k=args.k,
+    )
+
+
+def _print_plan(planned: RemedyPlan, args: argparse.Namespace) -> None:
+    if args.json:
+        print_json(msgspec.to_builtins(planned))
+    else:
+        sys.stdout.write(_plan_words(planned))
+
+
+def _plan_words(planned: RemedyPlan) -> str:
+    if not planned.model:
+        return f"{planned.n_traces:,} traces, nothing is sent anywhere.\n"
+    upto = f"{planned.calls:,} to {planned.most_calls:,}" if planned.most_calls > planned.calls else f"{planned.calls:,}"
+    money = "at an unknown price" if planned.cost_usd is None else f"at most about ${planned.cost_usd:.4f}"
+    return f"{planned.n_traces:,} traces, {planned.n_untouched:,} of them need no call; {upto} calls to {planned.model}, {money}, about {planned.seconds / 60:.1f} min.\n"
+
+
+def _print_report(report: RemedyReport, effect: RemedyEffect, parent: RunManifest, args: argparse.Namespace) -> None:
+    if args.json:
+        print_json({
+            "run": report.run, "run_id": report.run_id, "parent": parent.name, "remedy": report.remedy, "judge": report.after.judge, "traces": report.n_traces,
+            "already": report.n_already, "statuses": report.statuses, "calls": report.n_calls, "repeated": report.n_repeated, "cost_usd": report.cost_usd,
+            "unpriced_calls": report.unpriced_calls, "tokens": report.tokens, "judge_usd": report.judge_usd, "seconds": round(report.seconds, 3),
+            "effect": msgspec.to_builtins(effect),
+        })
+        return
+    sys.stdout.write(words(report, effect, parent))
+
+
+def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest) -> str:
+    """What came of it, for people."""
+    done = ", ".join(f"{n:,} {status}" for status, n in report.statuses.items() if n)
+    lines = [f"Run {plain(report.run)!r} from {plain(parent.name)!r} by {report.remedy}: {report.n_traces:,} traces, {done}."]
+    lines += [f"  failed, old answer kept: {plain(reason)} ({n:,})" for reason, n in effect.failures.items()]
+    rows = [
+        [m.metric, number(m.before), number(m.after), "–" if m.difference is None else f"{m.difference:+.3f}".replace("-", "−"),
+         f"{m.ci95.lo:+.3f} to {m.ci95.hi:+.3f}".replace("-", "−") if m.ci95 else "–", f"{m.n_before:,}", f"{m.n_after:,}", f"{m.n_pairs:,}"] for m in effect.metrics
+    ]
+    lines += [table(rows, heading=["metric", "before", "after", "difference", "95 % interval", "n before", "n after", "pairs"], right=range(1, 8))]
+    lines.append(f"Answered: {effect.answered_before:,} before, {effect.answered_after:,} after, of {effect.n:,}.")
+    if effect.n_removed or effect.n_lost:
+        lines.append(f"{effect.n_removed:,} unsupported claims removed or marked; {effect.n_lost:,} supported ones went with them.")
+    if effect.n_rejected:
+        lines.append(f"{effect.n_rejected:,} claims rejected, each with its reason on the Lab page.")
+    if report.n_calls or report.n_repeated:
+        lines.append(f"{report.n_calls:,} calls, {report.n_repeated:,} answered from stored replies, {report.tokens:,} tokens, ${report.cost_usd:.4f}"
+                     + (f" and {report.unpriced_calls:,} calls of unknown price" if report.unpriced_calls else "") + f", {report.seconds:.1f} s.")
+    return "\n".join(lines) + "\n"
+

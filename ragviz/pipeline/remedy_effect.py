@@ -1,0 +1,111 @@
+"""Before and after, over the traces of a remedied run: what got better, and what it cost in answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from ragviz.contracts import View
+from ragviz.records import Interval, RemedyStatus, Trace
+from ragviz.stats.bootstrap import paired_interval
+from ragviz.store import Store
+
+METRICS = ("faithfulness", "relevance", "correctness")
+
+
+class MetricEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """One metric, before and after."""
+
+    metric: str
+    before: float | None
+    """Mean over traces with a value before."""
+    after: float | None
+    n_before: int
+    n_after: int
+    difference: float | None
+    """Over traces with a value on both sides; an answer that now abstains has none, and counts under coverage."""
+    ci95: Interval | None
+    n_pairs: int
+
+
+class RemedyEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """What a remedied run came to."""
+
+    n: int
+    statuses: dict[str, int]
+    answered_before: int
+    """Traces whose answer stated something."""
+    answered_after: int
+    metrics: tuple[MetricEffect, ...]
+    cost_usd: float
+    """Paid for the calls of this run, as far as prices are known."""
+    unpriced: int
+    """Calls of unknown price."""
+    tokens: int
+    latency_ms: float | None
+    """Mean time of the calls; None when there were none."""
+    n_rejected: int
+    """Claims of structured answers that were rejected."""
+    n_removed: int
+    """Unsupported claims taken out or marked."""
+    n_lost: int
+    """Supported claims that went with them."""
+    failures: dict[str, int]
+    """Reasons of failed traces, the most frequent first."""
+
+
+def remedy_effect(store: Store, before: View, after: View) -> RemedyEffect:
+    """Both runs through the same judge, paired by trace id."""
+    traces = list(store.traces(after.run_id))
+    ids = [trace.id for trace in traces]
+    old = {r.trace_id: r for r in store.results(before, ids)}
+    new = {r.trace_id: r for r in store.results(after, ids)}
+
+    def value(found: dict[str, float | None], name: str) -> float | None:
+        return found.get(name)
+
+    rows = {
+        side: {i: {m: r.scores[m].value if m in r.scores else None for m in (*METRICS, "abstained")} for i, r in found.items()} for side, found in (("before", old), ("after", new))
+    }
+    groups = {trace.id: trace.group if trace.group is not None else trace.question for trace in traces}
+    made = [attempt for trace in traces if trace.remedied for attempt in trace.remedied.attempts if attempt.round > 0]
+    times = [a.latency_ms for a in made if a.latency_ms is not None]
+    return RemedyEffect(
+        n=len(traces), statuses=_statuses(traces),
+        answered_before=sum(value(r, "abstained") != 1.0 for r in rows["before"].values()), answered_after=sum(value(r, "abstained") != 1.0 for r in rows["after"].values()),
+        metrics=tuple(_metric(name, rows["before"], rows["after"], groups) for name in METRICS),
+        cost_usd=sum(trace.remedied.cost_usd for trace in traces if trace.remedied), unpriced=sum(a.cost_usd is None and a.tokens_in is not None for a in made),
+        tokens=sum((a.tokens_in or 0) + (a.tokens_out or 0) for a in made if not a.repeated), latency_ms=float(np.mean(times)) if times else None,
+        n_rejected=sum(bool(c.rejected) for a in made for c in a.claims), n_removed=sum(not r.reason for t in traces if t.remedied for r in t.remedied.removed),
+        n_lost=sum(bool(r.reason) for t in traces if t.remedied for r in t.remedied.removed), failures=_failures(traces),
+    )
+
+
+def _statuses(traces: Sequence[Trace]) -> dict[str, int]:
+    found = {status.value: 0 for status in RemedyStatus}
+    for trace in traces:
+        if trace.remedied is not None:
+            found[trace.remedied.status.value] += 1
+    return found
+
+
+def _failures(traces: Sequence[Trace]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for trace in traces:
+        if trace.remedied is not None and trace.remedied.status is RemedyStatus.FAILED:
+            found[trace.remedied.reason] = found.get(trace.remedied.reason, 0) + 1
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def _metric(name: str, before: dict[str, dict[str, float | None]], after: dict[str, dict[str, float | None]], groups: dict[str, str]) -> MetricEffect:
+    old = {i: v for i, row in before.items() if (v := row[name]) is not None}
+    new = {i: v for i, row in after.items() if (v := row[name]) is not None}
+    both = [i for i in old if i in new]
+    a, b = [old[i] for i in both], [new[i] for i in both]
+    return MetricEffect(
+        metric=name, before=float(np.mean(list(old.values()))) if old else None, after=float(np.mean(list(new.values()))) if new else None,
+        n_before=len(old), n_after=len(new), n_pairs=len(both), difference=float(np.mean(b) - np.mean(a)) if both else None,
+        ci95=paired_interval(a, b, groups=[groups[i] for i in both]) if len(both) > 1 else None,
+    )
