@@ -52,6 +52,11 @@ def amount(text: str) -> float:
     return number
 
 
+def whole(text: str) -> int:
+    """A whole number from 0."""
+    return 0 if text.strip() == "0" else positive(text)
+
+
 def port(text: str) -> int:
     """A number that a server can listen on."""
     number = positive(text)
@@ -174,19 +179,28 @@ def _add_compare(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("candidate", metavar="CANDIDATE", help="file or run")
     _judge(parser)
     parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")
+    _noise(parser, "0, not at all")
+    parser.add_argument("--slices", metavar="METRIC", default="faithfulness", help="the metric whose difference is shown by slice (default: faithfulness)")
     _store(parser)
     out = parser.add_mutually_exclusive_group()
     _json(out)
     out.add_argument("--markdown", action="store_true", help="print Markdown")
 
 
+def _noise(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument("--noise", metavar="N", type=whole, help=f"measure the judge's own noise: ask it again about N traces of the candidate (default: {default})")
+
+
 def _add_gate(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "gate", "gating", "pass or fail a candidate against known cases: exit 0 pass, 1 fail, 2 unusable input")
     parser.add_argument("candidate", metavar="CANDIDATE", help="the candidate's outputs; never its own ground truth")
     parser.add_argument("--against", metavar="GOLD", required=True, help="the cases with their ground truth")
-    parser.add_argument("--rules", metavar="gate.toml", help="thresholds and must-pass cases")
+    parser.add_argument("--baseline", metavar="RUN|FILE", help="an earlier version's answers to the same cases, for the rules no_regression")
+    parser.add_argument("--rules", metavar="gate.toml", help="thresholds, must-pass cases, what may not get worse than the baseline")
     parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")
     _judge(parser)
+    _noise(parser, "20 where a rule is about a baseline and the judge may answer differently each time")
+    _store(parser)
     parser.add_argument("--expect-failures", action="store_true", help="the candidate is a set of known failures: check that each is still detected")
     parser.add_argument("--junit", metavar="OUT", help="write JUnit XML")
     parser.add_argument("--markdown", metavar="OUT", help="write Markdown for a pull request")

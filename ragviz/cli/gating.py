@@ -4,132 +4,66 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 
-from ragviz import __version__
-from ragviz.cli.interrupting import stop_on_interrupt
+from ragviz.cli import gate_judging
+from ragviz.cli.gate_judging import AgainstBaseline, cases_of, judge, judged_baseline, traces_of
 from ragviz.cli.main import EXIT_FAILED, EXIT_OK
-from ragviz.cli.printing import Progress, number, plain, print_json, table
-from ragviz.cli.stores import api_key
-from ragviz.contracts import View
+from ragviz.cli.printing import number, plain, print_json, table
 from ragviz.errors import InputError
 from ragviz.gate.candidate import join_candidate
-from ragviz.gate.check import GateCase, GateClaim, GateLine, GateReport, check
+from ragviz.gate.check import GateLine, GateReport, check
+from ragviz.gate.grouping import alike
 from ragviz.gate.rules import Rules, default_rules, read_rules
-from ragviz.loaders import read_many
-from ragviz.metrics.aggregate import summarise
-from ragviz.pipeline import judge_run
-from ragviz.pipeline.evaluating import evaluation
 from ragviz.pipeline.exporting import whole_file
-from ragviz.records import Grounding, LoadIssue, Provenance, RunManifest, Summary, Trace
-from ragviz.store import Store, open_store
+from ragviz.store import open_store
 
 DEFAULT_K = 5
 
 
 def run(args: argparse.Namespace) -> int:
     """Join, judge, check, tell."""
-    rules = rules_of(args.rules) if args.rules else default_rules(args.k or DEFAULT_K)
+    rules = rules_of(args)
     gold = traces_of(args.against, what="known cases")
     traces = join_candidate(gold, traces_of(args.candidate, what="candidate rows", documents=args.against))
-    cases, summary, slices = judged(traces, args, rules)
-    report = check(cases, summary, rules, slices=slices)
-    if args.expect_failures:
-        report = still_detected(report)
-    if args.junit:
-        from ragviz.reports.junit import junit  # noqa: PLC0415 - only this output needs it
-
-        with whole_file(Path(args.junit)) as target:
-            target.write(junit(report, name=Path(args.candidate).name))
-    if args.markdown:
-        from ragviz.reports.gate import gate_markdown  # noqa: PLC0415
-
-        with whole_file(Path(args.markdown)) as target:
-            target.write(gate_markdown(report, name=Path(args.candidate).name).encode("utf-8", "replace"))
+    with ExitStack() as stack:
+        store = open_store(":memory:")
+        stack.callback(store.close)
+        baseline = judged_baseline(store, gold, args) if args.baseline else None
+        judged = judge(store, gate_judging.CANDIDATE, traces, args)
+        seen = gate_judging.against(store, baseline, judged, rules, args) if baseline else None
+        cases, summary, slices = cases_of(store, judged, traces, rules)
+    report = check(cases, summary, rules, slices=slices, extra=seen.lines if seen else ())
+    report = still_detected(report) if args.expect_failures else report
+    _write(report, seen, args)
     if args.json:
-        print_json({"passed": report.passed, "cases": report.n_cases, "failures": msgspec.to_builtins(report.failures), "lines": msgspec.to_builtins(report.lines)})
+        print_json(as_object(report, seen))
     else:
-        sys.stdout.write(words(report))
+        sys.stdout.write(words(report, seen))
     return EXIT_OK if report.passed else EXIT_FAILED
 
 
-def rules_of(path: str) -> Rules:
+def rules_of(args: argparse.Namespace) -> Rules:
     """
-    The rules in a file.
+    The rules in the file, else the default ones.
 
     Raises:
-        InputError: Not UTF-8, no good rules, or rules about a baseline, which this command is not given.
+        InputError: Not UTF-8, no good rules, rules about a baseline without one, or a baseline for known failures.
     """
+    if args.expect_failures and args.baseline:
+        raise InputError("--expect-failures checks known failures, which have no baseline", fix="leave one of the two out")
+    if not args.rules:
+        return default_rules(args.k or DEFAULT_K, with_baseline=bool(args.baseline))
     try:
-        rules = read_rules(Path(path).read_text(encoding="utf-8"), filename=path)
+        rules = read_rules(Path(args.rules).read_text(encoding="utf-8"), filename=args.rules)
     except UnicodeDecodeError as exc:
-        raise InputError(f"{path}: not UTF-8 text", fix="save the file as UTF-8") from exc
-    if rules.no_regression or rules.allow:
-        raise InputError(f"{path}: no_regression and allow are about a baseline run, and the gate is given none",
-                         fix="take them out here; `ragviz compare BASE CANDIDATE` tests the difference")
+        raise InputError(f"{args.rules}: not UTF-8 text", fix="save the file as UTF-8") from exc
+    if rules.about_baseline and not args.baseline:
+        raise InputError(f"{args.rules}: no_regression is about a baseline, and none is given", fix="add --baseline RUN or FILE, or take the rule out")
     return rules
-
-
-def traces_of(path: str, *, what: str, documents: str | None = None) -> list[Trace]:
-    """
-    Every trace of a file; a gate does not go on with half of them.
-
-    Raises:
-        InputError: A row was rejected, or there is none.
-    """
-    rows = list(read_many([path], documents=documents))
-    rejected = [row for row in rows if isinstance(row, LoadIssue) and row.rejected]
-    if rejected:
-        first = rejected[0]
-        message = first.message if first.message.startswith(first.where) else f"{first.where}: {first.message}"
-        more = f" (and {len(rejected) - 1} more rows)" if len(rejected) > 1 else ""
-        raise InputError(f"{message}{more}", fix=first.fix)
-    traces = [row for row in rows if isinstance(row, Trace)]
-    if not traces:
-        raise InputError(f"{path} holds no {what}", fix="`ragviz formats` lists what can be read")
-    return traces
-
-
-Slices = dict[tuple[str, str], Mapping[str, Summary]]
-
-
-def judged(traces: list[Trace], args: argparse.Namespace, rules: Rules) -> tuple[list[GateCase], Mapping[str, Summary], Slices]:
-    """Judge the joined traces in a store that is thrown away."""
-    store = open_store(":memory:")
-    progress = Progress("cases judged")
-    try:
-        manifest = RunManifest(run_id="gate", name="gate", created_at=store.now(), ragviz_version=__version__, format="gate", n_traces=len(traces))
-        store.create_run(manifest)
-        store.add_traces("gate", traces)
-        store.finish_run(manifest)
-        with stop_on_interrupt() as cancel:
-            report = judge_run(store, "gate", args.judge, k=args.k, api_key=api_key(), on_progress=progress, cancel=cancel)
-        progress.end()
-        return cases_of(store, report.view, report.judge, traces, rules)
-    finally:
-        progress.end()
-        store.close()
-
-
-def cases_of(store: Store, view: View, judge: Provenance, traces: list[Trace], rules: Rules) -> tuple[list[GateCase], Mapping[str, Summary], Slices]:
-    """What the rules look at: scores and claims by case, means over all and over each slice that a rule names."""
-    lines = {line.id: line for line in evaluation(store, view, judge).traces}
-    results = {result.trace_id: result for result in store.results(view)}
-    cases = [
-        GateCase(id=t.id, scores=results[t.id].scores, tags=t.tags,
-                 claims=tuple(GateClaim(id=c.id, text=c.text, grounding=Grounding(c.verdict)) for c in lines[t.id].claims))
-        for t in traces
-    ]
-    wanted = {(s.tag, s.value) for s in rules.slices}
-    return cases, _summary(cases), {(tag, value): _summary([c for c in cases if c.tags.get(tag) == value]) for tag, value in wanted}
-
-
-def _summary(cases: list[GateCase]) -> dict[str, Summary]:
-    names = list(dict.fromkeys(name for case in cases for name in case.scores))
-    return {name: summarise(name, [case.scores[name] for case in cases if name in case.scores]) for name in names}
 
 
 def still_detected(report: GateReport) -> GateReport:
@@ -145,11 +79,50 @@ def still_detected(report: GateReport) -> GateReport:
     return GateReport(lines=tuple(sorted(lines, key=lambda line: line.passed)), n_cases=report.n_cases)
 
 
-def words(report: GateReport) -> str:
-    """Failures with case, metric, value and limit, then one closing line."""
+def _write(report: GateReport, seen: AgainstBaseline | None, args: argparse.Namespace) -> None:
+    name = Path(args.candidate).name
+    if args.junit:
+        from ragviz.reports.junit import junit  # noqa: PLC0415 - only this output needs it
+
+        with whole_file(Path(args.junit)) as target:
+            target.write(junit(report, name=name))
+    if args.markdown:
+        from ragviz.reports.gate import gate_markdown  # noqa: PLC0415
+
+        with whole_file(Path(args.markdown)) as target:
+            target.write(gate_markdown(report, name=name, remarks=remarks(report, seen)).encode("utf-8", "replace"))
+
+
+def as_object(report: GateReport, seen: AgainstBaseline | None) -> dict[str, object]:
+    """Every line, and what is known of the baseline; null without one."""
+    known = None if seen is None else {
+        "name": seen.name, "pairs": seen.n_pairs, "differences": msgspec.to_builtins(seen.unfair),
+        "noise": {"traces": seen.noise.n_traces, "claims": seen.noise.floor.n, "flips": seen.noise.floor.flips, "rate": seen.noise.floor.rate, "source": seen.noise.source},
+    }
+    return {"passed": report.passed, "cases": report.n_cases, "failures": msgspec.to_builtins(report.failures), "lines": msgspec.to_builtins(report.lines), "baseline": known}
+
+
+def remarks(report: GateReport, seen: AgainstBaseline | None) -> list[str]:
+    """Against what it was compared, what was allowed to differ, and the judge's own noise; nothing without a baseline."""
+    if seen is None:
+        return []
+    said = [f"Compared with {plain(seen.name, 60)} over {seen.n_pairs:,} cases."]
+    said += [f"{plain(line.metric)}: {plain(line.reason)}." for line in report.lines if line.limit == "the same in both" and line.passed]
+    floor = seen.noise.floor
+    said.append(f"Judge noise: {floor.flips:,} of {floor.n:,} claims got another verdict ({plain(seen.noise.source)})." if floor.n else f"Judge noise {plain(seen.noise.source)}.")
+    return said
+
+
+def words(report: GateReport, seen: AgainstBaseline | None = None) -> str:
+    """Failures with case, metric, value and limit, those that are alike together; then one closing line."""
     failed = [line for line in report.lines if not line.passed]
-    rows = [[plain(line.scope, 40), plain(line.metric, 40), number(line.value), line.limit, ("in quarantine: " if line.quarantined else "") + plain(line.reason, 80),
-             ", ".join(line.claim_ids)] for line in failed]
+    rows = []
+    for group in alike(failed):
+        rows += [[plain(line.scope, 40), plain(line.metric, 40), number(line.value), line.limit, ("in quarantine: " if line.quarantined else "") + plain(line.reason, 160),
+                  ", ".join(line.claim_ids)] for line in group.shown]
+        if group.rest:
+            rows.append(["…", plain(group.shown[0].metric, 40), "", "", plain(group.more, 160), ""])
     shown = table(rows, heading=["case", "metric", "value", "limit", "reason", "claims"], right=[2]) + "\n\n" if rows else ""
     verdict = "PASS" if report.passed else "FAIL"
-    return f"{shown}{verdict}: {len(report.lines) - len(failed)} of {len(report.lines)} checks hold over {report.n_cases} cases.\n"
+    said = "".join(f"{line}\n" for line in remarks(report, seen))
+    return f"{shown}{said}{verdict}: {len(report.lines) - len(failed):,} of {len(report.lines):,} checks hold over {report.n_cases:,} cases.\n"

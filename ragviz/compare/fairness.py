@@ -83,25 +83,39 @@ def blocking(found: Iterable[Unfairness], allowed: Collection[str] = ()) -> list
     return [u for u in found if u.name not in allowed]
 
 
-def documents(traces: Iterable[Trace]) -> dict[str, str]:
-    """Text fingerprint by document id, for documents that were retrieved."""
-    return {p.matching_id: text_hash(p.text) for t in traces for p in t.passages or ()}
+Documents = Mapping[tuple[str, str], frozenset[str]]
+"""Fingerprints of the texts that were seen under each pair of document id and passage id."""
 
 
-def corpora_differ(base: Mapping[str, str], candidate: Mapping[str, str]) -> Unfairness | None:
+def documents(traces: Iterable[Trace]) -> dict[tuple[str, str], frozenset[str]]:
+    """Text fingerprints by document and passage id, for what was retrieved."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for passage in (p for trace in traces for p in trace.passages or ()):
+        found.setdefault((passage.matching_id, passage.id), set()).add(text_hash(passage.text))
+    return {name: frozenset(texts) for name, texts in found.items()}
+
+
+def corpora_differ(base: Documents, candidate: Documents) -> Unfairness | None:
     """
     Whether two runs can have searched the same corpus, judged by the documents they retrieved.
 
-    Retrieving other documents is what a comparison is about and no fault; the same id with another text, or nothing in common, is one.
+    Retrieving other documents, or another chunk of one, is what a comparison is about and no fault; an id under which the two runs never saw the same
+    text, or nothing in common at all, is one.
     """
     if not base or not candidate:
         return None
     shared = base.keys() & candidate.keys()
-    if not shared:
-        return Unfairness(name="corpus", base=f"{len(base)} documents", candidate=f"{len(candidate)} documents", message="the runs have no document in common")
-    changed = sorted(doc for doc in shared if base[doc] != candidate[doc])
+    if not {doc for doc, _ in base} & {doc for doc, _ in candidate}:
+        n, m = len({doc for doc, _ in base}), len({doc for doc, _ in candidate})
+        return Unfairness(name="corpus", base=f"{n} documents", candidate=f"{m} documents", message="the runs have no document in common")
+    changed = sorted(key for key in shared if not base[key] & candidate[key])
     if not changed:
         return None
-    named = ", ".join(changed[:3]) + (", …" if len(changed) > 3 else "")
-    message = f"{len(changed)} of {len(shared)} shared documents have another text: {named}"
-    return Unfairness(name="corpus", base=digest(base[d] for d in changed)[:12], candidate=digest(candidate[d] for d in changed)[:12], message=message)
+    names = list(dict.fromkeys(doc for doc, _ in changed))
+    named = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    message = f"{len(names)} of {len({doc for doc, _ in shared})} shared documents have another text: {named}"
+    return Unfairness(name="corpus", base=_short(base, changed), candidate=_short(candidate, changed), message=message)
+
+
+def _short(found: Documents, keys: Iterable[tuple[str, str]]) -> str:
+    return digest(text for key in keys for text in sorted(found[key]))[:12]

@@ -66,13 +66,13 @@ def claim_flips(base: JudgedTrace, candidate: JudgedTrace, *, table: Table = Tab
     """
     before, after = groundings(base, table), groundings(candidate, table)
     matches, new, gone = match_claims(_side(base, table), _side(candidate, table))
-    why, detail = _context_change(base, candidate, table)
+    reason_here, detail = _context_change(base, candidate, table)
     ids = (base.trace.id, candidate.trace.id)
     flips = []
     for mine, theirs, exact in matches:
         was, now = before[mine.id].grounding, after[theirs.id].grounding
         if was is not now:
-            reason, text = (why, detail) if exact else (FlipReason.CLAIMS_CHANGED, "the claim is worded differently")
+            reason, text = (reason_here, detail) if exact else (FlipReason.CLAIMS_CHANGED, "the claim is worded differently")
             flips.append(_flip(ids, (mine, theirs), (was, now), reason, text))
     changed = FlipReason.CLAIMS_CHANGED
     come = [(c, after[c.id].grounding) for c in new]
@@ -111,8 +111,8 @@ def match_claims(base: Sequence[Claim], candidate: Sequence[Claim]) -> tuple[lis
 
 def n_same_claims(base: JudgedTrace, candidate: JudgedTrace, *, table: Table = Table.RESPONSE_X_PASSAGES) -> int:
     """Claims judged on identical inputs in both traces: any flip among them is the judge's own noise."""
-    why, _ = _context_change(base, candidate, table)
-    if why is not FlipReason.ONLY_VERDICT_CHANGED:
+    reason, _ = _context_change(base, candidate, table)
+    if reason is not FlipReason.ONLY_VERDICT_CHANGED:
         return 0
     return sum(exact for _, _, exact in match_claims(_side(base, table), _side(candidate, table))[0])
 
@@ -171,20 +171,56 @@ class TraceFlip(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
 
 
+class AnswerChange(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that became correct, or no longer is."""
+
+    base_trace_id: str
+    candidate_trace_id: str
+    before: float
+    """Correctness of the base's answer."""
+    after: float
+    reason: FlipReason
+    detail: str
+
+    @property
+    def worse(self) -> bool:
+        """True when it became incorrect."""
+        return self.after < self.before
+
+
 def trace_flip(base: JudgedTrace, candidate: JudgedTrace, before: str, after: str) -> TraceFlip | None:
     """The flip of a pair whose quadrant changed, with the reason; None when it did not."""
     if before == after:
         return None
+    reason, detail = why(base, candidate)
+    return TraceFlip(base_trace_id=base.trace.id, candidate_trace_id=candidate.trace.id, before=before, after=after, reason=reason, detail=detail)
+
+
+def answer_change(base: JudgedTrace, candidate: JudgedTrace, before: float | None, after: float | None, *, limit: float) -> AnswerChange | None:
+    """
+    The change of a pair of which one answer is correct and the other is not; None when both are alike, or one has no value.
+
+    Args:
+        base: One trace.
+        candidate: The other.
+        before: Correctness of the base's answer.
+        after: Of the candidate's.
+        limit: Correct from here on.
+    """
+    if before is None or after is None or (before >= limit) == (after >= limit):
+        return None
+    reason, detail = why(base, candidate)
+    return AnswerChange(base_trace_id=base.trace.id, candidate_trace_id=candidate.trace.id, before=before, after=after, reason=reason, detail=detail)
+
+
+def why(base: JudgedTrace, candidate: JudgedTrace) -> tuple[FlipReason, str]:
+    """What changed between the two answers: the claims, else the passages, else their order, else nothing but the verdict."""
     matches, new, gone = match_claims(_side(base, Table.RESPONSE_X_PASSAGES), _side(candidate, Table.RESPONSE_X_PASSAGES))
     reworded = sum(not exact for _, _, exact in matches)
     if new or gone or reworded:
         parts = [f"{n} {word}" for n, word in ((len(new), "new"), (len(gone), "gone"), (reworded, "reworded")) if n]
-        reason, detail = FlipReason.CLAIMS_CHANGED, f"claims: {', '.join(parts)}"
-    else:
-        reason, detail = _context_change(base, candidate, Table.RESPONSE_X_PASSAGES)
-    return TraceFlip(
-        base_trace_id=base.trace.id, candidate_trace_id=candidate.trace.id, before=before, after=after, reason=reason, detail=detail
-    )
+        return FlipReason.CLAIMS_CHANGED, f"claims: {', '.join(parts)}"
+    return _context_change(base, candidate, Table.RESPONSE_X_PASSAGES)
 
 
-__all__ = ["ClaimFlip", "FlipReason", "TraceFlip", "claim_flips", "match_claims", "n_same_claims", "trace_flip"]
+__all__ = ["AnswerChange", "ClaimFlip", "FlipReason", "TraceFlip", "answer_change", "claim_flips", "match_claims", "n_same_claims", "trace_flip", "why"]

@@ -27,6 +27,35 @@ class NoiseFloor(msgspec.Struct, frozen=True, kw_only=True):
     """How often each change of verdict occurred."""
 
 
+class JudgeNoise(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge's noise on claims and on metrics, and how it is known."""
+
+    floor: NoiseFloor
+    spread: Mapping[str, float] = {}
+    """By metric: root mean square of the change of one trace's value between two judgings of identical inputs."""
+    n_traces: int = 0
+    """Traces judged twice."""
+    source: str = ""
+    """In words: how it is known, or why it is not."""
+
+    def half_width(self, metric: str, n: int) -> float:
+        """How far the mean of ``n`` traces moves by this noise alone, 95 of 100 times: half-width around 0."""
+        return 1.96 * self.spread.get(metric, 0.0) / math.sqrt(n) if n else 0.0
+
+
+def no_noise(judge: str) -> JudgeNoise:
+    """Of a judge that computes its verdict: asked the same, it says the same, so nothing needs to be measured."""
+    return JudgeNoise(
+        floor=NoiseFloor(n=0, flips=0, rate=0.0, ci95=Interval(lo=0.0, hi=0.0)),
+        source=f"0: the judge {judge} computes its verdicts and gives the same one each time",
+    )
+
+
+def unknown_noise(why: str) -> JudgeNoise:
+    """Nothing was measured; ``why`` in words."""
+    return JudgeNoise(floor=NoiseFloor(n=0, flips=0, rate=None, ci95=None), source=why)
+
+
 class NoiseCheck(msgspec.Struct, frozen=True, kw_only=True):
     """Observed flips against what the judge's noise alone would give."""
 
@@ -79,7 +108,7 @@ def check_noise(floor: NoiseFloor, *, observed: int, n: int) -> NoiseCheck:
 
 def mean_noise(first: Mapping[str, float | None], second: Mapping[str, float | None]) -> float | None:
     """
-    How far a run's mean moves by judge noise alone, 95 of 100 times: half-width around 0.
+    How far the mean of these traces moves by judge noise alone, 95 of 100 times: half-width around 0.
 
     Args:
         first: A metric by trace id, from the first judging.
@@ -88,11 +117,16 @@ def mean_noise(first: Mapping[str, float | None], second: Mapping[str, float | N
     Returns:
         None below two traces with both values.
     """
+    n = sum(a is not None and second.get(key) is not None for key, a in first.items())
+    each = value_spread(first, second)
+    return None if each is None else 1.96 * each / math.sqrt(n)
+
+
+def value_spread(first: Mapping[str, float | None], second: Mapping[str, float | None]) -> float | None:
+    """Root mean square of the change of a trace's value between two judgings; None below two traces with both values."""
     deltas = np.array([b - a for key, a in first.items() if a is not None and (b := second.get(key)) is not None])
-    if len(deltas) < 2:
-        return None
     # Around 0, not around the mean: with identical inputs the expected difference is 0.
-    return 1.96 * math.sqrt(float(np.mean(deltas**2)) / len(deltas))
+    return None if len(deltas) < 2 else math.sqrt(float(np.mean(deltas**2)))
 
 
 def _clopper_pearson(hits: int, n: int, level: float = 0.95) -> Interval:

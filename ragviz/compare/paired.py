@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ragviz.compare.pairing import Pairing
 from ragviz.errors import UnknownName
 from ragviz.metrics import metric_info
-from ragviz.records import Direction, Interval, Score
+from ragviz.records import Direction, Interval
 from ragviz.stats.bootstrap import mean_interval
-from ragviz.stats.significance import DUST, holm, sign_flip_p
+from ragviz.stats.significance import DUST, sign_flip_p
 
 
 class MetricDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +30,7 @@ class MetricDifference(msgspec.Struct, frozen=True, kw_only=True):
     p: float | None
     """Permutation p-value, as found."""
     p_holm: float | None
-    """Corrected for all metrics that were compared."""
+    """Corrected within its family: see ``ragviz.compare.families``. For a slice: for the slices that were looked at."""
     wins: int
     """Pairs in which the candidate is better."""
     losses: int
@@ -85,37 +84,6 @@ def difference(
     )
 
 
-def compare_scores(
-    base: Mapping[str, Mapping[str, Score]], candidate: Mapping[str, Mapping[str, Score]], pairing: Pairing, *, metrics: Sequence[str] | None = None,
-    groups: Mapping[str, Hashable] | None = None,
-) -> list[MetricDifference]:
-    """
-    Every metric that both runs have, with p-values corrected for their number.
-
-    Args:
-        base: Scores by trace id and metric.
-        candidate: The same for the other run.
-        pairing: Which trace goes with which.
-        metrics: Only these; None = all that occur on both sides.
-        groups: Cluster of each base trace id.
-    """
-    here = {name for b, _ in pairing.pairs for name in base.get(b, {})}
-    there = {name for _, c in pairing.pairs for name in candidate.get(c, {})}
-    order = dict.fromkeys(name for b, _ in pairing.pairs for name in base.get(b, {}))
-    names = [m for m in (metrics if metrics is not None else order) if m in here & there]
-    clusters = None if groups is None else [groups.get(b, b) for b, _ in pairing.pairs]
-    found = [
-        difference(
-            name, [_value(base, b, name) for b, _ in pairing.pairs], [_value(candidate, c, name) for _, c in pairing.pairs], groups=clusters
-        )
-        for name in names
-    ]
-    tested = [i for i, d in enumerate(found) if d.p is not None]
-    for i, p in zip(tested, holm([found[i].p or 0.0 for i in tested]), strict=True):
-        found[i] = msgspec.structs.replace(found[i], p_holm=p)
-    return found
-
-
 class SliceDifference(msgspec.Struct, frozen=True, kw_only=True):
     """The difference within one group of traces."""
 
@@ -124,42 +92,10 @@ class SliceDifference(msgspec.Struct, frozen=True, kw_only=True):
     difference: MetricDifference
 
 
-def difference_by_slice(
-    metric: str, rows: Sequence[tuple[Mapping[str, str], float | None, float | None]], *, smallest: int = 30, better: Direction | None = None
-) -> list[SliceDifference]:
-    """
-    The difference of one metric within each slice, largest loss first, p-values corrected for their number.
-
-    Args:
-        metric: Its name.
-        rows: For each pair: the properties of its question, the base's value, the candidate's value.
-        smallest: Slices with fewer pairs are left out.
-        better: Which way is good; from the metric by default.
-    """
-    members: dict[tuple[str, str], list[int]] = {}
-    for index, (properties, _, _) in enumerate(rows):
-        for name, value in properties.items():
-            members.setdefault((name, value), []).append(index)
-    found = []
-    for (name, value), at in members.items():
-        if len(at) >= smallest:
-            one = difference(metric, [rows[i][1] for i in at], [rows[i][2] for i in at], better=better)
-            found.append(SliceDifference(name=name, value=value, difference=one))
-    corrected = holm([1.0 if s.difference.p is None else s.difference.p for s in found])
-    found = [
-        msgspec.structs.replace(s, difference=msgspec.structs.replace(s.difference, p_holm=p)) for s, p in zip(found, corrected, strict=True)
-    ]
-    return sorted(found, key=lambda s: _gain(s.difference))
-
-
-def _gain(found: MetricDifference) -> float:
+def gain(found: MetricDifference) -> float:
+    """The difference counted so that more is better; 0 where there is none."""
     size = found.difference or 0.0
     return -size if found.better is Direction.LOWER else size
-
-
-def _value(scores: Mapping[str, Mapping[str, Score]], trace_id: str, name: str) -> float | None:
-    score = scores.get(trace_id, {}).get(name)
-    return None if score is None else score.value
 
 
 def _direction(metric: str) -> Direction:

@@ -4,10 +4,36 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-from ragviz.records import Trace
+
+class Asked(Protocol):
+    """What pairing looks at: a trace, or a few columns of one."""
+
+    @property
+    def id(self) -> str:
+        """Name of the trace in its run."""
+        ...
+
+    @property
+    def question(self) -> str:
+        """The question."""
+        ...
+
+    @property
+    def group(self) -> str | None:
+        """Id of the question, where the file has one."""
+        ...
+
+
+class Question(NamedTuple):
+    """Those columns alone."""
+
+    id: str
+    question: str
+    group: str | None
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,22 +47,22 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """One sentence each: questions that occur several times and could not be told apart by id."""
 
 
-def question_key(trace: Trace) -> str:
+def question_key(trace: Asked) -> str:
     """What two traces share when they answer the same question: their group, else the question with case and spaces folded."""
     return f"group:{trace.group}" if trace.group is not None else "question:" + " ".join(trace.question.split()).casefold()
 
 
-def pair_traces(base: Sequence[Trace], candidate: Sequence[Trace]) -> Pairing:
+def pair_traces(base: Sequence[Asked], candidate: Sequence[Asked]) -> Pairing:
     """
     Match traces by question id (group) where there is one, else by the question itself.
 
     Where a question occurs several times, equal trace ids decide; what is then left is matched in file order if both runs have equally many,
     and left unmatched otherwise. Both are listed as ambiguous.
     """
-    waiting: defaultdict[str, list[Trace]] = defaultdict(list)
+    waiting: defaultdict[str, list[Asked]] = defaultdict(list)
     for trace in candidate:
         waiting[question_key(trace)].append(trace)
-    mine: defaultdict[str, list[Trace]] = defaultdict(list)
+    mine: defaultdict[str, list[Asked]] = defaultdict(list)
     for trace in base:
         mine[question_key(trace)].append(trace)
     found: dict[str, str] = {}
@@ -55,7 +81,7 @@ def pair_traces(base: Sequence[Trace], candidate: Sequence[Trace]) -> Pairing:
     )
 
 
-def _match(ours: Sequence[Trace], theirs: Sequence[Trace]) -> tuple[dict[str, str], str]:
+def _match(ours: Sequence[Asked], theirs: Sequence[Asked]) -> tuple[dict[str, str], str]:
     """Pairs within one question, and a remark where ids could not tell."""
     if not theirs:
         return {}, ""

@@ -6,14 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from ragviz.compare.fairness import Unfairness, corpora_differ, documents
-from ragviz.compare.flips import ClaimFlip, FlipReason, TraceFlip, claim_flips, n_same_claims, trace_flip
+from ragviz.compare.columns import paired_scores
+from ragviz.compare.fairness import Documents, Unfairness, corpora_differ, documents
+from ragviz.compare.flips import AnswerChange, ClaimFlip, FlipReason, TraceFlip, answer_change, claim_flips, n_same_claims, trace_flip
 from ragviz.compare.noise import NoiseCheck, NoiseFloor, check_noise
-from ragviz.compare.paired import MetricDifference, SliceDifference, compare_scores, difference_by_slice
+from ragviz.compare.paired import MetricDifference, SliceDifference
 from ragviz.compare.pairing import Pairing, pair_traces, question_key
 from ragviz.records import JudgedTrace, Trace, TraceResult
 
 Judged = tuple[JudgedTrace, TraceResult]
+NO_FLOOR = NoiseFloor(n=0, flips=0, rate=None, ci95=None)
+CORRECT_FROM = 0.5
+"""An answer of this correctness or more counts as correct."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +31,38 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Flips on identical inputs against the judge's noise."""
     unfair: tuple[Unfairness, ...]
     slices: tuple[SliceDifference, ...] = ()
+    answers: tuple[AnswerChange, ...] = ()
+    """Answers that became incorrect, then those that became correct."""
+    n_looked_into: int | None = None
+    """Pairs whose claims were compared one by one; None = all. Metrics are always of all pairs."""
+
+
+class Changes(msgspec.Struct, frozen=True, kw_only=True):
+    """What changed inside pairs of traces, claim by claim."""
+
+    claims: tuple[ClaimFlip, ...]
+    traces: tuple[TraceFlip, ...]
+    answers: tuple[AnswerChange, ...]
+    n_same: int
+    """Claims judged on identical inputs on both sides."""
+
+    @property
+    def n_idle(self) -> int:
+        """Flips on identical inputs."""
+        return sum(f.reason is FlipReason.ONLY_VERDICT_CHANGED for f in self.claims)
+
+
+def changes_of(matched: Sequence[tuple[Judged, Judged]]) -> Changes:
+    """Flips of claims and traces, and answers that became incorrect or correct, of pairs of judged traces."""
+    answers = [
+        change for (b, br), (c, cr) in matched
+        if (change := answer_change(b, c, _value(br, "correctness"), _value(cr, "correctness"), limit=CORRECT_FROM)) is not None
+    ]
+    return Changes(
+        claims=tuple(f for (b, _), (c, _) in matched for f in claim_flips(b, c)),
+        traces=tuple(f for (b, br), (c, cr) in matched if (f := trace_flip(b, c, br.quadrant, cr.quadrant)) is not None),
+        answers=tuple(sorted(answers, key=lambda change: not change.worse)), n_same=sum(n_same_claims(b, c) for (b, _), (c, _) in matched),
+    )
 
 
 def compare_runs(
@@ -47,33 +83,24 @@ def compare_runs(
     """
     mine, theirs = {c.trace.id: (c, r) for c, r in base}, {c.trace.id: (c, r) for c, r in candidate}
     pairing = pair_traces([c.trace for c, _ in base], [c.trace for c, _ in candidate])
-    matched = [(mine[b], theirs[c]) for b, c in pairing.pairs]
-    flips = [f for (b, _), (c, _) in matched for f in claim_flips(b, c)]
-    moved = [f for (b, br), (c, cr) in matched if (f := trace_flip(b, c, br.quadrant, cr.quadrant)) is not None]
-    same = sum(n_same_claims(b, c) for (b, _), (c, _) in matched)
-    idle = sum(f.reason is FlipReason.ONLY_VERDICT_CHANGED for f in flips)
-    corpus = corpora_differ(documents(c.trace for c, _ in base), documents(c.trace for c, _ in candidate))
-    known = list(unfair)
-    if corpus is not None and all(u.name != "corpus" for u in known):
-        known.append(corpus)
+    changes = changes_of([(mine[b], theirs[c]) for b, c in pairing.pairs])
+    scores = paired_scores(
+        {i: r.scores for i, (_, r) in mine.items()}, {i: r.scores for i, (_, r) in theirs.items()}, pairing.pairs,
+        groups={i: question_key(c.trace) for i, (c, _) in mine.items()}, properties=[by(mine[b][0].trace) for b, _ in pairing.pairs] if by else None,
+    )
+    wanted = scores.metrics if metrics is None else [m for m in metrics if m in scores.metrics]
     return Comparison(
-        pairing=pairing,
-        metrics=tuple(
-            compare_scores(
-                {i: r.scores for i, (_, r) in mine.items()}, {i: r.scores for i, (_, r) in theirs.items()}, pairing, metrics=metrics,
-                groups={i: question_key(c.trace) for i, (c, _) in mine.items()},
-            )
-        ),
-        trace_flips=tuple(moved), claim_flips=tuple(flips),
-        noise=check_noise(floor or NoiseFloor(n=0, flips=0, rate=None, ci95=None), observed=idle, n=same),
-        unfair=tuple(known),
-        slices=tuple(_slices(matched, slice_metric, by)) if by is not None else (),
+        pairing=pairing, metrics=tuple(scores.differences(wanted)), trace_flips=changes.traces, claim_flips=changes.claims, answers=changes.answers,
+        noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same),
+        unfair=with_corpus(unfair, documents(c.trace for c, _ in base), documents(c.trace for c, _ in candidate)),
+        slices=tuple(scores.by_slice(slice_metric)) if by is not None and slice_metric in scores.metrics else (),
     )
 
 
-def _slices(matched: Sequence[tuple[Judged, Judged]], metric: str, by: Callable[[Trace], Mapping[str, str]]) -> list[SliceDifference]:
-    rows = [(by(b.trace), _value(br, metric), _value(cr, metric)) for (b, br), (_, cr) in matched]
-    return difference_by_slice(metric, rows)
+def with_corpus(known: Sequence[Unfairness], base: Documents, candidate: Documents) -> tuple[Unfairness, ...]:
+    """What is known to differ, and whether the documents do."""
+    corpus = corpora_differ(base, candidate)
+    return (*known, corpus) if corpus is not None and all(u.name != "corpus" for u in known) else tuple(known)
 
 
 def _value(result: TraceResult, metric: str) -> float | None:

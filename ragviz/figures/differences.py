@@ -35,7 +35,7 @@ class DifferenceRow:
     """More than chance explains."""
 
 
-def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: str, colours: Palette) -> go.Figure:
+def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: str, colours: Palette, first: str = "metric") -> go.Figure:
     """
     Dot and interval per row; filled dots lie beyond chance, hollow ones within.
 
@@ -44,6 +44,7 @@ def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: st
         base: Name of the base run.
         candidate: Name of the other.
         colours: The theme.
+        first: Head of the first column.
     """
     figure = canvas(colours, height=HEAD + ROW * max(len(rows), 1) + FOOT, left=LEFT, right=RIGHT, top=HEAD, bottom=FOOT)
     ends = [abs(v) for r in rows for v in (r.lo, r.hi, r.difference) if v is not None]
@@ -56,7 +57,7 @@ def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: st
     figure.update_yaxes(range=[len(rows) - 0.5, -0.5])
     figure.add_shape(type="line", x0=0, x1=0, y0=-0.5, y1=len(rows) - 0.5, line={"color": colours.text2, "width": 1})
     words: list[Word] = []
-    _head(words, base, candidate)
+    _head(words, first, base, candidate)
     for at, row in enumerate(rows):
         _row(figure, words, at, row, colours)
     figure.update_layout(annotations=words)
@@ -69,9 +70,9 @@ def _ticks(reach: float) -> list[float]:
     return [round(i * step, 4) for i in range(-n, n + 1)]
 
 
-def _head(words: list[Word], base: str, candidate: str) -> None:
+def _head(words: list[Word], first: str, base: str, candidate: str) -> None:
     for text, x, dx, align in (
-        ("metric", 0, -LEFT, "left"), (plain(base, limit=14), 0, -168, "right"), (plain(candidate, limit=14), 0, -78, "right"), ("pairs", 0, -20, "right"),
+        (first, 0, -LEFT, "left"), (plain(base, limit=14), 0, -168, "right"), (plain(candidate, limit=14), 0, -78, "right"), ("pairs", 0, -20, "right"),
         ("worse", 0, 6, "left"), ("better", 1, -6, "right"), ("difference", 1, 76, "right"), ("95 % interval", 1, 196, "right"), ("p, Holm", 1, RIGHT - 4, "right"),
     ):
         write(words, text, x=x, y=1, dx=dx, dy=12, align=align)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ragviz.compare.fairness import Unfairness
 from ragviz.errors import InputError
 from ragviz.records import Side, Trace
 
@@ -44,6 +45,36 @@ def join_candidate(gold: Sequence[Trace], candidate: Sequence[Trace]) -> list[Tr
         raise InputError(f"the candidate must answer each of the {len(known)} cases exactly once; {'; '.join(problems)}",
                          fix="give one row per case, with the case's name")
     return [_merge(case, rows[case.id]) for case in gold]
+
+
+def join_baseline(gold: Sequence[Trace], baseline: Sequence[Trace]) -> tuple[list[Trace], list[Unfairness]]:
+    """
+    The baseline's answers under the cases' question and ground truth, as for the candidate.
+
+    Args:
+        gold: The cases.
+        baseline: The baseline's rows. Cases may be new since then, or gone.
+
+    Returns:
+        One trace per case that the baseline answered, in the order of ``gold``; and the difference in questions, if there is one.
+
+    Raises:
+        InputError: It answers none of the cases, or one of them more than once.
+    """
+    known = {trace.id for trace in gold}
+    counts = Counter(_written(trace.id, known) for trace in baseline)
+    doubled = [name for name, count in counts.items() if count > 1 and name in known]
+    if doubled:
+        raise InputError(f"the baseline answers some cases more than once: {_names(doubled)}", fix="give one row per case, with the case's name")
+    rows = {trace.id: trace for trace in baseline}
+    joined = [_merge(case, rows[case.id]) for case in gold if case.id in rows]
+    if not joined:
+        raise InputError(f"the baseline answers none of the {len(known)} cases", fix="give the answers of an earlier version to the same cases, with their names")
+    lacking, strange = [name for name in known if name not in rows], [name for name in rows if name not in known]
+    if not lacking and not strange:
+        return joined, []
+    parts = [f"{len(names)} {what} ({_names(sorted(names))})" for names, what in ((lacking, "cases it does not answer"), (strange, "answers to no case")) if names]
+    return joined, [Unfairness(name="questions", base=str(len(rows)), candidate=str(len(known)), message=f"the baseline has {' and '.join(parts)}")]
 
 
 def _written(trace_id: str, known: set[str]) -> str:

@@ -91,7 +91,7 @@ def check(cases: Sequence[GateCase], summary: Mapping[str, Summary], rules: Rule
 
 
 def _refuse_unknown(rules: Rules, metrics: set[str], cases: Mapping[str, GateCase]) -> None:
-    named = [*rules.each, *rules.mean, *(m for s in rules.slices for m in s.mean)]
+    named = [*rules.each, *rules.mean, *(m for s in rules.slices for m in (*s.mean, *s.no_regression)), *rules.no_regression]
     for metric in named:
         if metric not in metrics:
             raise InputError(f"the rules name {metric!r}, which is not computed here", fix="`ragviz metrics` lists the names; those at a cut-off need the same -k")

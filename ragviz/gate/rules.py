@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ragviz.compare.fairness import MESSAGES
 from ragviz.errors import InputError
 from ragviz.records import Grounding
 
@@ -56,6 +57,8 @@ class SliceRule(msgspec.Struct, frozen=True, kw_only=True):
     tag: str
     value: str
     mean: dict[str, Bounds]
+    no_regression: tuple[str, ...] = ()
+    """Metrics that may not fall below the baseline within this slice."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,17 +73,26 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     quarantine: tuple[str, ...] = ()
     """Cases that are reported but block nothing: known to be flaky."""
     no_regression: tuple[str, ...] = ()
-    """Metrics that may not fall below the baseline by more than chance."""
+    """Metrics that may not fall below the baseline by more than chance and judge noise."""
     allow: tuple[str, ...] = ()
-    """Differences from the baseline that are accepted: questions, corpus, judge, prompt, policy, k."""
+    """Differences from the baseline that are accepted: questions, corpus, judge, claim_set, prompt, policy, k."""
     missing: str = "fail"
     """What a case without a value does: ``fail``, or ``skip`` it (it is listed all the same)."""
 
+    @property
+    def about_baseline(self) -> bool:
+        """Whether a rule cannot be checked without a baseline."""
+        return bool(self.no_regression) or any(rule.no_regression for rule in self.slices)
 
-def default_rules(k: int) -> Rules:
-    """Without a rules file: every case faithful, relevant and correct to 0.95, and every relevant passage within the first k."""
-    limits = dict.fromkeys(("faithfulness", "relevance", "correctness"), Bounds(min=0.95))
-    return Rules(each={**limits, f"recall_at_{k}": Bounds(min=1.0)})
+
+def default_rules(k: int, *, with_baseline: bool = False) -> Rules:
+    """
+    Without a rules file: every case faithful, relevant and correct to 0.95, and every relevant passage within the first k.
+
+    ``with_baseline``: none of these may fall below the baseline either.
+    """
+    limits = {**dict.fromkeys(("faithfulness", "relevance", "correctness"), Bounds(min=0.95)), f"recall_at_{k}": Bounds(min=1.0)}
+    return Rules(each=limits, no_regression=tuple(limits) if with_baseline else ())
 
 
 def read_rules(text: str, *, filename: str) -> Rules:
@@ -103,11 +115,11 @@ def read_rules(text: str, *, filename: str) -> Rules:
         rules = Rules(
             each=_bounds(raw.get("each", {})),
             mean=_bounds(raw.get("mean", {})),
-            slices=tuple(SliceRule(tag=tag, value=value, mean=_bounds(limits)) for tag, values in raw.get("slice", {}).items() for value, limits in values.items()),
+            slices=tuple(_slice(tag, value, limits) for tag, values in raw.get("slice", {}).items() for value, limits in values.items()),
             must_pass=tuple(msgspec.convert(m, MustPass) for m in raw.get("must_pass", ())),
             quarantine=msgspec.convert(raw.get("quarantine", []), tuple[str, ...]),
             no_regression=msgspec.convert(raw.get("no_regression", []), tuple[str, ...]),
-            allow=msgspec.convert(raw.get("allow", []), tuple[str, ...]),
+            allow=_allowed(raw.get("allow", [])),
             missing=_missing(raw.get("missing", "fail")),
         )
     except (msgspec.ValidationError, AttributeError, TypeError, ValueError) as exc:
@@ -122,6 +134,22 @@ def read_rules(text: str, *, filename: str) -> Rules:
 
 def _bounds(raw: dict[str, Any]) -> dict[str, Bounds]:
     return {name: Bounds(min=float(v)) if isinstance(v, int | float) and not isinstance(v, bool) else msgspec.convert(v, Bounds) for name, v in raw.items()}
+
+
+def _slice(tag: str, value: str, limits: dict[str, Any]) -> SliceRule:
+    mean = _bounds({name: limit for name, limit in limits.items() if name != "no_regression"})
+    rule = SliceRule(tag=tag, value=value, mean=mean, no_regression=msgspec.convert(limits.get("no_regression", []), tuple[str, ...]))
+    if not (rule.mean or rule.no_regression):
+        raise ValueError(f"the slice {tag}.{value} has no limit, so it checks nothing")
+    return rule
+
+
+def _allowed(words: object) -> tuple[str, ...]:
+    names = msgspec.convert(words, tuple[str, ...])
+    strange = next((name for name in names if name not in MESSAGES), None)
+    if strange is not None:
+        raise ValueError(f"allow names {strange!r}; what can differ is {', '.join(MESSAGES)}")
+    return names
 
 
 def _missing(word: object) -> str:

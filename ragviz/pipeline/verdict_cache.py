@@ -37,6 +37,32 @@ def export_cache(store: Store, view: View) -> bytes:
     return gzip.compress(b"".join(line + b"\n" for line in lines), mtime=0)
 
 
+def carry_over(source: Store, view: View, target: Store) -> int:
+    """
+    Put the cached answers that a judge gave on a run into another store's cache, so that nothing is asked twice.
+
+    Args:
+        source: Where the run is.
+        view: The run, seen through the judge.
+        target: Whose cache takes them.
+
+    Returns:
+        How many answers and ratings were carried.
+    """
+    n = 0
+    judgements: dict[str, Judgement] = {}
+    ratings: dict[str, Rating] = {}
+    for case in source.judged(view):
+        judgements |= source.judgement_cache.get_many(list(dict.fromkeys(_pair_keys(case, view.judge))))
+        ratings |= source.judgement_cache.get_ratings(list(dict.fromkeys(_rating_keys(case))))
+        if len(judgements) + len(ratings) >= BATCH:
+            n += len(judgements) + len(ratings)
+            _put(target, judgements, ratings)
+    n += len(judgements) + len(ratings)
+    _put(target, judgements, ratings)
+    return n
+
+
 def _pair_keys(case: JudgedTrace, fingerprint: str) -> Iterator[str]:
     for table in Table:
         for pair in (*pairs_for(case.trace, case.claims, table, k=case.k), *joined_pairs(case.trace, case.claims, table, k=case.k)):

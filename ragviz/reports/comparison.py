@@ -2,33 +2,70 @@
 
 from __future__ import annotations
 
+from ragviz.compare.families import headline_place
+from ragviz.compare.noise import JudgeNoise
+from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
 from ragviz.reports.markdown import text
 
 MAX_FLIPS = 30
+MAX_SLICES = 12
+HEAD = "| {} | before | after | difference | 95 % interval | p (Holm) | better/worse/same | n |\n|---|--:|--:|--:|---|--:|--:|--:|"
 
 
-def comparison_markdown(found: Comparison, *, base: str, candidate: str) -> str:
-    """Differences with intervals, then what flipped and why. Trace text stays inert."""
+def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | None = None) -> str:
+    """Differences with intervals, the judge's noise, slices, then what flipped and why. Trace text stays inert."""
     pairing = found.pairing
     parts = [f"## {text(base)} → {text(candidate)}",
              f"{len(pairing.pairs):,} pairs · {len(pairing.only_base):,} only before · {len(pairing.only_candidate):,} only after · {len(pairing.ambiguous):,} ambiguous"]
     parts += [f"**Not a fair comparison:** {text(u.message)}." for u in found.unfair]
+    parts += ["\n".join(f"- ambiguous: {text(a, 200)}" for a in pairing.ambiguous[:10])] if pairing.ambiguous else []
+    rows = [_row(m.metric.replace("_", " "), m) for m in sorted(found.metrics, key=lambda m: headline_place(m.metric) is None) if m.n]
+    parts.append("\n".join([HEAD.format("metric"), *rows]))
+    parts.append(_noise(found, noise))
+    if found.slices:
+        rows = [_row(text(f"{s.name.removeprefix('tag: ')}: {s.value}", 60), s.difference) for s in found.slices[:MAX_SLICES]]
+        parts += [f"{found.slices[0].difference.metric} by slice of the baseline, largest loss first, p corrected for {len(found.slices)} slices:",
+                  "\n".join([HEAD.format("slice"), *rows])]
+    return "\n\n".join([*parts, *_answers(found), *_traces(found)]) + "\n"
+
+
+def _row(name: str, m: MetricDifference) -> str:
+    interval = f"{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}" if m.ci95 else "–"
+    return f"| {name} | {_number(m.base)} | {_number(m.candidate)} | {_signed(m.difference)} | {interval} | {_number(m.p_holm)} | {m.wins}/{m.losses}/{m.ties} | {m.n} |"
+
+
+def _noise(found: Comparison, noise: JudgeNoise | None) -> str:
+    here = f"{found.noise.observed:,} of {found.noise.n:,} claims on identical inputs changed verdict" if found.noise.n else "No claim has identical inputs in both runs"
+    if noise is None:
+        return f"Judge noise: not measured. {here}."
+    if not noise.floor.n:
+        return f"Judge noise {text(noise.source)}. {here}."
+    return f"Judge noise: {noise.floor.flips:,} of {noise.floor.n:,} claims got another verdict ({text(noise.source)}). That alone would flip up to {found.noise.up_to:,} here; {here}."
+
+
+def _answers(found: Comparison) -> list[str]:
+    if not found.answers:
+        return []
+    worse = sum(a.worse for a in found.answers)
     rows = [
-        f"| {m.metric.replace('_', ' ')} | {_number(m.base)} | {_number(m.candidate)} | {_signed(m.difference)} | "
-        f"{f'{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}' if m.ci95 else '–'} | {_number(m.p_holm)} | {m.wins}/{m.losses}/{m.ties} | {m.n} |"
-        for m in found.metrics if m.n
+        f"| {text(a.candidate_trace_id, 60)} | became {'incorrect' if a.worse else 'correct'} | {a.before:.2f} → {a.after:.2f} | {a.reason.value.replace('_', ' ')}: {text(a.detail, 120)} |"
+        for a in found.answers[:MAX_FLIPS]
     ]
-    parts.append("\n".join(["| metric | before | after | difference | 95 % interval | p (Holm) | better/worse/same | n |", "|---|--:|--:|--:|---|--:|--:|--:|", *rows]))
-    if found.trace_flips:
-        flips = [f"| {text(f.candidate_trace_id, 60)} | {f.before.replace('_', ' ')} | {f.after.replace('_', ' ')} | {f.reason.value.replace('_', ' ')} |" for f in found.trace_flips[:MAX_FLIPS]]
-        parts.append("\n".join(["| trace | before | after | why |", "|---|---|---|---|", *flips]))
-        more = len(found.trace_flips) - MAX_FLIPS
-        if more > 0:
-            parts.append(f"{more} more are not shown.")
-    else:
-        parts.append("No trace changed its quadrant.")
-    return "\n\n".join(parts) + "\n"
+    more = [f"{len(found.answers) - MAX_FLIPS} more are not shown."] if len(found.answers) > MAX_FLIPS else []
+    head = f"{worse:,} answers became incorrect, {len(found.answers) - worse:,} became correct:"
+    return [head, "\n".join(["| trace | answer | correctness | why |", "|---|---|---|---|", *rows]), *more]
+
+
+def _traces(found: Comparison) -> list[str]:
+    if not found.trace_flips:
+        return ["No trace changed its quadrant."]
+    flips = [
+        f"| {text(f.candidate_trace_id, 60)} | {f.before.replace('_', ' ')} | {f.after.replace('_', ' ')} | {f.reason.value.replace('_', ' ')} |"
+        for f in found.trace_flips[:MAX_FLIPS]
+    ]
+    more = len(found.trace_flips) - MAX_FLIPS
+    return ["\n".join(["| trace | before | after | why |", "|---|---|---|---|", *flips]), *([f"{more} more are not shown."] if more > 0 else [])]
 
 
 def _number(value: float | None) -> str:

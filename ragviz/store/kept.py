@@ -1,4 +1,4 @@
-"""What people set in the pages for all runs, by kind and name: saved views of a list, how far a group of sources can be trusted."""
+"""What people set in the pages for all runs, by kind and name: saved views of a list, how far a group of sources can be trusted, a judge's noise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ragviz.store.engine import Database
 from ragviz.store.packing import pack, unpack
 
 T = TypeVar("T")
-Kind = Literal["traces-view", "authority"]
+Kind = Literal["traces-view", "authority", "judge-noise"]
 
 
 def put(db: Database, kind: Kind, name: str, value: object) -> None:

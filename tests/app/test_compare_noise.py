@@ -45,7 +45,7 @@ def test_noise_is_measured_and_said(app_store: Store, open_at: Open) -> None:
     judge_run(app_store, import_files(app_store, [FILE], run_name="again").run_id, "facts")
     judged_again(app_store, view)
     app = open_at("compare", run="again", base="five cases")
-    option = next(o for o in app.selectbox(key="url_noise").options if o != "not measured")
+    option = next(o for o in app.selectbox(key="url_noise").options if o != "none: it computes")
     assert option.endswith("on five cases")
 
     app.selectbox(key="url_noise").select(option).run()

@@ -8,10 +8,13 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
+from ragviz.compare.columns import PairedScores
+from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.report import Comparison
 from ragviz.contracts import View
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import count, counted, number
+from ragviz.gate.baseline import against_baseline
 from ragviz.gate.check import GateCase, GateClaim, GateLine, GateReport, check
 from ragviz.gate.rules import Rules, default_rules, read_rules
 from ragviz.grounding import groundings
@@ -24,7 +27,7 @@ MOST_BYTES = 1_000_000
 SHOWN = 200
 
 
-def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest) -> None:
+def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, scores: PairedScores, noise: JudgeNoise | None) -> None:
     """The expander; worked out only when it is open."""
     box = st.expander("Gate: would this candidate pass?", key="gate", on_change="rerun")
     if not box.open:
@@ -36,7 +39,7 @@ def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest) -> 
             rules = _rules(path, view)
             with st.spinner("Checking the rules", show_time=True):
                 cases = resources.shared(lambda: cases_of(resources.store(), view), "gate_cases", view)
-                report = checked(cases, rules, found)
+                report = checked(cases, rules, found, scores, noise)
         except InputError as exc:
             widgets.problem(exc.message, exc.fix, key="gate")
             return
@@ -76,37 +79,13 @@ def cases_of(store: Store, view: View) -> list[GateCase]:
     return cases
 
 
-def checked(cases: Sequence[GateCase], rules: Rules, found: Comparison) -> GateReport:
-    """All rules, those about the baseline among them."""
-    slices = {
-        (s.tag, s.value): summarise_all([c.scores for c in cases if c.tags.get(s.tag) == s.value]) for s in rules.slices
-    }
-    summary = summarise_all([c.scores for c in cases]) if rules.mean else {}
-    return check(cases, summary, rules, slices=slices, extra=against(rules, found))
-
-
-def against(rules: Rules, found: Comparison) -> list[GateLine]:
-    """
-    Lines about the baseline: no metric worse beyond chance, and nothing but the system differs.
-
-    Raises:
-        InputError: A rule names a metric that the two runs do not share: a rule that checks nothing must not pass.
-    """
-    if not rules.no_regression:
-        return []
-    lines = [
-        GateLine(scope="both runs", metric=u.name, value=None, limit="the same in both", passed=u.name in rules.allow, reason="" if u.name in rules.allow else u.message)
-        for u in found.unfair
-    ]
-    known = {m.metric: m for m in found.metrics}
-    for metric in rules.no_regression:
-        m = known.get(metric)
-        if m is None:
-            raise InputError(f"the rules name {metric!r}, which the two runs do not share", fix="`ragviz metrics` lists the names")
-        worse = m.verdict == "worse"
-        reason = "no pair has a value" if not m.n else f"{number(m.base)} before; worse beyond chance" if worse else ""
-        lines.append(GateLine(scope="both runs", metric=metric, value=m.candidate, limit="not worse than the baseline beyond chance", passed=bool(m.n) and not worse, reason=reason))
-    return lines
+def checked(cases: Sequence[GateCase], rules: Rules, found: Comparison, scores: PairedScores, noise: JudgeNoise | None) -> GateReport:
+    """All rules, those about the baseline among them. Cases in quarantine are in no mean."""
+    steady = [case for case in cases if case.id not in rules.quarantine]
+    slices = {(s.tag, s.value): summarise_all([c.scores for c in steady if c.tags.get(s.tag) == s.value]) for s in rules.slices}
+    summary = summarise_all([c.scores for c in steady]) if rules.mean else {}
+    outside = [at for at, (_, c) in enumerate(found.pairing.pairs) if c not in rules.quarantine]
+    return check(cases, summary, rules, slices=slices, extra=against_baseline(rules, found.unfair, scores.part(outside), noise))
 
 
 def _summary(report: GateReport, rules: Rules, run: RunManifest, base: RunManifest) -> None:
@@ -114,7 +93,7 @@ def _summary(report: GateReport, rules: Rules, run: RunManifest, base: RunManife
     quarantined = len(failing) - len(report.failures)
     head = "**Passes.**" if report.passed else f"**Does not pass:** {counted(len(report.failures), 'line')} of {count(len(report.lines))}."
     words = f"{head} {counted(report.n_cases, 'case')}" + (f", {count(quarantined)} failing in quarantine" if quarantined else "")
-    words += "" if rules.no_regression else "; no rule is about the baseline"
+    words += "" if rules.about_baseline else "; no rule is about the baseline"
     differ = _truths_that_differ(run, base)
     if differ:
         words += f"  \nIn {counted(differ, 'trace')} the candidate's file has another reference than the baseline's: `ragviz gate` takes it from the known cases only."

@@ -12,18 +12,16 @@ from ragviz.compare import (
     check_noise,
     claim_flips,
     compare_runs,
-    compare_scores,
     corpora_differ,
     difference,
     documents,
     mean_noise,
     noise_floor,
     pair_traces,
+    paired_scores,
     trace_flip,
     unfair,
 )
-from ragviz.compare.paired import difference_by_slice
-from ragviz.compare.pairing import Pairing
 from ragviz.diagnosis.quadrants import quadrant
 from ragviz.metrics import score_all
 from ragviz.records import Direction, Grounding, JudgedTrace, Table, Trace, TraceResult
@@ -97,7 +95,7 @@ class TestDifference:
         base = {str(i): {n: a_score(0.0, n) for n in names} for i in range(8)}
         candidate = {str(i): {n: a_score(float(i < 7), n) for n in names} for i in range(8)}
 
-        first, second = compare_scores(base, candidate, Pairing(pairs=tuple((str(i), str(i)) for i in range(8))))
+        first, second = paired_scores(base, candidate, [(str(i), str(i)) for i in range(8)]).differences()
 
         assert (first.p, first.p_holm) == (2 / 2**7, 2 * 2 / 2**7)
         assert second.metric == "correctness"
@@ -105,8 +103,9 @@ class TestDifference:
     def test_within_slices(self) -> None:
         """German loses, English wins; the loss comes first, a small slice is left out."""
         rows = [({"language": "de"}, 1.0, 0.5)] * 30 + [({"language": "en"}, 0.5, 1.0)] * 30 + [({"language": "fr"}, 0.0, 1.0)] * 3
+        before, after = ({str(i): {"faithfulness": a_score(row[side])} for i, row in enumerate(rows)} for side in (1, 2))
 
-        found = difference_by_slice("faithfulness", rows)
+        found = paired_scores(before, after, [(str(i), str(i)) for i in range(63)], properties=[p for p, _, _ in rows]).by_slice("faithfulness")
 
         assert [(s.value, s.difference.difference) for s in found] == [("de", -0.5), ("en", 0.5)]
 
@@ -218,7 +217,7 @@ class TestFairness:
 
     def test_documents_tell_corpora_apart(self) -> None:
         """Other documents retrieved: no fault. The same id with another text: one. Nothing in common: one."""
-        def corpus(**texts: str) -> dict[str, str]:
+        def corpus(**texts: str) -> dict[tuple[str, str], frozenset[str]]:
             return documents([a_trace(passages=tuple(a_passage(n, text, doc_id=d) for n, (d, text) in enumerate(texts.items(), start=1)))])
 
         assert corpora_differ(corpus(a="A", b="B"), corpus(a="A", c="C")) is None
@@ -226,6 +225,15 @@ class TestFairness:
         assert changed is not None
         assert changed.message == "1 of 1 shared documents have another text: a"
         assert apart is not None
+
+    def test_chunks_of_one_document_are_no_other_corpus(self) -> None:
+        """Each run retrieved another chunk of the same document, under the chunks' own ids, or under one id where both saw a common one."""
+        def corpus(*chunks: tuple[str, str]) -> dict[tuple[str, str], frozenset[str]]:
+            return documents([a_trace(passages=tuple(a_passage(n, text, id=i, doc_id="terms") for n, (i, text) in enumerate(chunks, start=1)))])
+
+        assert corpora_differ(corpus(("terms#1", "A")), corpus(("terms#2", "B"))) is None
+        assert corpora_differ(corpus(("terms#1", "A"), ("terms#2", "B")), corpus(("terms#2", "B"))) is None
+        assert corpora_differ(corpus(("x", "A"), ("x", "B")), corpus(("x", "B"), ("x", "C"))) is None
 
 
 class TestWholeRuns:

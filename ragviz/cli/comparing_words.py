@@ -1,0 +1,125 @@
+"""A comparison of two runs in words and tables, for the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ragviz.cli.printing import number, plain, table
+from ragviz.compare.columns import MOST_SLICES
+from ragviz.compare.families import headline_place
+from ragviz.compare.flips import AnswerChange, ClaimFlip
+from ragviz.compare.noise import JudgeNoise
+from ragviz.compare.paired import MetricDifference
+from ragviz.compare.report import Comparison
+
+SHOWN = 20
+SLICES_SHOWN = 12
+SURE = 0.05
+
+
+def words(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | None = None) -> str:
+    """Pairs and what is unfair; differences; the judge's noise; slices; answers, traces and claims that changed, with their reasons."""
+    parts = [_head(found, base, candidate), _metrics(found, noise), said_of_noise(found, noise), _slices(found), _answers(found), _traces(found), _claims(found)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def standing(m: MetricDifference, noise: JudgeNoise | None) -> str:
+    """``better`` or ``worse`` beyond chance after correction and beyond the judge's noise; else what explains the difference."""
+    if m.verdict == "too_few":
+        return "too few"
+    if m.difference == 0.0 and not (m.wins or m.losses):
+        return "equal"
+    if m.verdict == "no_difference" or m.p_holm is None or m.p_holm >= SURE:
+        return "within chance"
+    if noise is not None and abs(m.difference or 0.0) <= noise.half_width(m.metric, m.n):
+        return "within noise"
+    return m.verdict
+
+
+def said_of_noise(found: Comparison, noise: JudgeNoise | None) -> str:
+    """How often the judge changes its mind on identical inputs, what that alone would flip here, and how many did."""
+    check = found.noise
+    here = f"{check.observed:,} of the {check.n:,} claims on identical inputs changed verdict" if check.n else "No claim has identical inputs in both runs"
+    if noise is None:
+        return f"Judge noise: not measured. {here}."
+    if not noise.floor.n:
+        hint = "; --noise 20 asks it about 20 traces" if noise.floor.rate is None and noise.source.startswith("not measured") else ""
+        return f"Judge noise {plain(noise.source)}{hint}. {here}."
+    floor = noise.floor
+    assert floor.rate is not None
+    assert floor.ci95 is not None
+    rate = f"{floor.rate:.1%} ({floor.ci95.lo:.1%} to {floor.ci95.hi:.1%})"
+    within = "within noise" if check.within else "beyond noise"
+    return (f"Judge noise: {floor.flips:,} of {floor.n:,} claims got another verdict, {rate}; {plain(noise.source)}.\n"
+            f"By that alone about {check.expected:.0f}, up to {check.up_to:,}, would flip here: {here}, {within}.")
+
+
+def _head(found: Comparison, base: str, candidate: str) -> str:
+    pairing = found.pairing
+    lines = [f"{plain(base)} → {plain(candidate)}: {len(pairing.pairs):,} pairs, {len(pairing.only_base):,} only in the first, {len(pairing.only_candidate):,} only in the second"]
+    lines += [f"  ambiguous: {plain(a)}" for a in pairing.ambiguous[:10]]
+    lines += [f"  and {len(pairing.ambiguous) - 10:,} more ambiguous questions; --json lists all"] if len(pairing.ambiguous) > 10 else []
+    return "\n".join([*lines, *(f"  not a fair comparison: {plain(u.message)}" for u in found.unfair)])
+
+
+def _metrics(found: Comparison, noise: JudgeNoise | None) -> str:
+    shown = sorted((m for m in found.metrics if m.n), key=lambda m: place if (place := headline_place(m.metric)) is not None else 100)
+    rows = [["* " + m.metric if headline_place(m.metric) is not None else "  " + m.metric, *_figures(m), standing(m, noise)] for m in shown]
+    heading = ["  metric", "before", "after", "difference", "95 % interval", "p (Holm)", "better/worse/same", "n", ""]
+    note = "* headline metrics, corrected among themselves; the others are corrected for all metrics."
+    return table(rows, heading=heading, right=range(1, 8)) + "\n" + note
+
+
+def _figures(m: MetricDifference) -> list[str]:
+    interval = f"{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}" if m.ci95 else "–"
+    return [number(m.base), number(m.candidate), _signed(m.difference), interval, number(m.p_holm), f"{m.wins}/{m.losses}/{m.ties}", str(m.n)]
+
+
+def _slices(found: Comparison) -> str:
+    if not found.slices:
+        return ""
+    rows = [[plain(f"{s.name.removeprefix('tag: ')}: {s.value}", 40), *_figures(s.difference)] for s in found.slices[:SLICES_SHOWN]]
+    n, sure = len(found.slices), sum((s.difference.p_holm or 1.0) < SURE for s in found.slices)
+    head = f"{found.slices[0].difference.metric} by slice, largest loss first; p corrected for {'the largest ' if n == MOST_SLICES else ''}{n} slices, {sure} beyond chance:"
+    more = f"\nand {n - SLICES_SHOWN} more slices; --json lists all" if n > SLICES_SHOWN else ""
+    return head + "\n" + table(rows, heading=["slice of the baseline", "before", "after", "difference", "95 % interval", "p (Holm)", "better/worse/same", "n"], right=range(1, 8)) + more
+
+
+def _answers(found: Comparison) -> str:
+    worse, better = [a for a in found.answers if a.worse], [a for a in found.answers if not a.worse]
+    lines = [f"{len(worse):,} answers became incorrect, {len(better):,} became correct"]
+    for name, group in (("became incorrect", worse), ("became correct", better)):
+        lines += [f"  {plain(a.candidate_trace_id, 30)} {name}: {_answer(a)}" for a in group[:SHOWN]]
+        lines += [f"  and {len(group) - SHOWN:,} more that {name}; --json lists all"] if len(group) > SHOWN else []
+    return "\n".join(lines)
+
+
+def _answer(change: AnswerChange) -> str:
+    return f"{change.before:.2f} → {change.after:.2f} ({change.reason.value.replace('_', ' ')}: {plain(change.detail, 80)})"
+
+
+def _traces(found: Comparison) -> str:
+    flips = found.trace_flips
+    looked = "" if found.n_looked_into is None else f" (the first {found.n_looked_into:,} that changed quadrant were looked into)"
+    lines = [f"{len(flips):,} traces changed quadrant{looked}"]
+    lines += [f"  {plain(f.candidate_trace_id, 30)}: {f.before.replace('_', ' ')} → {f.after.replace('_', ' ')} ({f.reason.value.replace('_', ' ')})" for f in flips[:SHOWN]]
+    return "\n".join(lines + ([f"  and {len(flips) - SHOWN:,} more; --json lists all"] if len(flips) > SHOWN else []))
+
+
+def _claims(found: Comparison) -> str:
+    flips = found.claim_flips
+    reasons = ", ".join(f"{n:,} {reason.value.replace('_', ' ')}" for reason, n in Counter(f.reason for f in flips).most_common())
+    worse = [f for f in flips if f.worse]
+    lines = [f"{len(flips):,} claims changed verdict, appeared or went" + (f": {reasons}; {len(worse):,} for the worse" if flips else "")]
+    lines += [f"  {plain(f.candidate_trace_id, 30)}: {_claim(f)}" for f in worse[:SHOWN]]
+    return "\n".join(lines + ([f"  and {len(worse) - SHOWN:,} more for the worse; --json lists all"] if len(worse) > SHOWN else []))
+
+
+def _claim(flip: ClaimFlip) -> str:
+    claim = flip.candidate_claim or flip.base_claim
+    before, after = ("–" if g is None else g.value.replace("_", " ") for g in (flip.before, flip.after))
+    return f"{before} → {after} \"{plain(claim.text if claim else '', 70)}\" ({flip.reason.value.replace('_', ' ')}: {plain(flip.detail, 60)})"
+
+
+def _signed(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.3f}".replace("-", "−")

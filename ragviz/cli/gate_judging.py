@@ -1,0 +1,142 @@
+"""What the gate's rules look at: candidate and baseline joined to the known cases, and judged in a store that is thrown away."""
+
+from __future__ import annotations
+
+import argparse
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ragviz import __version__
+from ragviz.cli.interrupting import stop_on_interrupt
+from ragviz.cli.printing import Progress
+from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.compare.fairness import Unfairness
+from ragviz.compare.noise import JudgeNoise
+from ragviz.errors import InputError
+from ragviz.gate.baseline import against_baseline
+from ragviz.gate.candidate import join_baseline
+from ragviz.gate.check import GateCase, GateClaim, GateLine
+from ragviz.gate.rules import Rules
+from ragviz.loaders import read_many
+from ragviz.metrics.aggregate import summarise
+from ragviz.pipeline import JudgeReport, judge_run
+from ragviz.pipeline.comparing import Seen, compare_seen, paired_scores_of
+from ragviz.pipeline.evaluating import evaluation
+from ragviz.pipeline.noise import SAMPLE, measure_noise
+from ragviz.pipeline.verdict_cache import carry_over
+from ragviz.records import Grounding, LoadIssue, RunManifest, Summary, Trace
+from ragviz.store import Store
+
+CANDIDATE, BASELINE = "gate", "baseline"
+Slices = dict[tuple[str, str], Mapping[str, Summary]]
+
+
+class AgainstBaseline(NamedTuple):
+    """What the baseline says of the candidate."""
+
+    name: str
+    lines: list[GateLine]
+    unfair: list[Unfairness]
+    noise: JudgeNoise
+    n_pairs: int
+
+
+def traces_of(path: str, *, what: str, documents: str | None = None) -> list[Trace]:
+    """
+    Every trace of a file; a gate does not go on with half of them.
+
+    Raises:
+        InputError: A row was rejected, or there is none.
+    """
+    rows = list(read_many([path], documents=documents))
+    rejected = [row for row in rows if isinstance(row, LoadIssue) and row.rejected]
+    if rejected:
+        first = rejected[0]
+        message = first.message if first.message.startswith(first.where) else f"{first.where}: {first.message}"
+        more = f" (and {len(rejected) - 1} more rows)" if len(rejected) > 1 else ""
+        raise InputError(f"{message}{more}", fix=first.fix)
+    traces = [row for row in rows if isinstance(row, Trace)]
+    if not traces:
+        raise InputError(f"{path} holds no {what}", fix="`ragviz formats` lists what can be read")
+    return traces
+
+
+def judge(store: Store, name: str, traces: list[Trace], args: argparse.Namespace) -> JudgeReport:
+    """Store and judge joined traces. What the judge has said of the same texts before is not asked again."""
+    manifest = RunManifest(run_id=name, name=name, created_at=store.now(), ragviz_version=__version__, format="gate", n_traces=len(traces))
+    store.create_run(manifest)
+    store.add_traces(name, traces)
+    store.finish_run(manifest)
+    with _watched("baseline cases judged" if name == BASELINE else "cases judged") as (progress, cancel):
+        return judge_run(store, name, args.judge, k=args.k, api_key=api_key(), on_progress=progress, cancel=cancel)
+
+
+@contextmanager
+def _watched(noun: str) -> Iterator[tuple[Progress, threading.Event]]:
+    progress = Progress(noun)
+    try:
+        with stop_on_interrupt() as cancel:
+            yield progress, cancel
+    finally:
+        progress.end()
+
+
+def judged_baseline(store: Store, gold: list[Trace], args: argparse.Namespace) -> tuple[str, JudgeReport, list[Unfairness]]:
+    """The baseline, a file or a stored run, under the cases' ground truth and the same judge. Verdicts that are stored with the run are taken over."""
+    if Path(args.baseline).exists():
+        name, rows = Path(args.baseline).name, traces_of(args.baseline, what="baseline rows", documents=args.against)
+    else:
+        with opened_store(args.store) as kept:
+            run = require_run(kept, args.baseline)
+            name, rows = run.name, list(kept.traces(run.run_id))
+            for view, _ in kept.views(run.run_id):
+                carry_over(kept, view, store)
+    joined, differ = join_baseline(gold, rows)
+    return name, judge(store, BASELINE, joined, args), differ
+
+
+def against(store: Store, baseline: tuple[str, JudgeReport, list[Unfairness]], candidate: JudgeReport, rules: Rules, args: argparse.Namespace) -> AgainstBaseline:
+    """
+    Every rule about the baseline.
+
+    Raises:
+        InputError: No rule is about it.
+    """
+    name, report, differ = baseline
+    if not rules.about_baseline:
+        raise InputError("a baseline is given, but no rule is about it", fix='add no_regression = ["faithfulness"] to the rules, or leave --baseline out')
+    before, after = Seen(store, report.view), Seen(store, candidate.view)
+    found = compare_seen(before, after)
+    unfair = [*(u for u in differ), *(u for u in found.unfair if u.name not in {d.name for d in differ})]
+    outside = [at for at, (_, c) in enumerate(found.pairing.pairs) if c not in rules.quarantine]
+    scores = paired_scores_of(before, after, found.pairing).part(outside)
+    noise = _noise(store, candidate, args)
+    return AgainstBaseline(name, against_baseline(rules, unfair, scores, noise), unfair, noise, scores.n)
+
+
+def _noise(store: Store, candidate: JudgeReport, args: argparse.Namespace) -> JudgeNoise:
+    n = SAMPLE if args.noise is None else args.noise
+    with _watched("traces asked again") as (progress, cancel):
+        return measure_noise(store, candidate.view, args.judge, n=n, api_key=api_key(), on_progress=progress, cancel=cancel)
+
+
+def cases_of(store: Store, report: JudgeReport, traces: Iterable[Trace], rules: Rules) -> tuple[list[GateCase], Mapping[str, Summary], Slices]:
+    """What the rules look at: scores and claims by case; means over the cases outside quarantine, and over each slice of these that a rule names."""
+    lines = {line.id: line for line in evaluation(store, report.view, report.judge).traces}
+    results = {result.trace_id: result for result in store.results(report.view)}
+    cases = [
+        GateCase(id=t.id, scores=results[t.id].scores, tags=t.tags,
+                 claims=tuple(GateClaim(id=c.id, text=c.text, grounding=Grounding(c.verdict)) for c in lines[t.id].claims))
+        for t in traces
+    ]
+    steady = [case for case in cases if case.id not in rules.quarantine]
+    wanted = {(s.tag, s.value) for s in rules.slices}
+    return cases, _summary(steady), {(tag, value): _summary([c for c in steady if c.tags.get(tag) == value]) for tag, value in wanted}
+
+
+def _summary(cases: list[GateCase]) -> dict[str, Summary]:
+    names = list(dict.fromkeys(name for case in cases for name in case.scores))
+    return {name: summarise(name, [case.scores[name] for case in cases if name in case.scores]) for name in names}

@@ -1,0 +1,127 @@
+"""Values of two runs over their pairs as arrays: differences of all pairs, or of any part of them, at the cost of a few numpy calls."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from ragviz.compare.families import corrected
+from ragviz.compare.paired import MetricDifference, SliceDifference, difference, gain
+from ragviz.records import Score
+from ragviz.stats.significance import holm
+
+SMALL, FEW = 30, 5
+"""Slices of fewer pairs are left out: 30, or 5 where the whole comparison has fewer than 120 pairs."""
+MOST_SLICES = 100
+"""So many slices are looked at, the largest first; p-values are corrected for those."""
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PairedScores:
+    """All metrics of two runs, one entry a pair."""
+
+    base: Mapping[str, Floats]
+    """By metric; NaN where a trace has no value."""
+    candidate: Mapping[str, Floats]
+    groups: Places
+    """Cluster of each pair (same question)."""
+    members: Mapping[tuple[str, str], Places] = field(default_factory=dict)
+    """Pairs by a property of the baseline's trace and its value: ``("tag: topic", "returns")``. Ascending."""
+
+    @property
+    def n(self) -> int:
+        """Number of pairs."""
+        return len(self.groups)
+
+    @property
+    def metrics(self) -> list[str]:
+        """Metrics that both runs have, in the base's order."""
+        return [name for name in self.base if name in self.candidate]
+
+    def part(self, places: Sequence[int]) -> PairedScores:
+        """Only the pairs at these ascending places."""
+        kept = np.asarray(places, dtype=np.int64)
+        number = np.full(self.n, -1, dtype=np.int64)
+        number[kept] = np.arange(len(kept))
+        return PairedScores(
+            base={name: values[kept] for name, values in self.base.items()}, candidate={name: values[kept] for name, values in self.candidate.items()},
+            groups=self.groups[kept], members={key: at for key, found in self.members.items() if len(at := number[found][number[found] >= 0])},
+        )
+
+    def difference(self, metric: str, places: Places | None = None) -> MetricDifference:
+        """One metric over all pairs, or over those at ``places``; not corrected."""
+        before, after, groups = self.base[metric], self.candidate[metric], self.groups
+        if places is not None:
+            before, after, groups = before[places], after[places], groups[places]
+        return difference(metric, before, after, groups=groups)
+
+    def differences(self, metrics: Sequence[str] | None = None, places: Places | None = None) -> list[MetricDifference]:
+        """Several metrics, each corrected within its family (``ragviz.compare.families``). None = all that both runs have."""
+        return corrected([self.difference(name, places) for name in (self.metrics if metrics is None else metrics)])
+
+    def by_slice(self, metric: str) -> list[SliceDifference]:
+        """
+        The difference of one metric within each slice, largest loss first; p-values are corrected for the number of slices.
+
+        A property that all pairs share makes no slice. Which slices are looked at depends on their size alone, never on the result.
+        """
+        valued = ~(np.isnan(self.base[metric]) | np.isnan(self.candidate[metric]))
+        total = int(valued.sum())
+        smallest = SMALL if self.n >= 4 * SMALL else FEW
+        sized = [(key, places[valued[places]]) for key, places in self.members.items()]
+        kept = sorted(((key, at) for key, at in sized if smallest <= len(at) < total), key=lambda pair: -len(pair[1]))[:MOST_SLICES]
+        found = [SliceDifference(name=name, value=value, difference=self.difference(metric, at)) for (name, value), at in kept]
+        adjusted = holm([1.0 if s.difference.p is None else s.difference.p for s in found])
+        found = [replace(s, difference=replace(s.difference, p_holm=p)) for s, p in zip(found, adjusted, strict=True)]
+        return sorted(found, key=lambda s: gain(s.difference))
+
+
+def paired_scores(
+    base: Mapping[str, Mapping[str, Score]], candidate: Mapping[str, Mapping[str, Score]], pairs: Sequence[tuple[str, str]], *,
+    groups: Mapping[str, Hashable] | None = None, properties: Sequence[Mapping[str, str]] | None = None,
+) -> PairedScores:
+    """
+    Arrays from scores by trace id.
+
+    Args:
+        base: Scores by trace id and metric.
+        candidate: The same of the other run.
+        pairs: (base id, candidate id).
+        groups: Cluster of each base id; None = each pair is its own.
+        properties: Of each pair, for slices.
+    """
+    return PairedScores(
+        base=_arrays([base.get(b, {}) for b, _ in pairs]), candidate=_arrays([candidate.get(c, {}) for _, c in pairs]),
+        groups=codes_of([b if groups is None else groups.get(b, b) for b, _ in pairs]), members=members_of(properties or []),
+    )
+
+
+def _arrays(rows: Sequence[Mapping[str, Score]]) -> dict[str, Floats]:
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: np.array([_value(row.get(name)) for row in rows], dtype=np.float64) for name in names}
+
+
+def _value(score: Score | None) -> float:
+    return float("nan") if score is None or score.value is None else score.value
+
+
+def codes_of(groups: Sequence[Hashable]) -> Places:
+    """A small whole number for each cluster."""
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+    return np.fromiter(map(numbers.__getitem__, groups), np.int64, len(groups))
+
+
+def members_of(properties: Sequence[Mapping[str, str]]) -> dict[tuple[str, str], Places]:
+    """Places of the rows that have each property and value."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for place, row in enumerate(properties):
+        for pair in row.items():
+            found.setdefault(pair, []).append(place)
+    return {key: np.array(places, dtype=np.int64) for key, places in found.items()}

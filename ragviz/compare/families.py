@@ -1,0 +1,41 @@
+"""
+Which p-values are corrected together: one rule for page, command line, reports and gate.
+
+* The **headline** metrics are what a comparison is about. Those of them that two runs share are one family, corrected among themselves (Holm).
+* Every **other** metric is looked at besides: it is corrected for all metrics that were compared, the headline ones among them.
+
+What a page happens to show therefore changes no p-value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from ragviz.compare.paired import MetricDifference
+from ragviz.stats.significance import holm
+
+HEADLINE = (
+    "faithfulness", "hallucination", "contradicted_rate", "not_supported_rate", "correctness", "relevance", "recall_at_k", "citation_precision", "false_refusals",
+)
+_CUT_OFF = re.compile(r"_at_\d+$")
+
+
+def headline_place(metric: str) -> int | None:
+    """Where a metric stands among the headline metrics (``recall_at_5`` counts as ``recall_at_k``); None when it is none of them."""
+    name = _CUT_OFF.sub("_at_k", metric)
+    return HEADLINE.index(name) if name in HEADLINE else None
+
+
+def corrected(found: Sequence[MetricDifference]) -> list[MetricDifference]:
+    """The same differences with ``p_holm`` filled in, each corrected within its family. Metrics without a p-value take no part."""
+    out = list(found)
+    tested = [at for at, d in enumerate(out) if d.p is not None]
+    headline = [at for at in tested if headline_place(out[at].metric) is not None]
+    everything = dict(zip(tested, holm([out[at].p or 0.0 for at in tested]), strict=True))
+    among = dict(zip(headline, holm([out[at].p or 0.0 for at in headline]), strict=True))
+    for at, p in (everything | among).items():
+        out[at] = replace(out[at], p_holm=p)
+    return out

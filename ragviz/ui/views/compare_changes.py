@@ -1,0 +1,69 @@
+"""Answers that became incorrect or correct, and traces that changed quadrant: one row a pair, each with its way to the Inspector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.compare.flips import AnswerChange, TraceFlip
+from ragviz.compare.report import Comparison
+from ragviz.figures.plot_text import count
+from ragviz.records import RunManifest
+from ragviz.ui import address, resources, selection, widgets
+from ragviz.ui.views.compare_flips import REASONS
+
+ROWS = 50
+PAGE = "cp"
+"""Query parameter of the page number of this list."""
+LISTS = {"incorrect": "Became incorrect", "correct": "Became correct", "quadrant": "Changed quadrant"}
+
+
+def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
+    """The list and its three filters."""
+    groups: dict[str, Sequence[AnswerChange | TraceFlip]] = {
+        "incorrect": [a for a in found.answers if a.worse], "correct": [a for a in found.answers if not a.worse], "quadrant": found.trace_flips,
+    }
+    looked = "" if found.n_looked_into is None else f"; of the first {count(found.n_looked_into)} traces that changed quadrant"
+    widgets.heading("Answers that changed", f"correct from a correctness of 0.5 on{looked}")
+    labels = {name: f"{LISTS[name]} **{count(len(rows))}**" for name, rows in groups.items()}
+    shown = groups[address.pills("Answers", "answers", list(groups), labels=labels, default="incorrect", required=True) or "incorrect"]
+    if not shown:
+        st.caption("No answer.")
+        return
+    n_pages = -(-len(shown) // ROWS)
+    page = address.page_number(n_pages, name=PAGE, draw=False)
+    rows = shown[(page - 1) * ROWS : page * ROWS]
+    ids = tuple(r.candidate_trace_id for r in rows)
+    questions = resources.query(lambda: {t.id: t.question for t in resources.store().traces(run.run_id, ids)}, "questions", run.run_id, ids)
+    key = f"answers-{run.run_id}-{base.run_id}-{len(shown)}-{page}"
+    st.dataframe(
+        table(rows, questions), hide_index=True, row_height=28, key=key, alt="Answers that changed",
+        column_config={
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "trace": st.column_config.TextColumn(width=90),
+            "question": st.column_config.TextColumn(width=360), "before": st.column_config.TextColumn(width=110), "after": st.column_config.TextColumn(width=110),
+            "changed": st.column_config.TextColumn(width=130), "why": st.column_config.TextColumn(width=260),
+        },
+    )
+    address.page_number(n_pages, name=PAGE)
+    click = st.session_state.get(f"{key}-open")
+    if click is not None and 0 <= click["row"] < len(rows):
+        selection.open_page("inspector", trace=rows[click["row"]].candidate_trace_id)
+
+
+def table(rows: Sequence[AnswerChange | TraceFlip], questions: dict[str, str]) -> pd.DataFrame:
+    """One row a pair."""
+    return pd.DataFrame([
+        {
+            "open": "Open ›", "trace": r.candidate_trace_id, "question": questions.get(r.candidate_trace_id, "–"), "before": _word(r.before), "after": _word(r.after),
+            "changed": REASONS[r.reason], "why": r.detail,
+        }
+        for r in rows
+    ])
+
+
+def _word(value: float | str) -> str:
+    return value.replace("_", " ") if isinstance(value, str) else f"{value:.2f}"
+
+

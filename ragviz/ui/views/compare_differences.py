@@ -1,0 +1,113 @@
+"""How far two runs differ: metric by metric over all pairs or one slice of them, and one metric slice by slice."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ragviz.compare.columns import MOST_SLICES, PairedScores
+from ragviz.compare.families import headline_place
+from ragviz.compare.noise import JudgeNoise
+from ragviz.compare.paired import MetricDifference, SliceDifference
+from ragviz.compare.report import Comparison
+from ragviz.contracts import View
+from ragviz.figures.differences import DifferenceRow, difference_forest
+from ragviz.figures.plot_text import counted, cut, visible
+from ragviz.metrics import metric_info
+from ragviz.records import Direction, RunManifest
+from ragviz.ui import address, resources, vocabulary, widgets
+from ragviz.ui.views import compare_noise
+
+SURE = 0.05
+SHOWN = 10
+BOX = 320
+"""px: width of the select boxes."""
+SLICE, OF = "slice", "of"
+"""Query parameters: the part of the pairs that is looked at, and the metric that is shown by slice."""
+
+
+def choose_metrics(n: int) -> bool:
+    """Whether all metrics are shown, or the headline only."""
+    return address.segments("Metrics", "all", ["headline", "all"], labels={"headline": "headline", "all": f"all {n}"}, default="headline") == "all"
+
+
+def draw(
+    found: Comparison, scores: PairedScores, run: RunManifest, base: RunManifest, *, views: tuple[View, View], every: bool, noise: JudgeNoise | None,
+) -> None:
+    """The box of differences. A slice narrows it to the pairs that have it."""
+    with widgets.box("differences", "Differences", "candidate minus baseline over paired traces; bootstrap clustered by question; p from a permutation test"):
+        part = _choose_part(scores)
+        shown = [m for m in _of_part(found, scores, part, every=every, views=views) if m.n]
+        shown.sort(key=lambda m: place if (place := headline_place(m.metric)) is not None else 100)
+        if not shown:
+            st.caption("The two runs share no question with a value on both sides.")
+            return
+        rows = [_row(label_of(m.metric), m, noise.half_width(m.metric, m.n) if noise else 0.0) for m in shown]
+        widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours()), key=f"differences-{every}-{part}", alt=_alt(rows))
+        st.caption(
+            "Filled: beyond chance, p corrected among the headline metrics; the other metrics are corrected for all. Hollow: within chance"
+            + (" or judge noise." if noise and noise.spread else ".") + " Only traces with a value in both runs count."
+        )
+        compare_noise.said(noise, found.noise)
+
+
+def _choose_part(scores: PairedScores) -> tuple[str, str] | None:
+    known = {f"{name}={value}": (name, value) for name, value in sorted(scores.members, key=lambda key: -len(scores.members[key]))[:MOST_SLICES]}
+    if not known:
+        return None
+    labels = {"": "all pairs"} | {word: f"{_name(*key)} ({len(scores.members[key])})" for word, key in known.items()}
+    with st.container(key="cap-slice"):
+        return known.get(address.select_box("Only pairs with", SLICE, ["", *known], labels=labels, width=BOX))
+
+
+def _of_part(found: Comparison, scores: PairedScores, part: tuple[str, str] | None, *, every: bool, views: tuple[View, View]) -> list[MetricDifference]:
+    if part is None:
+        return [m for m in found.metrics if every or headline_place(m.metric) is not None]
+    names = [name for name in scores.metrics if every or headline_place(name) is not None]
+    return resources.query(lambda: scores.differences(names, scores.members[part]), "part_differences", views, part, every)
+
+
+def slices(found: Comparison, scores: PairedScores, run: RunManifest, base: RunManifest, *, views: tuple[View, View]) -> None:
+    """The box of one metric by slice: the largest losses, then the largest gains."""
+    names = [m.metric for m in found.metrics if m.n and headline_place(m.metric) is not None] or [m.metric for m in found.metrics if m.n]
+    if not names or not scores.members:
+        return
+    with widgets.box("slices-compared", "By slice", "the same difference within parts of the questions, as the baseline's traces have them; largest loss first"):
+        with st.container(key="cap-of"):
+            metric = address.select_box("Metric", OF, names, default=names[0], labels={name: label_of(name) for name in names}, width=BOX)
+        every = resources.query(lambda: scores.by_slice(metric), "slice_differences", views, metric)
+        if not every:
+            st.caption("No slice is large enough to say anything.")
+            return
+        rows = [_row(_name(s.name, s.value), s.difference, 0.0) for s in shown_of(every)]
+        widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours(), first="slice"), key=f"slices-{metric}", alt=_alt(rows))
+        sure = sum((s.difference.p_holm or 1.0) < SURE for s in every)
+        largest = "the largest " if len(every) == MOST_SLICES else ""
+        middle = f" {counted(len(every) - len(rows), 'slice')} in between not shown." if len(every) > len(rows) else ""
+        st.caption(f"{sure} of {largest}{counted(len(every), 'slice')} beyond chance; p is corrected for all of them.{middle}")
+
+
+def shown_of(every: list[SliceDifference]) -> list[SliceDifference]:
+    """The ends of the list: losses first, and the largest gains last."""
+    return every if len(every) <= SHOWN else [*every[: SHOWN - 3], *every[-3:]]
+
+
+def _name(name: str, value: str) -> str:
+    return f"{cut(visible(name.removeprefix('tag: ')), 24)}: {cut(visible(value), 32)}"
+
+
+def label_of(metric: str) -> str:
+    """Label and arrow of a metric, its cut-off filled in."""
+    return f"{metric_info(metric).label}{vocabulary.arrow(metric)}".replace("@k", f"@{metric.rpartition('_')[2]}")
+
+
+def _alt(rows: list[DifferenceRow]) -> str:
+    return "; ".join(f"{r.label} {r.difference:+.3f}{'' if r.beyond else ' within chance'}" for r in rows if r.difference is not None)
+
+
+def _row(label: str, m: MetricDifference, noise: float) -> DifferenceRow:
+    """Beyond chance: the interval leaves 0 out, that survives the correction, and the difference is larger than the judge's ``noise``."""
+    lo, hi = (m.ci95.lo, m.ci95.hi) if m.ci95 else (None, None)
+    return DifferenceRow(
+        label=label, base=m.base, candidate=m.candidate, pairs=m.n, difference=m.difference, lo=lo, hi=hi, p=m.p_holm, sign=-1 if m.better is Direction.LOWER else 1,
+        beyond=m.verdict in ("better", "worse", "different") and m.p_holm is not None and m.p_holm < SURE and abs(m.difference or 0.0) > noise,
+    )

@@ -1,0 +1,85 @@
+"""Claims whose verdict changed between two runs, and the two sides of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from ragviz.compare.flips import ClaimFlip, FlipReason
+from ragviz.compare.report import Comparison
+from ragviz.figures.plot_text import count, counted, cut, visible
+from ragviz.records import RunManifest
+from ragviz.ui import address, marks, resources, widgets
+
+ROWS = 50
+REASONS = {
+    FlipReason.PASSAGES_CHANGED: "passages changed", FlipReason.CLAIMS_CHANGED: "claim changed", FlipReason.RANK_CHANGED: "rank changed",
+    FlipReason.ONLY_VERDICT_CHANGED: "verdict only",
+}
+
+
+def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
+    """Claims whose verdict changed, filtered by direction or reason."""
+    groups = {
+        "worse": [f for f in found.claim_flips if f.worse], "better": [f for f in found.claim_flips if f.worse is False],
+        **{reason.value: [f for f in found.claim_flips if f.reason is reason] for reason in REASONS},
+    }
+    widgets.heading("Claims that flipped", f"{counted(len(found.claim_flips), 'claim')}; why is the first of: claim, passages, rank, verdict only{_looked(found)}")
+    names = {"worse": "Worse", "better": "Better", **{reason.value: words.capitalize() for reason, words in REASONS.items()}}
+    labels = {name: f"{names[name]} **{count(len(flips))}**" for name, flips in groups.items()}
+    shown = groups[address.pills("Flips", "flips", list(groups), labels=labels, default="worse", required=True) or "worse"]
+    if not shown:
+        st.caption("No claim.")
+        return
+    n_pages = -(-len(shown) // ROWS)
+    page = address.page_number(n_pages, draw=False)
+    rows = shown[(page - 1) * ROWS : page * ROWS]
+    key = f"flips-{run.run_id}-{base.run_id}-{len(shown)}-{page}"
+    event = st.dataframe(
+        table(rows, _questions(rows, run)), hide_index=True, row_height=28, height="auto", key=key, on_select="rerun", selection_mode="single-row-required",
+        alt="Claims whose verdict changed",
+        column_config={
+            "changed": st.column_config.TextColumn(width=110), "question": st.column_config.TextColumn(width=250), "claim": st.column_config.TextColumn(width=300),
+            "before": st.column_config.TextColumn(width=110), "after": st.column_config.TextColumn(width=110), "why": st.column_config.TextColumn(width=230),
+        },
+    )
+    address.page_number(n_pages)
+    chosen = event["selection"]["rows"]
+    _side_by_side(rows[chosen[0]] if chosen and chosen[0] < len(rows) else rows[0], run, base)
+
+
+def _looked(found: Comparison) -> str:
+    return "" if found.n_looked_into is None else f"; of the first {count(found.n_looked_into)} traces that changed quadrant"
+
+
+def _questions(flips: Sequence[ClaimFlip], run: RunManifest) -> dict[str, str]:
+    ids = tuple(dict.fromkeys(f.candidate_trace_id for f in flips))
+    return resources.query(lambda: {t.id: t.question for t in resources.store().traces(run.run_id, ids)}, "questions", run.run_id, ids)
+
+
+def table(flips: Sequence[ClaimFlip], questions: dict[str, str]) -> pd.DataFrame:
+    """One row a flip."""
+    return pd.DataFrame([
+        {
+            "changed": REASONS[f.reason], "question": questions.get(f.candidate_trace_id, f.candidate_trace_id),
+            "claim": (f.candidate_claim or f.base_claim).text if f.candidate_claim or f.base_claim else "–",  # type: ignore[union-attr]
+            "before": marks.chip(f.before), "after": marks.chip(f.after), "why": f.detail,
+        }
+        for f in flips
+    ])
+
+
+def _side_by_side(flip: ClaimFlip, run: RunManifest, base: RunManifest) -> None:
+    """The same claim in both runs, each with its way to the Inspector."""
+    with widgets.box("pair", "Side by side", widgets.md(flip.detail)):
+        sides = (
+            (base, flip.base_trace_id, flip.base_claim, flip.before, "before"), (run, flip.candidate_trace_id, flip.candidate_claim, flip.after, "after"),
+        )
+        for place, (manifest, trace_id, claim, verdict, key) in zip(st.columns(2, gap="medium"), sides, strict=True):
+            with place.container(gap="xsmall"):
+                st.text(f"{cut(visible(manifest.name), 40)} · {cut(visible(trace_id), 40)}")
+                st.text(f"{marks.chip(verdict)}: {cut(visible(claim.text), 400)}" if claim else "This run does not say it.")
+                claim_id = claim.id if claim else None
+                widgets.link("Open in Inspector", "inspector", key=f"pair-{key}", run=manifest.run_id, trace=trace_id, claim=claim_id)
