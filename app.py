@@ -1,5 +1,12 @@
 """The dashboard: ``streamlit run app.py``."""
 
-from ragviz.ui.shell import run_app
+import streamlit as st
 
-run_app(__file__)
+if __name__ == "__main__":  # Streamlit draws a page
+    from ragviz.ui.shell import run_app
+
+    run_app(__file__)
+else:  # the server is being set up
+    from ragviz.ui.headers import middleware
+
+    app = st.App(__file__, middleware=middleware())

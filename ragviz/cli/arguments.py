@@ -124,14 +124,22 @@ def _reading(parser: argparse.ArgumentParser) -> None:
                         help="where a field stands in an unknown shape: --map question=prompt --map 'passages=chunks[].body'")
 
 
+def _redact(parser: argparse.ArgumentParser, when: str) -> None:
+    parser.add_argument("--redact", metavar="WHAT,…", type=_names, default=[],
+                        help=f"hide private details {when}: emails, phones, a TOML file with patterns of your own; lengths and offsets stay")
+
+
 def _add_open(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "open", "opening", "import files if given, and open the dashboard")
     parser.add_argument("files", nargs="*", metavar="FILE")
     _store(parser)
     _reading(parser)
+    _redact(parser, "before anything is stored")
     parser.add_argument("--port", type=port, help="port (default: 8501, or the next free one)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-    parser.add_argument("--i-understand-no-auth", action="store_true", help="allow an address that others can reach: anyone there can read every trace")
+    parser.add_argument("--allowed-host", metavar="NAME", action="append", default=[],
+                        help="a further name the server answers to, as dash.example.com or *.example.com; all other names are refused")
+    parser.add_argument("--i-understand-no-auth", action="store_true", help="allow an address that others can reach although nobody has to sign in: anyone there can read every trace")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")
 
 
@@ -140,6 +148,7 @@ def _add_import(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, globs; - for standard input")
     _reading(parser)
     _store(parser)
+    _redact(parser, "before anything is stored")
     parser.add_argument("--rejects", metavar="OUT", help="save the rejected rows with reasons (CSV)")
     _json(parser)
 
@@ -244,4 +253,5 @@ def _add_export(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("run", metavar="RUN")
     parser.add_argument("out", metavar="OUT", help="ending decides: .jsonl, .parquet, .csv, .html, .md, .ragas.jsonl, .ragchecker.json, .ragviz (everything)")
     _judge(parser)
+    _redact(parser, "in the file; the store keeps them")
     _store(parser)

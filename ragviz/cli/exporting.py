@@ -6,11 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
+from ragviz.cli.importing import redaction_rules
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.errors import InputError
 from ragviz.pipeline.evaluating import evaluate_run
 from ragviz.pipeline.exporting import WRITERS, export_run, whole_file
 from ragviz.pipeline.judging import best_view
+from ragviz.pipeline.redacting import hidden
+from ragviz.store import Store
 
 
 def run(args: argparse.Namespace) -> int:
@@ -21,17 +24,19 @@ def run(args: argparse.Namespace) -> int:
         ending = out.suffix.lower()
         if ending not in (".html", ".md") and not out.name.lower().endswith(tuple(WRITERS)):
             raise InputError(f"{out.name}: the ending says nothing", fix=f"use one of {', '.join((*WRITERS, '.html', '.md'))}")
-        if ending in (".html", ".md"):
-            found = evaluate_run(store, manifest.run_id, judge=args.judge, api_key=api_key())
-            if ending == ".html":
-                from ragviz.reports.html import evaluation_html as written  # noqa: PLC0415 - only the report that is asked for
-            else:
-                from ragviz.reports.markdown import evaluation_markdown as written  # noqa: PLC0415
-
-            with whole_file(out) as target:
-                target.write(written(found).encode("utf-8", "replace"))
-            n = len(found.traces)
-        else:
-            n = export_run(store, best_view(store, manifest.run_id, args.judge, api_key=api_key()), out)
+        view = best_view(store, manifest.run_id, args.judge, api_key=api_key())
+        with hidden(store, view, redaction_rules(args.redact)) as (shown, seen):
+            n = _report(shown, seen.run_id, out, judge=args.judge) if ending in (".html", ".md") else export_run(shown, seen, out)
     sys.stdout.write(f"{n:,} rows of run {manifest.name!r} written to {out}.\n")
     return 0
+
+
+def _report(store: Store, run_id: str, out: Path, *, judge: str | None) -> int:
+    found = evaluate_run(store, run_id, judge=judge, api_key=api_key())
+    if out.suffix.lower() == ".html":
+        from ragviz.reports.html import evaluation_html as written  # noqa: PLC0415 - only the report that is asked for
+    else:
+        from ragviz.reports.markdown import evaluation_markdown as written  # noqa: PLC0415
+    with whole_file(out) as target:
+        target.write(written(found).encode("utf-8", "replace"))
+    return len(found.traces)

@@ -16,6 +16,7 @@ from ragviz.loaders.bundle import FileReport
 from ragviz.pipeline import ImportReport, import_files
 from ragviz.records import LoadIssue
 from ragviz.text.cells import safe_cell
+from ragviz.text.redaction import BUILT_IN
 
 ISSUES_SHOWN = 10
 
@@ -42,9 +43,28 @@ def import_with_progress(args: argparse.Namespace, *, on_issue: Callable[[LoadIs
     with opened_store(args.store) as store:
         try:
             return import_files(store, args.files, run_name=args.run, format=args.format, documents=args.documents, field_map=dict(args.field_map) or None,
-                                on_progress=progress, on_issue=on_issue)
+                                on_progress=progress, on_issue=on_issue, redact=redaction_rules(args.redact))
         finally:
             progress.end()
+
+
+def redaction_rules(words: list[str]) -> list[str]:
+    """
+    The words of ``--redact``, files among them replaced by what they say.
+
+    Raises:
+        InputError: Neither a built-in kind nor a file.
+    """
+    rules = []
+    for word in words:
+        if word in BUILT_IN:
+            rules.append(word)
+            continue
+        try:
+            rules.append(Path(word).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as exc:
+            raise InputError(f"--redact {word}: no built-in kind, and no file that can be read", fix=f"use {', '.join(BUILT_IN)}, or the path of a TOML file with patterns") from exc
+    return rules
 
 
 def nothing_read(report: ImportReport, files: list[str]) -> InputError:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import ipaddress
 import os
 import socket
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlencode
 
 import ragviz
 from ragviz.errors import SetupError
+from ragviz.text.hosts import is_this_machine
 
 FIRST_PORT, LAST_PORT = 8501, 8599
 
 
 def run(args: argparse.Namespace) -> int:
     """Import, choose a port, start Streamlit, wait for it."""
-    refuse_open_host(args.host, understood=args.i_understand_no_auth)
     app = dashboard_file()
+    refuse_open_host(args.host, understood=args.i_understand_no_auth, with_login=asks_who_comes_in(app.parent))
     environment = dict(os.environ)
+    if args.i_understand_no_auth:
+        environment["RAGVIZ_OPEN_TO_ALL"] = "1"
     query = {}
     if args.store:
         environment["RAGVIZ_STORE"] = args.store
@@ -38,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     url = f"http://{shown}:{port}/" + (f"?{urlencode(query)}" if query else "")
     sys.stdout.write(f"ragviz is at {url}\nStop it with Ctrl+C.\n")
     sys.stdout.flush()
-    return serve(app, host=args.host, port=port, headless=args.no_browser or bool(query) or not _has_screen(), environment=environment)
+    return serve(app, host=args.host, port=port, headless=args.no_browser or bool(query) or not _has_screen(), environment=environment,
+                 names=args.allowed_host)
 
 
 def dashboard_file() -> Path:
@@ -50,20 +55,30 @@ def dashboard_file() -> Path:
     raise SetupError(f"the dashboard's app.py is missing beside {package.name}", fix="install ragviz again: pip install --force-reinstall ragviz")
 
 
-def refuse_open_host(host: str, *, understood: bool) -> None:
+def refuse_open_host(host: str, *, understood: bool, with_login: bool) -> None:
     """
     Refuse an address that other machines can reach.
 
     Raises:
-        SetupError: ``host`` is not a loopback address and the user has not said that they understand.
+        SetupError: ``host`` is not a loopback address, nobody has to sign in, and the user has not said that they understand.
     """
-    try:
-        local = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        local = False
-    if not local and not understood:
+    if not is_this_machine(host) and not with_login and not understood:
         raise SetupError(f"other machines can reach {host}, and the dashboard asks nobody for a password",
-                         fix="leave --host out, or add --i-understand-no-auth behind a proxy that checks who comes in")
+                         fix="leave --host out, add an [auth] section to .streamlit/secrets.toml, or add --i-understand-no-auth behind a proxy that checks who comes in")
+
+
+def asks_who_comes_in(app_folder: Path) -> bool:
+    """Whether Streamlit's secrets, in any of the places where it looks, say who checks visitors."""
+    for folder in (Path.home(), Path.cwd(), app_folder):
+        path = folder / ".streamlit" / "secrets.toml"
+        try:
+            if tomllib.loads(path.read_text(encoding="utf-8")).get("auth"):
+                return True
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as exc:
+            raise SetupError(f"{path} cannot be read: {exc}", fix="correct it, or take it away") from exc
+    return False
 
 
 def free_port(host: str) -> int:
@@ -78,11 +93,10 @@ def free_port(host: str) -> int:
     raise SetupError(f"no free port from {FIRST_PORT} to {LAST_PORT}", fix="choose one with --port")
 
 
-def serve(app: Path, *, host: str, port: int, headless: bool, environment: dict[str, str]) -> int:
-    """Run Streamlit as a child until it ends; its exit code."""
+def serve(app: Path, *, host: str, port: int, headless: bool, environment: dict[str, str], names: Iterable[str] = ()) -> int:
+    """Run Streamlit as a child until it ends; its exit code. ``names``: further names the server answers to."""
     command = [sys.executable, "-m", "streamlit", "run", str(app), f"--server.port={port}", f"--server.address={host}", f"--server.headless={str(headless).lower()}"]
-    if host not in ("127.0.0.1", "localhost", "::1"):
-        command.append(f'--server.allowedHosts=["localhost", "127.0.0.1", "{host}"]')
+    command += [f"--server.allowedHosts={name}" for name in dict.fromkeys(("localhost", "127.0.0.1", host, *names))]
     process = subprocess.Popen(command, env=environment)  # noqa: S603 - our own interpreter and app
     try:
         return process.wait()

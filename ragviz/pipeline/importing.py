@@ -20,6 +20,7 @@ from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
 from ragviz.pipeline.bundles import opened_bundle, read_bundle
 from ragviz.pipeline.rankings import pack_ranking
+from ragviz.pipeline.redacting import redacted, redacted_bundle, redactor
 from ragviz.pipeline.scoring import Progress
 from ragviz.records import LoadIssue, RunManifest, Trace
 from ragviz.records.ids import digest
@@ -68,6 +69,7 @@ def import_files(
     store: Store, paths: Sequence[Source], *, run_name: str | None = None, format: str | None = None,  # noqa: A002 - the word of the command line
     documents: Source | None = None, field_map: Mapping[str, str] | None = None, on_progress: Progress | None = None,
     on_issue: Callable[[LoadIssue], None] | None = None, cancel: threading.Event | None = None,
+    redact: Sequence[str] = (),
 ) -> ImportReport:
     """
     Read files into one run, batch by batch. A bundle (``.ragviz``, known by its content) comes back as the run it was, verdicts and all.
@@ -82,6 +84,7 @@ def import_files(
         on_progress: Told how many traces are stored; the total is not known.
         on_issue: Told every issue; the report keeps the first thousand.
         cancel: Stops between batches.
+        redact: Details to hide before anything is stored: words for ``text.redaction.rules_of``.
 
     Raises:
         InputError: No file was named.
@@ -92,14 +95,19 @@ def import_files(
     if any(isinstance(path, str) and not path.strip() for path in paths):
         raise InputError("an empty file name", fix="check the variable that should hold it")  # Path("") would be the current folder
     started = time.monotonic()
+    by = redactor(store, redact)
     with opened_bundle(paths) as bundle:
+        if bundle is not None and by is not None:
+            with redacted_bundle(bundle, by, name=_file_name(paths[0])) as told:
+                return _of_bundle(store, told, paths[0], run_name=run_name)
         if bundle is not None:
             return _of_bundle(store, bundle, paths[0], run_name=run_name)
     name = run_name or _name_of(paths)
     sources = [*paths, *([documents] if documents else [])]
-    work = _Import(store, name=name, run_id=_run_id(name, sources, format, field_map, store.now().isoformat()))
+    work = _Import(store, name=name, run_id=_run_id(name, sources, format, field_map, store.now().isoformat(), hides=by.fingerprint if by else ""))
     reading = read_many(paths, format=format, documents=documents, field_map=field_map)
-    for batch in _batches(reading):
+    for read in _batches(reading):
+        batch = [redacted(row, by) for row in read] if by else read
         if cancel is not None and cancel.is_set():
             raise Cancelled("the import was stopped", fix="start it again to go on from here")
         work.add(batch)
@@ -211,12 +219,13 @@ def _file_name(source: Source) -> str:
     return "standard input" if str(source) == "-" else Path(source).name or str(source)
 
 
-def _run_id(name: str, sources: Sequence[Source], format: str | None, field_map: Mapping[str, str] | None, now: str) -> str:  # noqa: A002
+def _run_id(name: str, sources: Sequence[Source], format: str | None, field_map: Mapping[str, str] | None, now: str, *, hides: str) -> str:  # noqa: A002
     """From name and content: the same import started again finds its run; a changed file makes a new one."""
     parts = [name, format or "", *(f"{k}={v}" for k, v in sorted((field_map or {}).items()))]
     for source in sources:
         parts.append(_file_name(source))
         parts += _content(source, now)
+    parts += [f"hides={hides}"] if hides else []
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "run"
     return f"{slug}-{digest(parts, length=8)}"
 

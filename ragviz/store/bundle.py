@@ -123,7 +123,7 @@ def read(db: Database, source: BinaryIO, *, name: str) -> RunManifest:
     Raises:
         InputError: Not a bundle, cut off, or written by a newer ragviz. What was read until then is stored, and reading again goes on.
     """
-    lines = _parsed(source, name)
+    lines = bundle_lines(source, name)
     head = next(lines, None)
     if head is None or head.manifest is None:
         raise InputError(f"{name} is not a ragviz bundle", fix=_NOT_ONE)
@@ -141,7 +141,13 @@ def read(db: Database, source: BinaryIO, *, name: str) -> RunManifest:
     return manifest
 
 
-def _parsed(source: BinaryIO, name: str) -> Iterator[Line]:
+def bundle_lines(source: BinaryIO, name: str) -> Iterator[Line]:
+    """
+    What a bundle says, line by line.
+
+    Raises:
+        InputError: Not a bundle, damaged or cut off.
+    """
     decoder = msgspec.json.Decoder(Line)
     try:
         with gzip.GzipFile(fileobj=source, mode="rb") as lines:

@@ -11,7 +11,8 @@ from ragviz.store.engine import Database
 from ragviz.store.packing import pack, unpack
 
 T = TypeVar("T")
-Kind = Literal["traces-view", "authority", "judge-noise"]
+Kind = Literal["traces-view", "authority", "judge-noise", "redaction"]
+"""``redaction``: the key that turns hidden identifiers into codes; it never leaves the store."""
 
 
 def put(db: Database, kind: Kind, name: str, value: object) -> None:

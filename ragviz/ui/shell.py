@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from ragviz.errors import RagvizError
-from ragviz.ui import samples, scope, selection, style
+from ragviz.ui import login, samples, scope, selection, style
 
 _PASSED_THROUGH_APP = "_rv_app"
 _WANTED_PAGE = "_p"
@@ -49,7 +49,6 @@ def run_app(app_file: str) -> None:
         app_file: ``__file__`` of the entry point; ``pages/`` lies beside it.
     """
     _configure()
-    st.session_state[_PASSED_THROUGH_APP] = True
     folder = Path(app_file).resolve().parent / "pages"
     pages = {info.name: st.Page(folder / f"{info.name}.py", title=info.title, icon=info.icon) for info in PAGES if (folder / f"{info.name}.py").is_file()}
     sections: dict[str, list[st.Page]] = {}
@@ -58,14 +57,18 @@ def run_app(app_file: str) -> None:
             sections.setdefault(info.section, []).append(pages[info.name])
     # Hidden, and drawn by _menu: Streamlit's own menu drops the query parameters, and putting them back would leave a second entry in the history.
     page = st.navigation(sections, position="hidden")
-    _go_to_wanted_page(pages)
     style.apply()
+    if not login.admit():
+        return
+    st.session_state[_PASSED_THROUGH_APP] = True
+    _go_to_wanted_page(pages)
     try:
         samples.ensure(folder.parent / "sample_traces")
         selection.recall_scope()
         _menu(sections)
         scope.draw()
         scope.progress()
+        login.draw_sign_out()
     except RagvizError as exc:
         # Without a store no page has anything to say; st.error instead of a page keeps the sentence readable.
         st.error(f"{exc.message}  \n{exc.fix}")

@@ -24,13 +24,18 @@ CHROMIUM = "/usr/bin/chromium"
 REPO = Path(__file__).resolve().parents[2]
 
 WRAPPER = '''"""The dashboard with one more judge: one that takes three seconds."""
-import time
-from ragviz.judges import judges
-from tests.browser.slow_judge import SlowJudge
-from ragviz.ui.shell import run_app
-if "slow" not in judges.names():
-    judges.add("slow")(SlowJudge)
-run_app(__file__)
+import streamlit as st
+
+if __name__ == "__main__":
+    from ragviz.judges import judges
+    from ragviz.ui.shell import run_app
+    from tests.browser.slow_judge import SlowJudge
+    if "slow" not in judges.names():
+        judges.add("slow")(SlowJudge)
+    run_app(__file__)
+else:
+    from ragviz.ui.headers import middleware
+    app = st.App(__file__, middleware=middleware())
 '''
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import io
+from pathlib import Path
 
 import pytest
 
 from ragviz.cli import main as command
 from ragviz.cli.arguments import cutoffs, field_mapping, positive
-from ragviz.cli.opening import free_port, refuse_open_host
+from ragviz.cli.opening import asks_who_comes_in, free_port, refuse_open_host
 from ragviz.cli.printing import Progress, number, plain, table
 from ragviz.errors import InputError, RagvizError, SetupError
 
@@ -62,15 +63,31 @@ class TestOptions:
 class TestOpening:
     @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "example.org", "::"])
     def test_other_machines_are_kept_out(self, host: str) -> None:
-        """An address that others can reach needs an explicit word."""
+        """An address that others can reach needs an explicit word, or that people sign in."""
         with pytest.raises(SetupError):
-            refuse_open_host(host, understood=False)
-        refuse_open_host(host, understood=True)
+            refuse_open_host(host, understood=False, with_login=False)
+        refuse_open_host(host, understood=True, with_login=False)
+        refuse_open_host(host, understood=False, with_login=True)
 
     @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
     def test_this_machine_is_fine(self, host: str) -> None:
         """Loopback needs nothing."""
-        refuse_open_host(host, understood=False)
+        refuse_open_host(host, understood=False, with_login=False)
+
+    def test_streamlits_secrets_say_whether_people_sign_in(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Beside the app, in the working folder or at home; a file that cannot be read is no permission."""
+        monkeypatch.setenv("HOME", str(tmp_path / "home"))
+        monkeypatch.chdir(tmp_path)
+        assert not asks_who_comes_in(tmp_path)
+        secrets = tmp_path / ".streamlit" / "secrets.toml"
+        secrets.parent.mkdir()
+        secrets.write_text('[keys]\na = "b"\n')
+        assert not asks_who_comes_in(tmp_path)
+        secrets.write_text('[auth]\nclient_id = "x"\n')
+        assert asks_who_comes_in(tmp_path)
+        secrets.write_text("[auth\n")
+        with pytest.raises(SetupError):
+            asks_who_comes_in(tmp_path)
 
     def test_a_port_is_found(self) -> None:
         """From 8501 up."""
