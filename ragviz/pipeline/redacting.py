@@ -103,11 +103,11 @@ def redacted_bundle(source: BinaryIO, by: Redactor, *, name: str) -> BinaryIO:
         InputError: ``source`` is damaged, cut off or no bundle.
     """
     out = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115 - the caller closes it
-    with gzip.GzipFile(fileobj=out, mode="wb", mtime=0, filename="") as lines:  # type: ignore[call-overload]
+    with gzip.GzipFile(fileobj=out, mode="wb", mtime=0, filename="") as lines:
         for line in bundle_lines(source, name):
             lines.write(encode(_line(line, by)) + b"\n")
     out.seek(0)
-    return out
+    return out  # type: ignore[return-value]
 
 
 def _line(line: Line, by: Redactor) -> Line:
