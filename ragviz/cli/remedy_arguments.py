@@ -66,6 +66,7 @@ def add_remedy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--min-confidence", type=share, default=0.0, metavar="0", help="structured: leave out claims the model is less sure of")
     parser.add_argument("--model", metavar="NAME", help="model to ask; the key comes from ANTHROPIC_API_KEY")
     parser.add_argument("--max-usd", type=money, metavar="X", help="stop before a call that starts above this; the same command goes on")
+    parser.add_argument("--max-tokens", type=count, metavar="N", help="the same in tokens")
     parser.add_argument("--turn", type=count, default=1, metavar="N", help="2 makes the calls that failed in turn 1 again, as a run of its own")
     parser.add_argument("--name", metavar="NAME", help="name of the new run (default: the old one's and the remedy's)")
     parser.add_argument("-k", type=count, metavar="N", help="only the first N passages are shown to the model and count as evidence")

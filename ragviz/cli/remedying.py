@@ -7,11 +7,14 @@ import sys
 
 import msgspec
 
-from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Budget
+from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient
+from ragviz.backends.budget import Budget
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, number, plain, print_json, table
 from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.contracts import View
 from ragviz.errors import BackendError, Cancelled, InputError
+from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.judging import judge_run
 from ragviz.pipeline.remedy_effect import RemedyEffect, remedy_effect
 from ragviz.pipeline.remedy_plan import RemedyPlan, plan_remedy
@@ -19,22 +22,26 @@ from ragviz.pipeline.remedy_selection import chosen_ids, read_selection
 from ragviz.pipeline.remedy_settings import remedy_named, verifier
 from ragviz.pipeline.remedying import RemedyReport, remedy_run
 from ragviz.records import RemedySettings, RunManifest, ScoreKind
+from ragviz.store import Store
 
 
 def run(args: argparse.Namespace) -> int:
     """Plan, ask, judge, compare."""
     remedy = remedy_named(args.remedy)
     settings = _settings(args)
-    client = AnthropicClient(api_key=api_key(), model=args.model or DEFAULT_MODEL, budget=Budget(max_usd=args.max_usd)) if remedy.info.hosted else None
+    budget = Budget(max_usd=args.max_usd, max_tokens=args.max_tokens)
+    client = AnthropicClient(api_key=api_key(), model=args.model or DEFAULT_MODEL, budget=budget) if remedy.info.hosted else None
     progress = Progress("traces treated")
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
         try:
             with stop_on_interrupt() as cancel:
-                judge, claims = verifier(store, manifest.run_id, args.judge, claims=args.claims, api_key=api_key(), cancel=cancel)
+                judge, claims = verifier(store, manifest.run_id, args.judge, claims=args.claims, api_key=api_key(), cancel=cancel, budget=budget)
                 # A selection by verdict needs verdicts; what is judged already is not judged again.
-                view = judge_run(store, manifest.run_id, judge, k=args.k, claims=claims, api_key=api_key(), on_progress=Progress("traces judged"), cancel=cancel).view
-                ids = chosen_ids(store, view, read_selection(args.select or (["all"] if args.remedy == "gate" else ["failing"])), limit=args.limit)
+                view = judge_run(store, manifest.run_id, judge, k=args.k, claims=claims, api_key=api_key(), on_progress=Progress("traces judged"), cancel=cancel,
+                                 budget=budget).view
+                seen = _file_verdicts(store, manifest, args) or view
+                ids = chosen_ids(store, seen, read_selection(args.select or (["all"] if args.remedy == "gate" else ["failing"])), limit=args.limit)
                 if not ids:
                     raise InputError(f"no trace of {manifest.name!r} is selected", fix="--select all takes every trace")
                 planned = plan_remedy(store, view, args.remedy, settings, ids, client=client)
@@ -44,18 +51,25 @@ def run(args: argparse.Namespace) -> int:
                 if not args.json:
                     sys.stderr.write(_plan_words(planned))
                 report = remedy_run(
-                    store, manifest.run_id, remedy, settings=settings, trace_ids=ids, judge_name=judge, claims=claims, client=client, api_key=api_key(),
-                    run_name=args.name, turn=args.turn, on_progress=progress, cancel=cancel,
+                    store, manifest.run_id, remedy, settings=settings, trace_ids=ids, judge_name=judge, claims=claims, seen=seen, client=client, api_key=api_key(),
+                    run_name=args.name, turn=args.turn, on_progress=progress, cancel=cancel, budget=budget,
                 )
         except (BackendError, Cancelled):
             progress.end()
-            if client is not None:
-                sys.stderr.write(f"Spent so far by this call: ${client.budget.spent_usd:.4f}, {client.budget.spent_tokens:,} tokens.\n")
+            if budget.spent_tokens:
+                sys.stderr.write(f"Spent so far by this call: ${budget.spent_usd:.4f}, {budget.spent_tokens:,} tokens.\n")
             raise
         finally:
             progress.end()
         _print_report(report, remedy_effect(store, report.before, report.after), manifest, args)
     return 0
+
+
+def _file_verdicts(store: Store, manifest: RunManifest, args: argparse.Namespace) -> View | None:
+    """The run through the judge that was named, where that one reads only what the file brings: a remedy without a model can act on its words."""
+    if args.judge is None or make_judge(args.judge).info.claim_set == "text":
+        return None
+    return judge_run(store, manifest.run_id, args.judge, k=args.k).view
 
 
 def _settings(args: argparse.Namespace) -> RemedySettings:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from ragviz.backends.anthropic_client import Prompt, Reply
-from ragviz.records import Attempt, Citation, JudgedTrace, Remedied, RemedySettings
+from ragviz.records import Attempt, Citation, Claim, JudgedTrace, Remedied, RemedySettings
 
 
 class RemedyInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +32,8 @@ class Treated(msgspec.Struct, frozen=True, kw_only=True):
     remedied: Remedied
     citations: tuple[Citation, ...] | None = None
     """Where it cites; None = to be read off the text."""
+    claims: tuple[Claim, ...] = ()
+    """Claims of the old answer that stand in the new one, at their places there; () where the answer is another."""
 
 
 class Remedy(Protocol):

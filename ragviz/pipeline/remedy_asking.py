@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ragviz.backends.anthropic_client import KEY_REFUSED, AnthropicClient, Prompt, Reply
 from ragviz.contracts import HostedRemedy
-from ragviz.errors import BackendError, Cancelled, JudgeUnavailable
+from ragviz.errors import BackendError, BudgetSpent, Cancelled, JudgeUnavailable
 from ragviz.records import Provenance
 from ragviz.records.ids import digest
 from ragviz.store import Store
@@ -58,7 +58,11 @@ class Caller:
         self._turn = turn
         self._cancel = cancel
         self._worked = False
+        self._lock = threading.Lock()
         self.n_calls = 0
+        self.n_unpriced = 0
+        self.spent_usd = 0.0
+        self.spent_tokens = 0
         self.n_repeated = 0
         info = remedy.info
         self._provenance = Provenance(judge=f"remedy {info.name}", judge_version=info.version, params_hash="-", model=client.model, prompt_version=info.prompt_version)
@@ -80,7 +84,8 @@ class Caller:
 
         Raises:
             Cancelled: Stopped; replies that came are stored.
-            BackendError: The budget is spent, or the service refuses every call for a reason that waiting does not cure.
+            BudgetSpent: The same.
+            BackendError: The service refuses every call for a reason that waiting does not cure.
             JudgeUnavailable: The key is missing or refused.
         """
         stored = self.known(calls)
@@ -110,16 +115,20 @@ class Caller:
             return exc
         self._store.judgement_cache.put_reply(self.key(call, self._turn), reply, self._provenance, run_id=self._run_id)
         self._worked = True
-        self.n_calls += 1
+        with self._lock:
+            self.n_calls += 1
+            self.n_unpriced += reply.cost_usd is None
+            self.spent_usd += reply.cost_usd or 0.0
+            self.spent_tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0)
         return reply
 
     def _stop_if_hopeless(self, fresh: dict[int, Reply | BackendError]) -> None:
         faults = [found for found in fresh.values() if isinstance(found, BackendError)]
         if self._cancel is not None and self._cancel.is_set():
             raise Cancelled("the remedy was stopped", fix="start it again to go on from here")
-        spent = self._client.budget.exhausted()
-        if spent and any(fault.message == spent for fault in faults):
-            raise BackendError(spent, fix="raise the limit and start again: what was answered stays, and is not paid for twice")
+        if self._client.budget.n_refused:
+            reason = self._client.budget.refusal() or next(fault.message for fault in faults)
+            raise BudgetSpent(reason, fix="raise the limit and start again: what was answered stays, and is not paid for twice")
         refused = next((fault for fault in faults if fault.message == KEY_REFUSED), None)
         if refused is not None:
             raise JudgeUnavailable(f"the remedy cannot ask: {refused.message}", fix=refused.fix)

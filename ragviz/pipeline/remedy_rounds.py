@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ragviz.backends.anthropic_client import AnthropicClient
 from ragviz.contracts import HostedRemedy, Judge, Treated, View
-from ragviz.errors import BackendError, Cancelled
+from ragviz.errors import BackendError, BudgetSpent, Cancelled
 from ragviz.grounding import groundings
 from ragviz.judges.injected import redact
 from ragviz.metrics import metrics
@@ -64,8 +64,8 @@ class Rounds:
         self._token = token
         self._cancel = cancel
         self._view = view
-        self._extractor = working_extractor(claims, api_key=api_key, cancelled=cancel.is_set if cancel else None)
-        self._work = Work(store, view, judge, extractor=self._extractor, cancel=cancel)
+        self._extractor = working_extractor(claims, api_key=api_key, cancelled=cancel.is_set if cancel else None, budget=client.budget)
+        self._work = Work(store, view, judge, extractor=self._extractor, cancel=cancel, budget=client.budget)
 
     def treat(self, cases: Sequence[JudgedTrace]) -> list[Treated]:
         """What becomes of each of these traces, in order."""
@@ -114,6 +114,8 @@ class Rounds:
         made = claims_of(traces, self._view.claim_set, self._extractor)
         cases = [JudgedTrace(trace=t, claims=tuple(made[t.id]), k=self.settings.k, claim_set=self._view.claim_set) for t in traces]
         said = self._work.judge_cases(cases)
+        if self.client.budget.n_refused:
+            raise BudgetSpent(self.client.budget.refusal(), fix="raise the limit and start again: what was answered stays, and is not paid for twice")
         if self._cancel is not None and self._cancel.is_set() and self._work.over_network:
             # A service may have been cut short: what it left unjudged would be taken for its word.
             raise Cancelled("the remedy was stopped", fix="start it again to go on from here")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from ragviz.backends.budget import Budget
 from ragviz.contracts import HostedRemedy, Judge, Remedy, RemedyInfo
 from ragviz.errors import RagvizError
 from ragviz.pipeline.choices import DEFAULT_JUDGE, claim_set_of, default_judge, working_judge
@@ -36,6 +37,7 @@ def judge_of(fingerprint: str) -> str:
 
 def verifier(
     store: Store, run_id: str, judge_name: str | Judge | None, *, claims: str | None = None, api_key: str | None = None, cancel: threading.Event | None = None,
+    budget: Budget | None = None,
 ) -> tuple[Judge, str]:
     """
     The judge that reads old and new answers alike, and who splits both into claims.
@@ -49,7 +51,7 @@ def verifier(
     """
     cancelled = cancel.is_set if cancel else None
     wanted = judge_name or default_judge(store, run_id)
-    judge = working_judge(wanted, api_key=api_key, cancelled=cancelled)
+    judge = working_judge(wanted, api_key=api_key, cancelled=cancelled, budget=budget)
     if judge.info.claim_set != "text":
         judge = working_judge(DEFAULT_JUDGE, api_key=api_key, cancelled=cancelled)
     chosen = claims or claim_set_of(judge, store.traits(run_id))

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from ragviz import __version__
 from ragviz.backends.anthropic_client import AnthropicClient
+from ragviz.backends.budget import Budget
 from ragviz.contracts import HostedRemedy, Judge, Remedy, Treated, View
 from ragviz.errors import Cancelled, InputError, JudgeUnavailable
-from ragviz.judges import fingerprint
 from ragviz.pipeline.judging import judge_run
 from ragviz.pipeline.rankings import pack_ranking
 from ragviz.pipeline.remedy_rounds import Rounds
@@ -75,8 +75,8 @@ class RemedyReport(msgspec.Struct, frozen=True, kw_only=True):
 
 def remedy_run(
     store: Store, run_id: str, remedy_name: str | Remedy | HostedRemedy, *, settings: RemedySettings | None = None, trace_ids: Sequence[str] | None = None,
-    judge_name: str | Judge | None = None, claims: str | None = None, client: AnthropicClient | None = None, api_key: str | None = None,
-    run_name: str | None = None, turn: int = 1, on_progress: Progress | None = None, cancel: threading.Event | None = None,
+    judge_name: str | Judge | None = None, claims: str | None = None, seen: View | None = None, client: AnthropicClient | None = None, api_key: str | None = None,
+    run_name: str | None = None, turn: int = 1, on_progress: Progress | None = None, cancel: threading.Event | None = None, budget: Budget | None = None,
 ) -> RemedyReport:
     """
     Try a remedy. Stopped, killed or out of budget, the same call goes on where it was: no reply is asked for twice, no trace is done twice.
@@ -90,24 +90,28 @@ def remedy_run(
         judge_name: Who says what is unsupported, before and after; None = as for ``judge_run``. One that reads only what came with the file
             cannot read new answers: ``local`` takes its place.
         claims: Who splits texts, as for ``judge_run``.
+        seen: Verdicts that a remedy without a model acts on, of any judge and with people's words; None = those of ``judge_name``.
         client: Who asks the model, with its budget; only hosted remedies need one.
         api_key: Of the judge, where it needs one.
         run_name: What the new run is called; None = after the old one and the remedy.
         turn: 2 makes the calls that failed in turn 1 again, as a run of its own; good replies are used again.
         on_progress: Told how many of how many traces are done.
         cancel: Stops between calls.
+        budget: What the judge may spend; None = out of the client's budget.
 
     Raises:
         UnknownName: No such run, remedy or judge.
         InputError: No trace is chosen, a setting is missing, or the run is itself not finished.
         JudgeUnavailable: Key or package of a hosted remedy is missing; the judge cannot work here.
-        BackendError: The budget is spent, or the service refuses all calls.
+        BackendError: The service refuses all calls.
         Cancelled: Stopped; what was done is stored.
+        BudgetSpent: The same; the client's budget limits the judge too, where that is a hosted one.
     """
     started = time.monotonic()
     remedy = remedy_named(remedy_name)
     work = _Remedying(store, store.run(run_id), remedy, settings=settings or RemedySettings(), ids=_chosen(store, run_id, trace_ids), turn=turn, cancel=cancel)
-    work.prepare(judge_name, claims=claims, client=client, api_key=api_key, run_name=run_name)
+    work.budget = budget or (client.budget if client is not None else None)
+    work.prepare(judge_name, claims=claims, seen=seen, client=client, api_key=api_key, run_name=run_name)
     work.treat_all(on_progress)
     return work.finish(time.monotonic() - started)
 
@@ -134,12 +138,17 @@ class _Remedying:
         self.turn = turn
         self.cancel = cancel
         self.rounds: Rounds | None = None
+        self.budget: Budget | None = None
         self.judge_usd = 0.0
         self.n_already = 0
 
-    def prepare(self, judge_name: str | Judge | None, *, claims: str | None, client: AnthropicClient | None, api_key: str | None, run_name: str | None) -> None:
+    def prepare(
+        self, judge_name: str | Judge | None, *, claims: str | None, seen: View | None, client: AnthropicClient | None, api_key: str | None, run_name: str | None,
+    ) -> None:
         """Refuse what cannot work before anything is spent; judge the old answers where nobody did; make the new run."""
-        self.judge, self.claims = verifier(self.store, self.parent.run_id, judge_name, claims=claims, api_key=api_key, cancel=self.cancel)
+        self.judge, self.claims = verifier(
+            self.store, self.parent.run_id, judge_name, claims=claims, api_key=api_key, cancel=self.cancel, budget=self.budget,
+        )
         self.api_key = api_key
         hosted = self.remedy.info.hosted
         if hosted:
@@ -147,14 +156,15 @@ class _Remedying:
             if lacking:
                 raise JudgeUnavailable(f"the remedy {self.remedy.info.name} asks a hosted model: {lacking[0]}", fix=lacking[1])
         done = judge_run(
-            self.store, self.parent.run_id, self.judge, k=self.settings.k, trace_ids=self.ids, claims=self.claims, api_key=api_key, cancel=self.cancel,
+            self.store, self.parent.run_id, self.judge, k=self.settings.k, trace_ids=self.ids, claims=self.claims, api_key=api_key, cancel=self.cancel, budget=self.budget,
         )
         self.before = done.view
         self.judge_usd += done.cost_usd
+        self.acts_on = seen if seen is not None and not hosted else self.before
         info = self.remedy.info
         note = RemedyNote(
             parent=self.parent.run_id, parent_name=self.parent.name, remedy=info.name, version=info.version, prompt_version=info.prompt_version,
-            model=client.model if client and hosted else None, settings=self.settings, judge=fingerprint(self.judge), claim_set=self.before.claim_set, turn=self.turn,
+            model=client.model if client and hosted else None, settings=self.settings, judge=self.acts_on.judge, claim_set=self.acts_on.claim_set, turn=self.turn,
         )
         name = run_name or f"{self.parent.name} · {info.name}" + (f" ({self.turn})" if self.turn > 1 else "")
         whole = self.ids == self.store.trace_ids(self.parent.run_id)
@@ -181,7 +191,7 @@ class _Remedying:
                 raise Cancelled("the remedy was stopped", fix="start it again to go on from here")
             if on_progress is not None:
                 on_progress(self.n_already + start, len(self.ids))
-            cases = list(self.store.judged(self.before, open_[start : start + size]))
+            cases = list(self.store.judged(self.acts_on, open_[start : start + size]))
             treated = self.rounds.treat(cases) if self.rounds else [self.remedy.treat(case, self.settings) for case in cases]  # type: ignore[union-attr]
             made = [remade(case.trace, found) for case, found in zip(cases, treated, strict=True)]
             self.store.add_traces(self.manifest.run_id, made, packed={trace.id: pack_ranking(trace) for trace in made})
@@ -196,15 +206,14 @@ class _Remedying:
             if trace.remedied is not None:
                 statuses[trace.remedied.status] += 1
         self.store.finish_run(replace(self.manifest, traces_hash=fingerprints.hexdigest()[:32], n_traces=len(self.ids)))
-        done = judge_run(self.store, self.manifest.run_id, self.judge, k=self.settings.k, claims=self.claims, api_key=self.api_key, cancel=self.cancel)
+        done = judge_run(self.store, self.manifest.run_id, self.judge, k=self.settings.k, claims=self.claims, api_key=self.api_key, cancel=self.cancel, budget=self.budget)
         self.judge_usd += done.cost_usd + (self.rounds.judge_usd if self.rounds else 0.0)
-        budget = self.rounds.client.budget if self.rounds else None
+        caller = self.rounds.caller if self.rounds else None
         return RemedyReport(
             run_id=self.manifest.run_id, run=self.manifest.name, parent=self.parent.run_id, remedy=self.remedy.info.name, before=self.before, after=done.view,
             n_traces=len(self.ids), n_already=self.n_already, statuses={status.value: n for status, n in statuses.items()},
-            n_calls=self.rounds.caller.n_calls if self.rounds else 0, n_repeated=self.rounds.caller.n_repeated if self.rounds else 0,
-            cost_usd=budget.spent_usd if budget else 0.0, unpriced_calls=budget.unpriced_calls if budget else 0, tokens=budget.spent_tokens if budget else 0,
-            judge_usd=self.judge_usd, seconds=seconds,
+            n_calls=caller.n_calls if caller else 0, n_repeated=caller.n_repeated if caller else 0, cost_usd=caller.spent_usd if caller else 0.0,
+            unpriced_calls=caller.n_unpriced if caller else 0, tokens=caller.spent_tokens if caller else 0, judge_usd=self.judge_usd, seconds=seconds,
         )
 
 

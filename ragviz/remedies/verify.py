@@ -52,7 +52,9 @@ class VerifyRemedy:
         if not {c.id for c in claims} - {r.claim_id for r in removed}:
             return abstained(case, self.info.name, "no supported claim is left", removed)
         doubts = (*cut.doubts, *(f"“{by_id[i].text}” is unsupported and has no place in the answer" for i in cut.not_placed))
-        return Treated(response=cut.text, citations=_moved(citations, cut), remedied=Remedied(
+        gone = {r.claim_id for r in removed}
+        left = tuple(c if c.side is Side.REFERENCE else replace(c, spans=tuple(m for s in c.spans if (m := cut.moved(s)))) for c in case.claims if c.side is Side.REFERENCE or c.id not in gone)
+        return Treated(response=cut.text, citations=_moved(citations, cut), claims=left, remedied=Remedied(
             remedy=self.info.name, status=RemedyStatus.CHANGED, before=trace.response, removed=removed, doubts=doubts,
             reason=f"{len(cut.removed)} unsupported of {len(claims)} claims removed" + (f", {len(cut.lost)} supported went with them" if cut.lost else ""),
         ))
@@ -76,6 +78,7 @@ def _marked(case: JudgedTrace, removed: tuple[RemovedClaim, ...], citations: Seq
     def moved(span: Span) -> Span:
         return span.shift(sum(len(mark) for place, mark in at if place <= span.start))
 
-    return Treated(response=text, citations=tuple(replace(c, span=moved(c.span)) for c in citations), remedied=Remedied(
+    claims = tuple(c if c.side is Side.REFERENCE else replace(c, spans=tuple(map(moved, c.spans))) for c in case.claims)
+    return Treated(response=text, citations=tuple(replace(c, span=moved(c.span)) for c in citations), claims=claims, remedied=Remedied(
         remedy=VerifyRemedy.info.name, status=RemedyStatus.CHANGED, before=case.trace.response, removed=removed, reason=f"{len(at)} unsupported claims marked",
     ))

@@ -105,7 +105,6 @@ def test_a_remedy_from_the_command_line_can_be_compared_and_gated(server: Messag
     (("--remedy", "verify", "--select", "trace=nonsense"), "no trace of 'old' is selected"),
     (("--remedy", "verify", "--select", "tag=x"), "names no value"),
     (("--remedy", "verify", "--judge", "nonsense"), "no judge named"),
-    (("--remedy", "constrained", "--max-usd", "0.0000001"), "the budget"),
 ])
 def test_what_cannot_work_is_one_sentence(server: MessagesServer, args: tuple[str, ...], says: str) -> None:
     """Exit 2 and a fix."""
@@ -114,6 +113,19 @@ def test_what_cannot_work_is_one_sentence(server: MessagesServer, args: tuple[st
     assert code == 2
     assert says in err
     assert "Fix: " in err
+
+
+def test_the_budget_stops_and_says_what_was_spent(server: MessagesServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for judging: its own exit code, one sentence; the same command with more money goes on."""
+    monkeypatch.setattr("ragviz.pipeline.remedy_asking.PARALLEL_CALLS", 1)
+    code, _, err = ragviz("remedy", "old", "--remedy", "constrained", "--max-tokens", "400")
+    n = len(server.requests)
+    again, out, _ = ragviz("remedy", "old", "--remedy", "constrained", "--json")
+
+    assert code == 1
+    assert "the budget of 400 tokens is spent" in err
+    assert "Spent so far by this call" in err
+    assert (again, len(server.requests), json.loads(out)["calls"]) == (0, N, N - n)
 
 
 @pytest.mark.parametrize("option", [("--target", "2"), ("--rounds", "99"), ("--rounds", "1.5"), ("--passages", "0"), ("--max-usd", "0"), ("--threshold", "nan")])

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from ragviz.backends.anthropic_client import AnthropicClient, Budget
-from ragviz.errors import BackendError, Cancelled, JudgeUnavailable
+from ragviz.backends.anthropic_client import AnthropicClient
+from ragviz.backends.budget import Budget
+from ragviz.errors import BackendError, BudgetSpent, Cancelled, JudgeUnavailable
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.pipeline.remedy_effect import remedy_effect
@@ -223,7 +224,7 @@ def test_the_budget_stops_and_a_larger_one_goes_on(store: Store, monkeypatch: py
     """One sentence; no trace counts as failed for it."""
     monkeypatch.setattr("ragviz.pipeline.remedy_asking.PARALLEL_CALLS", 1)
     with MessagesServer(remedy_reply) as server:
-        with pytest.raises(BackendError, match="budget"):
+        with pytest.raises(BudgetSpent, match="budget"):
             tried(store, "constrained", client_of(server, budget=Budget(max_usd=0.0003)))
         report = tried(store, "constrained", client_of(server))
 
