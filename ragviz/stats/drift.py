@@ -54,3 +54,36 @@ def mix_changed_p(before: Mapping[str, int], after: Mapping[str, int]) -> float:
 def _entropy(shares: NDArray[np.float64]) -> float:
     known = shares[shares > 0]
     return float(-(known * np.log2(known)).sum())
+
+
+def chance_distance(before: Mapping[str, int], after: Mapping[str, int], *, level: float = 0.95, draws: int = 400, rng: np.random.Generator | None = None) -> float | None:
+    """
+    How far apart two counts of these sizes are by chance alone: their Jensen-Shannon distance stays below this ``level`` of the time when both are
+    drawn from one mix, the two pooled.
+
+    Two finite samples of one mix are never the same, and the smaller they are the farther apart; a distance says nothing without this noise level.
+
+    Args:
+        before: How often each kind occurred, at first.
+        after: The same, later.
+        level: Share of the draws below the answer.
+        draws: How many pairs of samples are drawn.
+        rng: Source of randomness; a fixed seed by default.
+
+    Returns:
+        None when a side is empty.
+    """
+    kinds = sorted({*before, *after})
+    pooled = np.array([before.get(kind, 0) + after.get(kind, 0) for kind in kinds], dtype=np.float64)
+    sizes = sum(before.values()), sum(after.values())
+    if min(sizes) <= 0:
+        return None
+    source = np.random.default_rng(0) if rng is None else rng
+    one, other = (source.multinomial(size, pooled / pooled.sum(), size=draws) / size for size in sizes)
+    divergence = _entropies((one + other) / 2) - (_entropies(one) + _entropies(other)) / 2
+    return float(np.quantile(np.sqrt(np.clip(divergence, 0.0, 1.0)), level))
+
+
+def _entropies(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of each row, in bits."""
+    return np.asarray(-(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1), dtype=np.float64)

@@ -97,6 +97,16 @@ def shared(make: Callable[[], T], *key: object) -> T:
     return _shared((data_version(), *map(repr, key)), make)  # type: ignore[no-any-return]
 
 
+@st.cache_resource(show_spinner=False, max_entries=256)
+def _lasting(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:  # noqa: ARG001 - the key is for the cache
+    return _make()
+
+
+def lasting(make: Callable[[], T], *key: object) -> T:
+    """A result that no later judgement changes, computed once and shared by all sessions: nobody may change it. ``key``: all that it depends on."""
+    return _lasting((store().address, *map(repr, key)), make)  # type: ignore[no-any-return]
+
+
 # ---------- what is selected ----------
 
 

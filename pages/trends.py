@@ -1,0 +1,5 @@
+from ragviz.ui.shell import require_app
+from ragviz.ui.views import trends
+
+require_app("trends")
+trends.render()

@@ -1,0 +1,211 @@
+"""Quantities over versions: each with its interval, the steps beyond chance, and the mix of questions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.compare.mix import Mix, mixes
+from ragviz.compare.quantities import QUANTITIES, Quantity, quantity
+from ragviz.records import Interval
+from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.levels import Levels, version_levels
+from ragviz.stats.significance import holm
+from ragviz.stats.steps import FOR_DRIFT, WINDOW, Step, detectable, find_steps
+
+Floats = NDArray[np.float64]
+
+ENOUGH = 20
+"""Questions with a value below which a version takes no part in the search for steps: its mean is mostly chance."""
+RESAMPLES = 1_000
+ALPHA = 0.05
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """The traces of one version (or of one week), column by column."""
+
+    key: str
+    """Unique among the parts: run id, version or first day."""
+    label: str
+    at: datetime | None
+    """Middle of its traces' times; None when no trace says when."""
+    run_id: str
+    ids: NDArray[Any]
+    groups: NDArray[Any]
+    """The question of each trace."""
+    kinds: Mapping[str, NDArray[Any]]
+    """By dimension (question, tag: topic): the kind of each trace, None where it has none."""
+    values: Mapping[str, Floats]
+    """By quantity; NaN = no value."""
+
+    @property
+    def n(self) -> int:
+        """Traces."""
+        return len(self.ids)
+
+
+class Mean(msgspec.Struct, frozen=True, kw_only=True):
+    """One quantity of one version."""
+
+    value: float | None
+    """Mean, or geometric mean where the quantity is read by its logarithm; None without a value."""
+    ci95: Interval | None
+    n: int
+    """Traces with a value."""
+
+
+class Shift(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of one quantity beyond chance and drift."""
+
+    quantity: str
+    effect: float
+    """After less before, mix of questions and drift taken out; for logarithmic quantities the relative change, 0.2 = 20 % more."""
+    ci95: Interval
+    p: float
+    p_holm: float
+    """Corrected for all boundaries and quantities that were looked at."""
+    drift: float | None
+    """Change per version that goes on anyway, in the unit of ``effect``; None where there are too few versions to tell."""
+    n_before: int
+    n_after: int
+    """Traces with a value in the up to four versions on either side."""
+
+    @property
+    def worse(self) -> bool | None:
+        """Whether the step goes the bad way; None where neither way is better."""
+        better = quantity(self.quantity).better
+        return None if better == 0 else (self.effect > 0) != (better > 0)
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """A version with which something stepped."""
+
+    before: int
+    """Index of the last part before."""
+    after: int
+    """Index of the first part after."""
+    shifts: tuple[Shift, ...]
+    """Surest first."""
+
+    @property
+    def is_regression(self) -> bool:
+        """Some quality got worse."""
+        return any(s.worse and quantity(s.quantity).is_quality for s in self.shifts)
+
+
+class Trend(msgspec.Struct, frozen=True, kw_only=True):
+    """All there is to say about a series of versions."""
+
+    means: Mapping[str, tuple[Mean, ...]]
+    """By quantity that has any value, one per part."""
+    changes: tuple[Change, ...]
+    looked_at: int
+    """Boundaries times quantities that could be tested."""
+    finds: Mapping[str, float]
+    """By quantity: the step that would have been found 8 times of 10, in the unit of ``Shift.effect``."""
+    small: tuple[int, ...]
+    """Parts with too few traces to take part in the search."""
+    mixes: tuple[Mix, ...]
+    tells_drift: bool
+    """False below five versions, where a drift and a step look alike."""
+
+
+def trend(parts: Sequence[Part], *, names: Sequence[str] | None = None) -> Trend:
+    """
+    Means, steps and mix of versions in order.
+
+    Args:
+        parts: Versions, oldest first.
+        names: Only these quantities; None = all with a value.
+    """
+    known = [q for q in QUANTITIES if (names is None or q.name in names) and any(q.name in p.values and not np.isnan(p.values[q.name]).all() for p in parts)]
+    questions, strata = _codes([part.groups for part in parts]), _codes([_kinds(part, sorted({name for p in parts for name in p.kinds})) for part in parts])
+    means = {q.name: tuple(_mean(part, q, groups) for part, groups in zip(parts, questions, strict=True)) for q in known}
+    levels: dict[str, tuple[Levels, list[int]]] = {}
+    for q in known:
+        found = _levels(parts, q, questions, strata)
+        if found is not None:
+            levels[q.name] = found
+    looked_at = sum(len(which) - 1 for _, which in levels.values())
+    steps = [(name, which, step) for name, (level, which) in levels.items() for step in find_steps(level, looked_at=looked_at, alpha=ALPHA)]
+    finds = {name: _readable(name, size) for name, (level, _) in levels.items() if (size := detectable(level, looked_at=looked_at, alpha=ALPHA)) is not None}
+    large = {i for _, which in levels.values() for i in which}
+    return Trend(
+        means=means, changes=_changes(steps, means), looked_at=looked_at, finds=finds, small=tuple(i for i in range(len(parts)) if i not in large),
+        mixes=mixes([p.kinds for p in parts]), tells_drift=len(large) >= FOR_DRIFT,
+    )
+
+
+def _mean(part: Part, q: Quantity, groups: NDArray[np.int64]) -> Mean:
+    values = q.read(part.values.get(q.name, np.full(part.n, np.nan)))
+    known = ~np.isnan(values)
+    n = int(known.sum())
+    if not n:
+        return Mean(value=None, ci95=None, n=0)
+    found = mean_interval(values[known], groups=groups[known], resamples=RESAMPLES)
+    back = math.exp if q.logarithmic else float
+    return Mean(value=back(float(values[known].mean())), n=n, ci95=Interval(lo=back(found.lo), hi=back(found.hi)) if found else None)
+
+
+def _codes(columns: Sequence[Sequence[Any] | NDArray[Any]]) -> list[NDArray[np.int64]]:
+    """Words of all parts as whole numbers, equal words as equal numbers."""
+    numbers: dict[Any, int] = {}
+    return [np.fromiter((numbers.setdefault(word, len(numbers)) for word in column), np.int64, len(column)) for column in columns]
+
+
+def _kinds(part: Part, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The kind of each question in all dimensions together."""
+    nothing = np.full(part.n, None)
+    return list(zip(*(part.kinds.get(name, nothing) for name in names), strict=True)) if names else [()] * part.n
+
+
+def _levels(
+    parts: Sequence[Part], q: Quantity, questions: Sequence[NDArray[np.int64]], strata: Sequence[NDArray[np.int64]],
+) -> tuple[Levels, list[int]] | None:
+    """Levels of the versions with enough questions, and which versions these are; None below two of them."""
+    values, groups, kinds, which = [], [], [], []
+    for i, (part, asked, kind) in enumerate(zip(parts, questions, strata, strict=True)):
+        column = q.read(part.values.get(q.name, np.full(part.n, np.nan)))
+        known = ~np.isnan(column)
+        if len(np.unique(asked[known])) < ENOUGH:
+            continue
+        values.append(column[known])
+        groups.append(asked[known])
+        kinds.append(kind[known])
+        which.append(i)
+    if len(which) < 2:
+        return None
+    together = np.concatenate(values)
+    if float(together.max()) - float(together.min()) < 1e-12:
+        return None
+    versions = np.repeat(np.arange(len(which)), [len(v) for v in values])
+    return version_levels(together, versions, np.concatenate(groups), np.concatenate(kinds), n_versions=len(which)), which
+
+
+def _changes(steps: Sequence[tuple[str, list[int], Step]], means: Mapping[str, tuple[Mean, ...]]) -> tuple[Change, ...]:
+    """Steps beyond chance, put together by version."""
+    corrected = holm([step.p for _, _, step in steps])
+    found: dict[int, list[tuple[int, Shift]]] = {}
+    for (name, which, step), p in zip(steps, corrected, strict=True):
+        if p > ALPHA:
+            continue
+        before, after = which[max(0, step.at - WINDOW) : step.at], which[step.at : step.at + WINDOW]
+        lo, hi = (_readable(name, end) for end in (step.lo, step.hi))
+        found.setdefault(which[step.at], []).append((which[step.at - 1], Shift(
+            quantity=name, effect=_readable(name, step.effect), ci95=Interval(lo=lo, hi=hi), p=step.p, p_holm=p,
+            drift=None if step.drift is None else _readable(name, step.drift), n_before=sum(means[name][i].n for i in before), n_after=sum(means[name][i].n for i in after),
+        )))
+    return tuple(
+        Change(before=max(b for b, _ in rows), after=at, shifts=tuple(s for _, s in sorted(rows, key=lambda r: (r[1].p_holm, r[1].p)))) for at, rows in sorted(found.items())
+    )
+
+
+def _readable(name: str, effect: float) -> float:
+    """A difference of logarithms as a relative change."""
+    return math.expm1(effect) if quantity(name).logarithmic else effect

@@ -1,0 +1,187 @@
+"""A quantity over versions: the mean as a line, its interval as a band, steps beyond chance as marked lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import plotly.graph_objects as go
+
+from ragviz.figures.plot_text import SPACE, cut, plain
+from ragviz.figures.theme import CAPTION, Palette, Word, canvas, write
+
+HEIGHT = 132
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 8, 22
+PER_LABEL = 62
+"""px that a version's name under the axis needs."""
+WIDTH = 420
+"""px a small chart is wide, about."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrendPoint:
+    """One version."""
+
+    label: str
+    value: float | None
+    lo: float | None
+    hi: float | None
+    hover: str
+    """What the pointer is told; ours, or escaped with ``plain``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrendMark:
+    """A step before this point."""
+
+    at: int
+    worse: bool | None
+
+
+def trend_line(
+    points: Sequence[TrendPoint], *, marks: Sequence[TrendMark] = (), colours: Palette, chosen: int | None = None, low: float | None = None, high: float | None = None, percent: bool = False,
+    height: int = HEIGHT,
+) -> go.Figure:
+    """
+    Versions at equal distances, oldest on the left.
+
+    Args:
+        points: In order; a point without a value leaves a gap.
+        marks: Steps: a dashed line before the version, ▼ where it got worse, ▲ where it got better, ◆ where neither is better.
+        colours: The theme.
+        chosen: The version that is selected: a larger dot.
+        low: The axis never goes below this.
+        high: The axis never goes above this.
+        percent: Ticks as percentages.
+        height: In px.
+    """
+    figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=TOP + (12 if marks else 0), bottom=BOTTOM)
+    known = [end for p in points for end in (p.value, p.lo, p.hi) if end is not None]
+    bottom, top, ticks = axis_of(known, low=low, high=high)
+    every = max(1, math.ceil(len(points) * PER_LABEL / WIDTH))
+    labelled = list(range(0, len(points), every))
+    look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
+    figure.update_xaxes(range=[-0.5, len(points) - 0.5], tickvals=labelled, ticktext=[plain(cut(points[i].label, 10)) for i in labelled], tickangle=0, **look)
+    figure.update_yaxes(range=[bottom, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=percent) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
+    figure.update_layout(hovermode="x")
+    for run in runs_of([p.value is not None for p in points]):
+        _piece(figure, points, run, colours)
+    _marks(figure, marks, bottom, top, colours)
+    sizes = [9 if i == chosen else 4 if len(points) > 12 else 5 for i, p in enumerate(points) if p.value is not None]
+    figure.add_scatter(
+        x=[i for i, p in enumerate(points) if p.value is not None], y=[p.value for p in points if p.value is not None], mode="markers", cliponaxis=False,
+        marker={"size": sizes, "color": colours.accent, "line": {"color": colours.ground, "width": 1}}, hovertemplate=[f"{p.hover}<extra></extra>" for p in points if p.value is not None],
+    )
+    return figure
+
+
+def _piece(figure: go.Figure, points: Sequence[TrendPoint], run: range, colours: Palette) -> None:
+    """Versions in a row that have a value: band and line."""
+    banded = [i for i in run if points[i].lo is not None and points[i].hi is not None]
+    if len(banded) > 1:
+        figure.add_scatter(x=banded, y=[points[i].lo for i in banded], mode="lines", line={"width": 0}, hoverinfo="skip")
+        figure.add_scatter(x=banded, y=[points[i].hi for i in banded], mode="lines", line={"width": 0}, fill="tonexty", fillcolor=_faded(colours.accent, 0.22), hoverinfo="skip")
+    else:
+        for i in banded:
+            figure.add_scatter(x=[i, i], y=[points[i].lo, points[i].hi], mode="lines", line={"width": 4, "color": _faded(colours.accent, 0.3)}, hoverinfo="skip")
+    if len(run) > 1:
+        figure.add_scatter(x=list(run), y=[points[i].value for i in run], mode="lines", line={"color": colours.accent, "width": 2}, hoverinfo="skip")
+
+
+def _marks(figure: go.Figure, marks: Sequence[TrendMark], bottom: float, top: float, colours: Palette) -> None:
+    words: list[Word] = []
+    for mark in marks:
+        x = mark.at - 0.5
+        figure.add_shape(type="line", x0=x, x1=x, y0=bottom, y1=top, line={"color": colours.text, "width": 1, "dash": "4px,3px"})
+        write(words, {True: "▼", False: "▲", None: "◆"}[mark.worse], x=x, xref="x", y=1, dy=8, align="center", size=CAPTION, colour=colours.text)
+    figure.update_layout(annotations=words)
+
+
+def runs_of(known: Sequence[bool]) -> list[range]:
+    """Stretches of True, as ranges of indices."""
+    found, start = [], None
+    for i, is_known in enumerate([*known, False]):
+        if is_known and start is None:
+            start = i
+        elif not is_known and start is not None:
+            found.append(range(start, i))
+            start = None
+    return found
+
+
+def axis_of(values: Sequence[float], *, low: float | None, high: float | None) -> tuple[float, float, list[float]]:
+    """Both ends and two to four round ticks around all values; a flat line gets some room too."""
+    if not values:
+        return 0.0, 1.0, [0.0, 0.5, 1.0]
+    least, most = min(values), max(values)
+    span = max(most - least, 0.05 * max(abs(most), abs(least)), 1e-6)
+    raw = span / 2
+    unit = 10 ** math.floor(math.log10(raw))
+    step = next((m * unit for m in (1, 2, 2.5, 5, 10) if m * unit >= raw * 0.75), 10 * unit)
+    first, last = math.floor(least / step + 1e-9), math.ceil(most / step - 1e-9)
+    if last == first:
+        last += 1
+    bottom, top = first * step, last * step
+    ticks = [round(i * step, 10) for i in range(first, last + 1)]
+    if low is not None and bottom < low:
+        bottom = low
+    if high is not None and top > high:
+        top = high
+    return bottom, top, [t for t in ticks if bottom - 1e-9 <= t <= top + 1e-9]
+
+
+def tick_text(value: float, ticks: Sequence[float], *, percent: bool) -> str:
+    """Just enough digits to tell the ticks apart."""
+    scale = 100 if percent else 1
+    step = min((b - a for a, b in pairwise(ticks)), default=1.0) * scale
+    digits = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
+    if digits and abs(step * 10**digits - round(step * 10**digits)) > 1e-6:
+        digits += 1
+    return f"{value * scale:,.{digits}f}" + (f"{SPACE}%" if percent else "")
+
+
+def _faded(colour: str, opacity: float) -> str:
+    r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({r},{g},{b},{opacity})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixBar:
+    """One version's distance from the reference mix."""
+
+    label: str
+    distance: float | None
+    noise: float | None
+    changed: bool
+    hover: str
+
+
+def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) -> go.Figure:
+    """
+    Distances as sticks, what chance explains as a grey ground: a stick that ends in the grey says nothing.
+
+    Args:
+        bars: Versions in order; the reference has no distance.
+        colours: The theme.
+        height: In px.
+    """
+    figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
+    _, top, ticks = axis_of([0.0, *(v for b in bars for v in (b.distance, b.noise) if v is not None)], low=0.0, high=1.0)
+    every = max(1, math.ceil(len(bars) * PER_LABEL / WIDTH))
+    look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
+    labelled = list(range(0, len(bars), every))
+    figure.update_xaxes(range=[-0.5, len(bars) - 0.5], tickvals=labelled, ticktext=[plain(cut(bars[i].label, 10)) for i in labelled], tickangle=0, **look)
+    figure.update_yaxes(range=[0, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=False) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
+    figure.update_layout(hovermode="closest")
+    known = [(i, b) for i, b in enumerate(bars) if b.distance is not None]
+    figure.add_bar(x=[i for i, _ in known], y=[b.noise or 0 for _, b in known], width=1, marker={"color": colours.noise, "line": {"width": 0}}, hoverinfo="skip")
+    for i, bar in known:
+        figure.add_shape(type="line", x0=i, x1=i, y0=0, y1=bar.distance, line={"color": colours.ink if bar.changed else colours.ink2, "width": 2})
+    figure.add_scatter(
+        x=[i for i, _ in known], y=[b.distance for _, b in known], mode="markers", cliponaxis=False, hovertemplate=[f"{b.hover}<extra></extra>" for _, b in known],
+        marker={"size": 7, "color": [colours.ink if b.changed else colours.ground for _, b in known], "line": {"color": colours.ink if known else colours.ink2, "width": 1.5}},
+    )
+    figure.update_layout(barmode="overlay")
+    return figure

@@ -1,0 +1,56 @@
+"""What a file lacks for a trend, and how to add it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ragviz.compare.trend import Part
+from ragviz.figures.plot_text import count, counted
+from ragviz.pipeline.trends import By, Facts
+from ragviz.records import RunManifest
+from ragviz.ui import widgets
+
+HOW_TIME = 'give each trace a time (`"started_at": "2026-03-12T09:30:00Z"`, or a `timestamp` column)'
+HOW_VERSION = 'give each trace the version of the system (`"tags": {"version": "2.4.1"}`, or a `version` column; in spans a `metadata` or `tag` of that name)'
+
+
+def nothing_to_follow(run: RunManifest, facts: Facts, *, alone: bool) -> None:
+    """One run without times and versions: what is missing, and three ways on."""
+    n = len(facts.ids)
+    has = []
+    has.append(f"{counted(facts.with_time, 'trace')} of {count(n)} {'says' if facts.with_time == 1 else 'say'} when it was asked" + (", all within one day" if facts.with_time else ""))
+    has.append(f"{counted(facts.with_version, 'trace')} of {count(n)} name a version" + (", all the same" if facts.with_version else ""))
+    widgets.empty_state(
+        "Nothing to follow yet", f"A trend needs two runs of one system, or times or versions inside one. In {widgets.md(run.name, limit=60)}, {'; '.join(has)}.",
+        widgets.Action(label="Load another version", page="data"), widgets.Action(label="See its traces", page="traces"), key="trends",
+    )
+    widgets.note(f"To follow one run over time, {HOW_TIME}. To follow versions, {HOW_VERSION}." + ("" if alone else " Other runs of the store ask other questions; choose “a run” above to hold them side by side all the same."),
+                 key="how")
+
+
+def nothing_judged(left_out: Sequence[RunManifest]) -> None:
+    """The runs are there, but the judge in the sidebar knows fewer than two of them."""
+    names = ", ".join(widgets.md(r.name, limit=30) for r in left_out[:5])
+    widgets.empty_state("Not judged yet", f"The judge in the sidebar has not judged {names or 'two of these runs'}. Judge them on the Data page, or choose a judge that knows them all.",
+                        widgets.Action(label="Judge runs", page="data"), key="trends")
+
+
+def remarks(parts: Sequence[Part], facts: Facts, by: By, left_out: Sequence[RunManifest]) -> None:
+    """What the reader should know before the charts."""
+    said = []
+    if left_out:
+        names = ", ".join(widgets.md(r.name, limit=30) for r in left_out[:4])
+        said.append(f"{counted(len(left_out), 'run')} not judged by the judge in the sidebar {'is' if len(left_out) == 1 else 'are'} left out: {names}")
+    untimed = [p for p in parts if p.at is None]
+    if untimed and by in (By.RUN, By.VERSION):
+        said.append(f"{counted(len(untimed), 'version')} of {count(len(parts))} without times: the order is that of numbers in the names, else of import. To fix the order, {HOW_TIME}")
+    if by is By.RUN and untimed and not facts.with_version:
+        said.append(f"To see deployment versions instead of run names, {HOW_VERSION}")
+    n_known = facts.with_version if by is By.VERSION else facts.with_time
+    if by is not By.RUN and n_known < len(facts.ids):
+        said.append(f"{counted(len(facts.ids) - n_known, 'trace')} without a {'version' if by is By.VERSION else 'time'} {'is' if len(facts.ids) - n_known == 1 else 'are'} left out")
+    if said:
+        with st.container(gap="xsmall"):
+            widgets.note("  \n".join(f"{sentence}." for sentence in said), key="trends")

@@ -1,0 +1,84 @@
+"""Numbers of trends as people read them: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ragviz.compare.quantities import quantity
+from ragviz.compare.trend import Change, Mean, Part, Shift
+from ragviz.figures.plot_text import MINUS, NOTHING, SPACE, count, number, percent, plain
+from ragviz.pipeline.trends import By
+
+FELL_ROSE = ("fell", "rose")
+
+
+def value_of(name: str, value: float | None) -> str:
+    """A mean with its unit: 0.870, 12.4 %, 840 ms."""
+    if value is None:
+        return NOTHING
+    unit = quantity(name).unit
+    if unit == "%":
+        return percent(value)
+    if unit == "USD":
+        return f"${value:.4f}" if value < 1 else f"${value:,.2f}"
+    if unit:
+        return f"{number(value, digits=0 if value >= 10 else 1)}{SPACE}{unit}"
+    return number(value)
+
+
+def effect_of(name: str, effect: float, *, sign: bool = True) -> str:
+    """A difference: +0.020, −3.1 points, +12 %."""
+    q = quantity(name)
+    lead = ("+" if effect > 0 else MINUS if effect < 0 else "") if sign else ""
+    size = abs(effect)
+    if q.logarithmic:
+        return f"{lead}{percent(size, digits=0 if size >= 0.1 else 1)}"
+    if q.unit == "%":
+        return f"{lead}{number(100 * size, digits=1)}{SPACE}points"
+    if q.unit:
+        return f"{lead}{number(size, digits=1)}{SPACE}{q.unit}"
+    return f"{lead}{number(size)}"
+
+
+def p_of(p: float) -> str:
+    """As p = 0.012, or p < 0.001 below that."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def sentence(shift: Shift) -> str:
+    """Faithfulness fell by 0.124 (95 % interval −0.169 to −0.078; corrected p < 0.001)."""
+    # The unit stands once, after the upper end.
+    ends = f"{effect_of(shift.quantity, shift.ci95.lo).split(SPACE)[0]} to {effect_of(shift.quantity, shift.ci95.hi)}"
+    return f"{quantity(shift.quantity).label} {FELL_ROSE[shift.effect > 0]} by {effect_of(shift.quantity, shift.effect, sign=False)} (95{SPACE}% interval {ends}; corrected {p_of(shift.p_holm)})"
+
+
+def kind_of(change: Change) -> str:
+    """What to call it."""
+    if change.is_regression:
+        return "regression"
+    if any(s.worse is False and quantity(s.quantity).is_quality for s in change.shifts):
+        return "improvement"
+    return "change"
+
+
+def name_of(part: Part, by: By) -> str:
+    """How a part is called in a sentence, unescaped: version v10, the week from 2025-03-03."""
+    if by in (By.MONTH, By.WEEK):
+        return f"the {by.value} from {part.label}"
+    return part.label
+
+
+def hover_of(part: Part, name: str, mean: Mean) -> str:
+    """What the pointer is told of one point."""
+    ends = f" ({value_of(name, mean.ci95.lo)} to {value_of(name, mean.ci95.hi)})" if mean.ci95 else ""
+    when = f", {part.at:%d %b %Y}" if part.at else ""
+    return f"{plain(part.label, limit=40)}{when}: {value_of(name, mean.value)}{ends}, n {count(mean.n)} of {count(part.n)}"
+
+
+def alt_of(parts: Sequence[Part], name: str, means: Sequence[Mean]) -> str:
+    """The chart in one sentence."""
+    known = [(p, m) for p, m in zip(parts, means, strict=True) if m.value is not None]
+    if not known:
+        return f"{quantity(name).label}: no value"
+    (first, a), (last, b) = known[0], known[-1]
+    return f"{quantity(name).label}: {value_of(name, a.value)} in {plain(first.label)}, {value_of(name, b.value)} in {plain(last.label)}, over {len(known)} points"

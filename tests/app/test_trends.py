@@ -1,0 +1,101 @@
+"""Trends: versions over time, and what a file lacks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ragviz.contracts import View
+from ragviz.judges import judges, provenance_of
+from ragviz.records import RunManifest, Score, ScoreStatus, TraceResult
+from ragviz.store import Store
+from ragviz.testing.year import RELEVANT, WRONG_FROM, Year, asked, traces
+from tests.app.five import five_cases, shown
+
+Open = Callable[..., AppTest]
+YEAR = Year(n_traces=40, wrong=0.5, missed=0.5)
+
+
+def a_year(store: Store, versions: range, *, one_run: bool = False) -> None:
+    """Scored as the facts judge would; scores are written directly, since judging a year takes minutes."""
+    provenance = provenance_of(judges.make("facts"))
+    for version in versions:
+        name = "assistant" if one_run else f"assistant-v{version + 1}"
+        told, numbers = traces(YEAR, version), asked(YEAR, version)
+        store.create_run(RunManifest(run_id=name, name=name, created_at=datetime(2026, 1, 1, tzinfo=UTC), ragviz_version="0", format="native"))
+        store.add_traces(name, told)
+        store.add_judged(name, provenance, {t.id: [] for t in told}, claim_set="facts", scope=0)
+        results = []
+        for i, trace in enumerate(told):
+            n, wrong, silent = (int(column[i]) for column in (numbers.n_claims, numbers.n_contradicted, numbers.n_not_supported))
+            values = {"faithfulness": (n - wrong - silent) / n, "contradicted_rate": wrong / n, "recall_at_5": int(numbers.n_found[i]) / RELEVANT, "latency_ms": float(numbers.latency_ms[i])}
+            scores = {q: Score(metric=q, metric_version="1", trace_id=trace.id, value=value, status=ScoreStatus.OK, support=1) for q, value in values.items()}
+            results.append(TraceResult(trace_id=trace.id, scores=scores, quadrant="good", cause="none", verdicts={"supported": n}))
+        store.put_results(View(run_id=name, judge=provenance.fingerprint, claim_set="facts"), results)
+
+
+@pytest.mark.slow
+def test_regressions_are_named_with_their_version(app_store: Store, open_at: Open, no_samples: None) -> None:
+    """Twelve versions, one planted regression: a sentence with effect, interval and p, and ways to Compare, Traces and Inspector."""
+    a_year(app_store, range(4, 16))
+
+    app = open_at("trends")
+
+    assert not app.exception
+    words = shown(app)
+    assert "12 runs, 480 traces; 1 version changed something beyond chance" in words
+    assert f"▼ **v{WRONG_FROM + 1}** (" in words
+    assert "May 2025), regression: Contradicted rose by " in words
+    assert "points; corrected p " in words
+    assert "Before it: v9" in words
+    assert len(app.get("plotly_chart")) >= 5
+
+
+def test_versions_inside_one_run(app_store: Store, open_at: Open, no_samples: None) -> None:
+    """One file of six versions: a point is a version, and months can be chosen."""
+    a_year(app_store, range(6), one_run=True)
+
+    app = open_at("trends")
+
+    assert not app.exception
+    assert "6 versions in this run, 240 traces" in shown(app)
+    app.selectbox(key="url_by").select("a month").run()
+    assert not app.exception
+    assert "3 months, 240 traces" in shown(app)
+
+
+def test_without_times_and_versions_it_says_how_to_add_them(app_store: Store, open_at: Open, no_samples: None) -> None:
+    """One run of five traces: nothing to follow, and what would help."""
+    five_cases(app_store)
+
+    app = open_at("trends")
+
+    assert not app.exception
+    words = shown(app)
+    assert "Nothing to follow yet" in words
+    assert "started_at" in words
+    assert "version" in words
+
+
+def test_an_empty_store_has_a_way_out(app_store: Store, open_at: Open, no_samples: None) -> None:
+    """No run at all."""
+    app = open_at("trends")
+
+    assert not app.exception
+    assert "No traces yet" in shown(app)
+
+
+def test_runs_that_another_judge_judged_are_named(app_store: Store, open_at: Open, no_samples: None) -> None:
+    """Two runs, one not judged by the sidebar's judge: said, not drawn."""
+    a_year(app_store, range(2))
+    told = traces(YEAR, 3)
+    app_store.create_run(RunManifest(run_id="assistant-v4", name="assistant-v4", created_at=datetime(2025, 1, 1, tzinfo=UTC), ragviz_version="0", format="native"))
+    app_store.add_traces("assistant-v4", told)
+
+    app = open_at("trends", run="assistant-v2")
+
+    assert not app.exception
+    assert "1 run not judged by the judge in the sidebar is left out" in shown(app)

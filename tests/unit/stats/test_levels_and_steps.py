@@ -1,0 +1,119 @@
+"""Levels without the mix, steps without the drift."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ragviz.stats.drift import chance_distance, jensen_shannon
+from ragviz.stats.levels import Levels, version_levels
+from ragviz.stats.steps import between_variance, detectable, find_steps
+
+
+def levels_of(means: list[float], *, error: float) -> Levels:
+    """Levels that are known, each with the same error."""
+    n = len(means)
+    centre = np.eye(n) - 1 / n
+    level = np.array(means) - np.mean(means)
+    return Levels(level, error**2 * np.eye(n), error**2 * np.eye(n), centre, np.full(n, 100))
+
+
+def test_a_version_that_only_got_harder_questions_keeps_its_level() -> None:
+    """Two kinds, 1.0 and 0.0; the second version has more of the hard kind: raw means 0.5 and 0.2, levels alike."""
+    kinds = np.array([0] * 50 + [1] * 50 + [0] * 20 + [1] * 80)
+    values = np.where(kinds == 0, 1.0, 0.0)
+    found = version_levels(values, np.repeat([0, 1], 100), np.arange(200), kinds, n_versions=2)
+
+    assert found.level[1] - found.level[0] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_same_questions_are_compared_with_themselves() -> None:
+    """Questions differ widely, each is 0.1 lower in the second version: the difference is known exactly."""
+    rng = np.random.default_rng(1)
+    own = rng.normal(0, 5, 40)
+    found = version_levels(np.concatenate([own, own - 0.1]), np.repeat([0, 1], 40), np.tile(np.arange(40), 2), np.zeros(80, np.int64), n_versions=2)
+    contrast = np.array([-1.0, 1.0])
+
+    assert contrast @ found.level == pytest.approx(-0.1)
+    assert found.variance(contrast) < 1e-12
+
+
+def test_several_traces_of_one_question_count_once() -> None:
+    """A question asked 50 times in one version is one unit."""
+    values = np.array([1.0] * 50 + [0.0] + [1.0, 0.0])
+    found = version_levels(values, np.array([0] * 51 + [1, 1]), np.array([0] * 50 + [1] + [2, 3]), np.zeros(53, np.int64), n_versions=2)
+
+    assert found.level[1] - found.level[0] == pytest.approx(0.0, abs=1e-12)
+    assert list(found.units) == [2, 2]
+
+
+def test_versions_without_a_kind_in_common_cannot_be_told_apart() -> None:
+    """All easy questions, then all hard ones: mix and version are one and the same."""
+    found = version_levels(np.repeat([1.0, 0.0], 30), np.repeat([0, 1], 30), np.arange(60), np.repeat([0, 1], 30), n_versions=2)
+
+    assert not found.can_tell(np.array([-1.0, 1.0]))
+    assert [s.p for s in find_steps(found, looked_at=1)] == [1.0]
+
+
+def test_a_step_is_found_where_it_is() -> None:
+    """0.9 five times, then 0.8, ten standard errors apart."""
+    steps = find_steps(levels_of([0.9] * 6 + [0.8] * 6, error=0.01), looked_at=11)
+    sure = [s for s in steps if s.p * 11 <= 0.05]
+
+    assert [s.at for s in sure] == [6]
+    assert sure[0].effect == pytest.approx(-0.1)
+    assert sure[0].lo < -0.1 < sure[0].hi < 0
+
+
+def test_two_steps_do_not_hide_each_other() -> None:
+    """Down at the fourth boundary, up again at the seventh: both, and nothing between them."""
+    steps = find_steps(levels_of([0.9] * 4 + [0.7] * 3 + [0.9] * 6, error=0.01), looked_at=12)
+
+    assert [s.at for s in steps if s.p * 12 <= 0.05] == [4, 7]
+
+
+@pytest.mark.parametrize("means", [
+    [0.9 - 0.02 * i for i in range(24)], [0.9] * 6 + [0.9 - 0.01 * i for i in range(12)] + [0.79] * 6, [0.8 + 0.05 * np.sin(i / 3) for i in range(24)],
+], ids=["a whole year down", "down for half a year", "with the seasons"])
+def test_drift_is_no_step(means: list[float]) -> None:
+    """However far it leads, what moves evenly steps nowhere."""
+    steps = find_steps(levels_of(means, error=0.005), looked_at=23)
+
+    assert [s.at for s in steps if s.p * 23 <= 0.05] == []
+
+
+def test_what_versions_differ_by_anyway_is_measured() -> None:
+    """Levels that jump by 0.05 each time are no finding, however exactly each is known."""
+    rng = np.random.default_rng(3)
+    restless = levels_of(list(rng.normal(0.8, 0.05, 24)), error=0.002)
+
+    assert between_variance(restless) == pytest.approx(0.05**2, rel=1.0)
+    assert [s.at for s in find_steps(restless, looked_at=23) if s.p * 23 <= 0.05] == []
+
+
+def test_what_would_be_found_grows_with_the_noise() -> None:
+    """Twice the error, twice the step."""
+    one, two = (detectable(levels_of([0.5] * 8, error=e), looked_at=7) for e in (0.01, 0.02))
+
+    assert one is not None
+    assert two == pytest.approx(2 * one)
+
+
+def test_two_samples_of_one_mix_stay_within_the_noise() -> None:
+    """95 of 100 pairs of samples lie below it; a really different mix lies above."""
+    rng = np.random.default_rng(5)
+    shares = [0.5, 0.3, 0.2]
+    below = 0
+    for _ in range(100):
+        one, other = (dict(zip("abc", map(int, rng.multinomial(200, shares)), strict=True)) for _ in range(2))
+        distance, noise = jensen_shannon(one, other), chance_distance(one, other)
+        assert distance is not None
+        assert noise is not None
+        below += distance <= noise
+
+    assert 88 <= below <= 100
+    far, noise = jensen_shannon({"a": 180, "b": 20}, {"a": 60, "b": 140}), chance_distance({"a": 180, "b": 20}, {"a": 60, "b": 140})
+    assert far is not None
+    assert noise is not None
+    assert far > 3 * noise
+    assert chance_distance({}, {"a": 3}) is None
