@@ -20,6 +20,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _add_import(commands)
     _add_judge(commands)
     _add_evaluate(commands)
+    _add_ragas(commands)
     _add_compare(commands)
     _add_gate(commands)
     add_remedy(_command(commands, "remedy", "remedying", "try a remedy on answers that failed; the new answers become a run to compare with"))
@@ -180,6 +181,20 @@ def _add_evaluate(commands: Commands[argparse.ArgumentParser]) -> None:
     _json(out)
     out.add_argument("--markdown", action="store_true", help="print Markdown")
     out.add_argument("--html", metavar="OUT", help="write a page that needs nothing else")
+
+
+def _add_ragas(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "ragas", "foreign_scoring", "score a run of the store with Ragas' own metrics, kept as imported scores (needs 'ragviz[ragas]')")
+    parser.add_argument("run", metavar="RUN")
+    parser.add_argument("--metrics", metavar="NAME,…", type=_names, default=["faithfulness"],
+                        help="faithfulness, answer_relevancy, context_precision, context_recall, factual_correctness, … as Ragas names them (default: faithfulness)")
+    parser.add_argument("--model", required=True, metavar="NAME", help="the model that Ragas asks")
+    parser.add_argument("--provider", choices=("anthropic", "openai"), default="anthropic", help="whose wire format; the key comes from ANTHROPIC_API_KEY or OPENAI_API_KEY")
+    parser.add_argument("--base-url", metavar="URL", help="another address that speaks the same wire format")
+    parser.add_argument("--embeddings", metavar="NAME", default="local", help="for answer_relevancy and the like: local, or an embedding model of the OpenAI-compatible address")
+    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N traces")
+    _store(parser)
+    _json(parser)
 
 
 def _add_compare(commands: Commands[argparse.ArgumentParser]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from ragviz.records.span import Span
@@ -48,3 +50,5 @@ class ImportedScore(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """None when the tool wrote NaN or failed; ``reason`` then says so."""
     label: str | None = None
     reason: str = ""
+    made_with: Mapping[str, str] = {}
+    """Library, version, model and settings, where ragviz had the tool run; {} for what a file brought."""

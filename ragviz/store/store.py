@@ -15,6 +15,7 @@ from ragviz.records import (
     Annotation,
     Claim,
     Grounding,
+    ImportedScore,
     JudgedTrace,
     Judgement,
     LoadIssue,
@@ -117,6 +118,10 @@ class Store:
     def add_traces(self, run_id: str, rows: Sequence[Trace | LoadIssue], *, packed: Mapping[str, Packed] | None = None) -> int:
         """One batch of an import, all or nothing. Says how many traces were new. ``packed``: rankings by trace id."""
         return traces.add(self._db, run_id, rows, packed or {})
+
+    def add_scores(self, run_id: str, found: Mapping[str, Sequence[ImportedScore]]) -> None:
+        """Scores of other tools by trace id; one of the same name that was made with the same takes the place of the earlier one."""
+        traces.add_scores(self._db, run_id, found)
 
     def rankings(self, run_id: str) -> tuple[NDArray[np.int64], NDArray[np.int64], list[bytes]]:
         """Positions, groups and packed rankings, in file order."""

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import BindParameter, Connection, bindparam, func, select, update
 
-from ragviz.records import LoadIssue, Passage, Trace
+from ragviz.records import ImportedScore, LoadIssue, Passage, Trace
 from ragviz.records.codec import clean
 from ragviz.records.ids import text_hash
 from ragviz.store import rankings, runs, schema, search
@@ -59,6 +59,18 @@ def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue], found: Map
         if fresh or n_issues:
             count(conn, run, [trace for trace, _ in fresh], n_issues)
     return len(fresh)
+
+
+def add_scores(db: Database, run_id: str, found: Mapping[str, Sequence[ImportedScore]]) -> None:
+    """Scores of other tools, all or nothing; traces the run does not have are passed over."""
+    with db.write() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        for trace_id, key in keys_in(conn, run, list(found)).items():
+            bare = unpack(conn.execute(select(_TRACE.body).where(_TRACE.key == key)).scalar_one(), Trace)
+            fresh = {(score.name, *sorted(score.made_with.items())): score for score in found[trace_id]}
+            kept = [score for score in bare.scores if (score.name, *sorted(score.made_with.items())) not in fresh]
+            body = pack(msgspec.convert(_scrub(msgspec.to_builtins(msgspec.structs.replace(bare, scores=(*kept, *fresh.values())))), Trace))
+            conn.execute(update(schema.trace).where(_TRACE.key == key).values(body=body))
 
 
 def _known(conn: Connection, run: int, ids: Sequence[str]) -> set[str]:

@@ -17,23 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-import msgspec
+from ragviz.testing.chat_replies import embeddings
+from ragviz.testing.scripted import Scripted
 
 _CLAIM = re.compile(r"^(c\d+|r\d+): (.*)$", re.MULTILINE)
-
-
-class Scripted(msgspec.Struct, frozen=True, kw_only=True):
-    """One response, exactly as it shall go over the wire."""
-
-    status: int = 200
-    body: bytes = b""
-    headers: Mapping[str, str] = {}
-    delay_s: float = 0.0
-    """Before the first byte."""
-    trickle_s: float = 0.0
-    """Between pieces of 64 bytes."""
-    cut_after: int | None = None
-    """Close the connection after so many bytes of the body."""
 
 
 Answer = Callable[[dict[str, Any]], Scripted]
@@ -79,6 +66,8 @@ class MessagesServer:
     def __init__(self, answer: Answer) -> None:
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.embedded: list[dict[str, Any]] = []
+        """Requests to ``/v1/embeddings``."""
         self._answer = answer
         self._batches: dict[str, list[dict[str, Any]]] = {}
         self._lock = threading.Lock()
@@ -106,6 +95,12 @@ class MessagesServer:
             self.requests.append(request)
             self.headers.append(dict(headers))
         return self._answer(request)
+
+    def embed(self, body: dict[str, Any]) -> Scripted:
+        """Vectors of texts, in the OpenAI wire format."""
+        with self._lock:
+            self.embedded.append(body)
+        return embeddings(body)
 
     def create_batch(self, body: dict[str, Any]) -> Scripted:
         """Take a batch; it has ended by the next look."""
@@ -148,6 +143,8 @@ class MessagesServer:
                 body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
                 if self.path.startswith("/v1/messages/batches"):
                     self._send(owner.create_batch(body))
+                elif self.path.endswith("/embeddings"):
+                    self._send(owner.embed(body))
                 else:
                     self._send(owner.reply(body, dict(self.headers.items())))
 

@@ -22,7 +22,7 @@ from ragviz.text.citation_marks import resolve_citations
 from ragviz.ui import filters, marks, resources, selection, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
-from ragviz.ui.views import inspector_panels, inspector_table
+from ragviz.ui.views import inspector_panels, inspector_scores, inspector_table
 from ragviz.ui.views import inspector_words as words
 
 DETAILS_FOR_ALL_UP_TO = 150
@@ -78,6 +78,7 @@ def _draw() -> None:
         link=urlencode(selection.link_params(trace=trace_id, k=k)), key=f"viewer-{seen.run_id}-{trace_id}",
     )
     inspector_panels.draw(seen, reading.case, reading.grounded, claim)
+    inspector_scores.draw(reading.case.trace)
     inspector_table.draw(reading.case, reading.grounded, reading.content)
 
 
