@@ -26,7 +26,8 @@ from ragviz.backends.embedder import Embedder
 from ragviz.judges.local import LocalJudge, features_of
 from ragviz.judges.local_features import WORD_NAMES
 from ragviz.judges.local_view import look, view_claim, view_premise
-from ragviz.pipeline.calibrate import Answer, answer_rows, read_labels, scores
+from ragviz.pipeline.calibrate import Answer, answer_rows, scores
+from ragviz.pipeline.label_files import read_labels
 from ragviz.records import Grounding
 
 REPO = Path(__file__).resolve().parents[2]

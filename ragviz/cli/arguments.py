@@ -8,6 +8,8 @@ from ragviz.cli.remedy_arguments import add_remedy
 from ragviz.errors import InputError
 
 MAX_PORT = 65535
+SPLITS = ("development", "regression", "held-out", "fresh")
+PROBES = ("repeated", "shuffled", "distractor", "reworded")
 POLICIES = ("default", "strict", "ragas", "deepeval", "ragchecker")
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no public name for it
@@ -25,6 +27,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _add_gate(commands)
     add_remedy(_command(commands, "remedy", "remedying", "try a remedy on answers that failed; the new answers become a run to compare with"))
     _add_calibrate(commands)
+    _add_stability(commands)
     _add_retrieval(commands)
     _add_lists(commands)
     _add_doctor(commands)
@@ -130,6 +133,12 @@ def _redact(parser: argparse.ArgumentParser, when: str) -> None:
                         help=f"hide private details {when}: emails, phones, a TOML file with patterns of your own; lengths and offsets stay")
 
 
+def _splits(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--split", choices=SPLITS, help="what these traces are kept for; held-out ones are opened only after a question, and every look is counted")
+    which.add_argument("--split-column", metavar="COLUMN", help="column that says so of each trace (train, dev and test are understood too)")
+
+
 def _add_open(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "open", "opening", "import files if given, and open the dashboard")
     parser.add_argument("files", nargs="*", metavar="FILE")
@@ -148,6 +157,7 @@ def _add_import(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "import", "importing", "read files into the store")
     parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, globs; - for standard input")
     _reading(parser)
+    _splits(parser)
     _store(parser)
     _redact(parser, "before anything is stored")
     parser.add_argument("--rejects", metavar="OUT", help="save the rejected rows with reasons (CSV)")
@@ -236,6 +246,22 @@ def _add_calibrate(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("labels", nargs="+", metavar="LABELS.jsonl")
     _judge(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N labels")
+    parser.add_argument("--fit", action="store_true", help="correct the judge's confidence on a part of the labels and store that; the figures are those of the other part")
+    parser.add_argument("--split", metavar="FRACTION|NAME", help="with --fit: the share of groups to fit on (default 0.5), or the rows whose own split has this name")
+    parser.add_argument("--seed", type=int, metavar="N", help="with --fit: parts the groups otherwise (default 0)")
+    _store(parser)
+    _json(parser)
+
+
+def _add_stability(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "stability", "steadying", "ask a judge again, and the same in another dress: how many verdicts change")
+    parser.add_argument("source", metavar="RUN|LABELS.jsonl", help="a run of the store, or a file with claims and passages")
+    _judge(parser)
+    parser.add_argument("--sample", type=positive, default=100, metavar="N", help="claims that are asked about, drawn by chance, one of each answer first (default 100)")
+    parser.add_argument("--repeats", type=positive, default=2, metavar="N", help="how often each is asked anew (default 2)")
+    parser.add_argument("--probes", type=_names, default=list(PROBES), metavar="NAME,…", help=f"of {', '.join(PROBES)} (default: all)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draws other claims and asks anew (default 0)")
+    _store(parser)
     _json(parser)
 
 
@@ -266,7 +292,7 @@ def _add_doctor(commands: Commands[argparse.ArgumentParser]) -> None:
 def _add_export(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "export", "exporting", "write a run to a file")
     parser.add_argument("run", metavar="RUN")
-    parser.add_argument("out", metavar="OUT", help="ending decides: .jsonl, .parquet, .csv, .html, .md, .ragas.jsonl, .ragchecker.json, .ragviz (everything)")
+    parser.add_argument("out", metavar="OUT", help="ending decides: .jsonl, .parquet, .csv, .html, .md, .ragas.jsonl, .ragchecker.json, .ragviz (everything), .provenance.html or .provenance.md (what it takes to repeat the numbers)")
     _judge(parser)
     _redact(parser, "in the file; the store keeps them")
     _store(parser)

@@ -6,41 +6,52 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from ragviz.cli.printing import Progress, number, print_json, table
-from ragviz.cli.stores import api_key
+from ragviz.cli.looking import measured, user
+from ragviz.cli.printing import Progress, number, plain, print_json, table
+from ragviz.cli.stores import api_key, known_standing, opened_store
 from ragviz.errors import InputError, StoreError
-from ragviz.pipeline.calibrate import LabelRow, answer_rows, read_labels, report
+from ragviz.judges import fingerprint
+from ragviz.pipeline.calibrate import Answer, answer_rows, report
 from ragviz.pipeline.choices import working_judge
+from ragviz.pipeline.fitting import fit, part_rows
+from ragviz.pipeline.label_files import LabelRow, read_labels
+from ragviz.pipeline.label_slices import per_dataset, per_slice
 from ragviz.pipeline.remembered import RememberedJudge
+from ragviz.pipeline.standing import Standing
+from ragviz.pipeline.standing import as_json as standing_json
 from ragviz.pipeline.trust import agreement, as_json
+from ragviz.records import LabelSplit, Split
 from ragviz.store import Store, default_store_path, open_store
+from ragviz.store.calibrations import add_calibration
 
 CACHE_NAME = "calibration.sqlite"
 LINE_EVERY_S = 15.0
 """Where stderr is no terminal: a line of progress at most this often."""
+HALF = 0.5
 
 
 def run(args: argparse.Namespace) -> int:
     """Judge every label row that was not judged before, and compare."""
+    if not args.fit and (args.split is not None or args.seed is not None):
+        raise InputError("--split and --seed say how to part the labels for --fit", fix="add --fit, or leave them out")
     rows = _rows(args.labels)[: args.limit]
     if not rows:
         raise InputError("there are no labelled rows", fix="give a JSONL file with at least one row")
+    parts = _parts(args, rows) if args.fit else None
     chosen = working_judge(args.judge or "local", api_key=api_key())
-    store = _cache()
+    store = answers_store()
     judge = RememberedJudge(chosen, store)
     progress = Progress("claims judged")
     try:
-        answers = answer_rows(rows, judge, on_progress=_both(progress, _lines()))
+        answers = answer_rows(rows, judge, on_progress=both(progress, lines("claims judged")))
     finally:
         progress.end()
         store.close()
-    result = report(answers, judge=judge.info.name, seconds=0.0)
-    # Answers out of the cache take no time: speed is that of the claims that were judged now.
-    result["claims_per_second"] = round(judge.n_claims / judge.seconds, 2) if judge.n_claims and judge.seconds > 0 else None
-    result |= as_json(agreement(answers), calibrated=judge.calibrated)
+    result = _report(args, rows, answers, judge, parts)
     if judge.n_known:
         sys.stderr.write(f"{judge.n_known:,} of {judge.n_pairs:,} pairs were judged before and not asked again; what could not be judged is tried again.\n")
     if args.json:
@@ -48,6 +59,45 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(result)
     return 0
+
+
+Parts = tuple[list[LabelRow], list[LabelRow], LabelSplit]
+
+
+def _parts(args: argparse.Namespace, rows: Sequence[LabelRow]) -> Parts:
+    """Rows to fit on and rows to report on, before anything is judged."""
+    word, seed = args.split, args.seed or 0
+    try:
+        fraction = HALF if word is None else float(word)
+    except ValueError:
+        return part_rows(rows, split=word)
+    if not 0 < fraction < 1:
+        raise InputError(f"--split {word} leaves nothing on one side", fix="give a fraction between 0 and 1, or the name of a split the rows have")
+    return part_rows(rows, fraction=fraction, seed=seed)
+
+
+def _report(args: argparse.Namespace, rows: Sequence[LabelRow], answers: list[Answer], judge: RememberedJudge, parts: Parts | None) -> dict[str, Any]:
+    """All figures; with ``--fit`` those of the part nothing was fitted on."""
+    shown = answers
+    if parts is not None:
+        train, test, split = parts
+        by_row = dict(zip(map(id, rows), answers, strict=True))
+        shown = [by_row[id(row)] for row in test]
+        with opened_store(args.store) as store:
+            found = fit([by_row[id(row)] for row in train], shown, judge=judge.info.name, fingerprint=fingerprint(judge), split=split, now=store.now(), by=user(),
+                        files=[Path(name).name for name in args.labels])
+            add_calibration(store, found)
+        stands = Standing(calibration=found)
+        sys.stderr.write(f"Stored: confidences of this version of judge {judge.info.name} are corrected from now on. The figures are those of the {split.n_reported:,} labels nothing was fitted on.\n")
+    else:
+        stands = known_standing(args.store, fingerprint(judge))
+    held = measured([row.claim for row in rows if Split.of(row.split) is Split.HELD_OUT], command="ragviz calibrate", address=args.store)
+    result = report(shown, judge=judge.info.name, seconds=0.0)
+    # Answers out of the cache take no time: speed is that of the claims that were judged now.
+    result["claims_per_second"] = round(judge.n_claims / judge.seconds, 2) if judge.n_claims and judge.seconds > 0 else None
+    result |= {"per_dataset": per_dataset(shown), "per_slice": per_slice(shown)}
+    result |= as_json(agreement(shown), calibrated=judge.calibrated)
+    return result | {"calibration": standing_json(stands), "calibration_note": stands.words, "held_out": held.to_json() if held else None}
 
 
 def _rows(names: list[str]) -> list[LabelRow]:
@@ -66,7 +116,8 @@ def cache_path(env: dict[str, str]) -> Path:
     return Path(place).with_name(CACHE_NAME)
 
 
-def _cache() -> Store:
+def answers_store() -> Store:
+    """Where answers are kept between runs of a command; a throw-away store where that cannot be written, and it is said."""
     place = cache_path(dict(os.environ))
     try:
         store = open_store(place)
@@ -77,7 +128,8 @@ def _cache() -> Store:
     return store
 
 
-def _both(*each: Callable[[int, int], None]) -> Callable[[int, int], None]:
+def both(*each: Callable[[int, int], None]) -> Callable[[int, int], None]:
+    """One progress for several listeners."""
     def tell(done: int, total: int) -> None:
         for one in each:
             one(done, total)
@@ -85,7 +137,7 @@ def _both(*each: Callable[[int, int], None]) -> Callable[[int, int], None]:
     return tell
 
 
-def _lines() -> Callable[[int, int], None]:
+def lines(noun: str) -> Callable[[int, int], None]:
     """Progress for logs: silent on a terminal, where the counter moves."""
     last = time.monotonic()
 
@@ -93,25 +145,46 @@ def _lines() -> Callable[[int, int], None]:
         nonlocal last
         if not sys.stderr.isatty() and time.monotonic() - last >= LINE_EVERY_S:
             last = time.monotonic()
-            sys.stderr.write(f"{done:,} of {total:,} claims judged\n")
+            sys.stderr.write(f"{done:,} of {total:,} {noun}\n")
             sys.stderr.flush()
 
     return tell
 
 
-def _print(result: dict[str, object]) -> None:
-    names = ("n", "coverage", "balanced_accuracy", "precision_unsupported", "recall_unsupported", "f1_unsupported", "kappa", "base_rate")
-    parts = result["per_dataset"]
-    assert isinstance(parts, dict)
-    rows = [[name, *(_shown(found.get(column)) for column in names)] for name, found in {"all": result, **parts}.items()]
-    sys.stdout.write(table(rows, heading=["data set", *(c.replace("_", " ") for c in names)], right=range(1, len(names) + 1)) + "\n")
+COLUMNS = ("n", "coverage", "balanced_accuracy", "precision_unsupported", "recall_unsupported", "f1_unsupported", "kappa", "base_rate")
+
+
+def _print(result: dict[str, Any]) -> None:
+    rows = [[plain(name, 40), *(_shown(found.get(column)) for column in COLUMNS)] for name, found in {"all": result, **result["per_dataset"]}.items()]
+    sys.stdout.write(table(rows, heading=["data set", *(c.replace("_", " ") for c in COLUMNS)], right=range(1, len(COLUMNS) + 1)) + "\n")
+    slices = [
+        [f"{name}: {value}", str(found["n"]), _shown(found["balanced_accuracy"]), _interval(found["balanced_accuracy_ci95"]), _shown(found["kappa"]), _interval(found["kappa_ci95"]), _shown(found["base_rate"])]
+        for name, values in result["per_slice"].items() for value, found in values.items()
+    ]
+    if slices:
+        sys.stdout.write("\n" + table(slices, heading=["slice", "n", "balanced accuracy", "95 % interval", "kappa", "95 % interval", "base rate"], right=range(1, 7)) + "\n")
     kappa, curve = result["kappa_ci95"], result["reliability"]
     if isinstance(kappa, list):
-        sys.stdout.write(f"\nkappa 95 % interval {number(kappa[0])} to {number(kappa[1])}, rows of one group drawn together.\n")
+        sys.stdout.write(f"\nkappa 95 % interval {_interval(kappa)}, rows of one group drawn together.\n")
     if isinstance(curve, dict):
         share = curve["calibrated_share"]
-        said = f"calibrated in {100 * share:.0f} % of the pairs" if share else "not calibrated: read it as an order, not as a probability"
+        said = f"calibrated by its makers in {100 * share:.0f} % of the pairs" if share else "not calibrated by its makers: read it as an order, not as a probability"
         sys.stdout.write(f"Confidence is {said}; calibration error {number(curve['ece'])} over {curve['n']:,} claims ({curve['rule']}).\n")
+    _print_calibration(result)
+
+
+def _print_calibration(result: dict[str, Any]) -> None:
+    sys.stdout.write(f"Here it is {result['calibration_note']}.\n")
+    found = result["calibration"]
+    if found and found["before"] and found["after"]:
+        before, after, split = found["before"], found["after"], found["split"]
+        sys.stdout.write(f"On {after['n']:,} labels nothing was fitted on: calibration error {number(before['ece'])} as told, {number(after['ece'])} corrected; "
+                         f"Brier score {number(before['brier'])} as told, {number(after['brier'])} corrected.\n"
+                         f"Parted by {plain(split['rule'], 200)}: {split['groups_fit']:,} groups to fit on ({split['fit_hash'][:12]}), {split['groups_reported']:,} to report on ({split['reported_hash'][:12]}).\n")
+
+
+def _interval(ends: list[float] | None) -> str:
+    return "–" if ends is None else f"{number(ends[0])} to {number(ends[1])}"
 
 
 def _shown(value: object) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from ragviz.cli.comparing_words import words
 from ragviz.cli.interrupting import stop_on_interrupt
+from ragviz.cli.looking import measured
 from ragviz.cli.printing import Progress, print_json
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.compare.noise import JudgeNoise
@@ -19,7 +20,9 @@ from ragviz.errors import InputError
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.pipeline.noise import measure_noise
+from ragviz.records import Split
 from ragviz.store import Store, open_store
+from ragviz.store.splits import questions_of
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,9 +35,12 @@ def run(args: argparse.Namespace) -> int:
         noise = _noise(candidate, args)
         found = _compared(base, candidate, noise, args.slices)
         names = (base.manifest.name, candidate.manifest.name)
+        questions = dict.fromkeys(q for side in (base, candidate) for q in questions_of(side.store, side.view.run_id, Split.HELD_OUT))
+        held = measured(list(questions), command="ragviz compare", address=args.store)
         if args.json:
             known = msgspec.to_builtins(noise.floor) | {"source": noise.source, "by_change": [[*k, n] for k, n in noise.floor.by_change.items()]}
-            print_json({"base": names[0], "candidate": names[1], "judge": base.view.judge, "k": args.k, "judge_noise": known, **msgspec.to_builtins(found)})
+            print_json({"base": names[0], "candidate": names[1], "judge": base.view.judge, "k": args.k, "judge_noise": known, **msgspec.to_builtins(found),
+                        "held_out": held.to_json() if held else None})
         elif args.markdown:
             from ragviz.reports.comparison import comparison_markdown  # noqa: PLC0415 - only this output needs it
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 from ragviz.cli.interrupting import stop_on_interrupt
+from ragviz.cli.looking import measured
 from ragviz.cli.printing import Progress, number, plain, table
-from ragviz.cli.stores import api_key, find_run, opened_store
+from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
 from ragviz.errors import InputError
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.exporting import whole_file
-from ragviz.records import Policy
+from ragviz.records import Policy, Split
 from ragviz.store import Store
+from ragviz.store.splits import questions_of
 
 HEADLINES = ("faithfulness", "hallucination", "correctness", "relevance")
 MARKS = {"supported": "✓", "not_supported": "?", "contradicted": "✕", "conflicted": "⇄", "unjudged": "○"}
@@ -53,7 +56,7 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
     claims, raters = getattr(args, "claims", None), getattr(args, "raters", ())
 
     def of_files(store: Store | None, cancel: threading.Event) -> Evaluation:
-        return evaluate(files, store=store, cancel=cancel, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(), on_progress=progress, run_name=run_name,
+        return evaluate(files, store=store, cancel=cancel, stands=None if store else partial(known_standing, None), judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(), on_progress=progress, run_name=run_name,
                         format=getattr(args, "format", None), documents=getattr(args, "documents", None), field_map=dict(getattr(args, "field_map", ())) or None)
 
     is_file = len(files) > 1 or files[0] == "-" or Path(files[0]).exists() or any(c in files[0] for c in "*?[")
@@ -67,6 +70,7 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
             manifest = find_run(store, files[0])
             if manifest is None:
                 raise InputError(f"{files[0]} is neither a file nor a run of the store", fix="check the path; `ragviz import FILE` makes a run")
+            measured(questions_of(store, manifest.run_id, Split.HELD_OUT), command="ragviz evaluate", store=store)
             return evaluate_run(store, manifest.run_id, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(),
                                 on_progress=progress, cancel=cancel)
     finally:
@@ -82,6 +86,7 @@ def words(found: Evaluation) -> str:
     rows = [[name, number(s.macro), number(s.micro), f"{number(s.ci95[0])} to {number(s.ci95[1])}" if s.ci95 else "–", str(s.n), str(s.undefined), number(s.coverage, 2)]
             for name, s in found.summary.items() if s.n]
     lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
+    lines += [f"Confidence of this judge: {plain(judge.calibration_note)}.", ""] if judge.calibration_note and any(c.confidence is not None for t in found.traces for c in t.claims) else []
     traces = [[plain(t.id, 24), t.quadrant.replace("_", " "), *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
               for t in found.traces]
     lines += [table(traces, heading=["trace", "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]

@@ -7,13 +7,18 @@ import sys
 from pathlib import Path
 
 from ragviz.cli.importing import redaction_rules
+from ragviz.cli.looking import measured
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.errors import InputError
 from ragviz.pipeline.evaluating import evaluate_run
 from ragviz.pipeline.exporting import WRITERS, export_run, whole_file
 from ragviz.pipeline.judging import best_view
 from ragviz.pipeline.redacting import hidden
+from ragviz.records import Split
 from ragviz.store import Store
+from ragviz.store.splits import questions_of
+
+PROVENANCE = (".provenance.html", ".provenance.md")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -21,7 +26,12 @@ def run(args: argparse.Namespace) -> int:
     out = Path(args.out)
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
+        measured(questions_of(store, manifest.run_id, Split.HELD_OUT), command="ragviz export", store=store)
         ending = out.suffix.lower()
+        if out.name.lower().endswith(PROVENANCE):
+            n = _provenance(store, manifest.run_id, args, out)
+            sys.stdout.write(f"Provenance of run {manifest.name!r}, {n} sections, written to {out}.\n")
+            return 0
         if ending not in (".html", ".md") and not out.name.lower().endswith(tuple(WRITERS)):
             raise InputError(f"{out.name}: the ending says nothing", fix=f"use one of {', '.join((*WRITERS, '.html', '.md'))}")
         view = best_view(store, manifest.run_id, args.judge, api_key=api_key())
@@ -40,3 +50,14 @@ def _report(store: Store, run_id: str, out: Path, *, judge: str | None) -> int:
     with whole_file(out) as target:
         target.write(written(found).encode("utf-8", "replace"))
     return len(found.traces)
+
+
+def _provenance(store: Store, run_id: str, args: argparse.Namespace, out: Path) -> int:
+    from ragviz.pipeline.provenance import provenance_report  # noqa: PLC0415 - only this output needs them
+    from ragviz.reports.provenance import provenance_html, provenance_markdown  # noqa: PLC0415
+
+    found = provenance_report(store, best_view(store, run_id, args.judge, api_key=api_key()))
+    written = provenance_html(found) if out.suffix.lower() == ".html" else provenance_markdown(found)
+    with whole_file(out) as target:
+        target.write(written.encode("utf-8", "replace"))
+    return len(found.sections)

@@ -11,6 +11,7 @@ import msgspec
 
 from ragviz.cli import gate_judging
 from ragviz.cli.gate_judging import AgainstBaseline, cases_of, judge, judged_baseline, traces_of
+from ragviz.cli.looking import measured
 from ragviz.cli.main import EXIT_FAILED, EXIT_OK
 from ragviz.cli.printing import number, plain, print_json, table
 from ragviz.errors import InputError
@@ -19,6 +20,7 @@ from ragviz.gate.check import GateLine, GateReport, check
 from ragviz.gate.grouping import alike
 from ragviz.gate.rules import Rules, default_rules, read_rules
 from ragviz.pipeline.exporting import whole_file
+from ragviz.pipeline.held_out import held_out_questions
 from ragviz.store import open_store
 
 DEFAULT_K = 5
@@ -39,8 +41,9 @@ def run(args: argparse.Namespace) -> int:
     report = check(cases, summary, rules, slices=slices, extra=seen.lines if seen else ())
     report = still_detected(report) if args.expect_failures else report
     _write(report, seen, args)
+    held = measured(held_out_questions(traces), command="ragviz gate")
     if args.json:
-        print_json(as_object(report, seen))
+        print_json(as_object(report, seen) | ({"held_out": held.to_json()} if held else {}))
     else:
         sys.stdout.write(words(report, seen))
     return EXIT_OK if report.passed else EXIT_FAILED

@@ -14,7 +14,7 @@ from ragviz.cli.stores import opened_store
 from ragviz.errors import InputError
 from ragviz.loaders.bundle import FileReport
 from ragviz.pipeline import ImportReport, import_files
-from ragviz.records import LoadIssue
+from ragviz.records import LoadIssue, Split
 from ragviz.text.cells import safe_cell
 from ragviz.text.redaction import BUILT_IN
 
@@ -43,7 +43,8 @@ def import_with_progress(args: argparse.Namespace, *, on_issue: Callable[[LoadIs
     with opened_store(args.store) as store:
         try:
             return import_files(store, args.files, run_name=args.run, format=args.format, documents=args.documents, field_map=dict(args.field_map) or None,
-                                on_progress=progress, on_issue=on_issue, redact=redaction_rules(args.redact))
+                                on_progress=progress, on_issue=on_issue, redact=redaction_rules(args.redact), split=Split(args.split) if getattr(args, "split", None) else None,
+                                split_column=getattr(args, "split_column", None))
         finally:
             progress.end()
 

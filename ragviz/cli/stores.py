@@ -7,11 +7,13 @@ import difflib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from ragviz.backends.budget import Budget
 from ragviz.errors import UnknownName
+from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, standing
 from ragviz.records import RunManifest
-from ragviz.store import Store, open_store
+from ragviz.store import Store, default_store_path, open_store
 
 
 @contextmanager
@@ -50,6 +52,15 @@ def budget_of(args: argparse.Namespace) -> Budget | None:
     """What --max-usd and --max-tokens allow; None without either."""
     usd, tokens = getattr(args, "max_usd", None), getattr(args, "max_tokens", None)
     return None if usd is None and tokens is None else Budget(max_usd=usd, max_tokens=tokens)
+
+
+def known_standing(address: str | None, fingerprint: str) -> Standing:
+    """What the user's store knows of a judge's confidence; no store is made for asking."""
+    place = address or default_store_path(dict(os.environ))
+    if "://" not in place and not Path(place).exists():
+        return NOT_CALIBRATED
+    with opened_store(address) as store:
+        return standing(store, fingerprint)
 
 
 def api_key() -> str | None:

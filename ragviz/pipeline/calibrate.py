@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,25 +14,11 @@ from ragviz.contracts import Judge
 from ragviz.errors import InputError
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.grounding.tables import joined_pairs, pairs_for, unjoin
-from ragviz.records import Claim, Grounding, JudgedTrace, Judgement, Passage, Side, Span, Table, Trace, Verdict
+from ragviz.pipeline.label_files import LABELS, LabelRow
+from ragviz.records import Claim, Grounding, JudgedTrace, Judgement, Side, Span, Table, Trace, Verdict
 
 TABLE = Table.RESPONSE_X_PASSAGES
-LABELS = (Grounding.SUPPORTED, Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED)
 _BATCH_ROWS = 32
-
-
-class LabelRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One claim, its passages, and what a person said of it."""
-
-    id: str
-    dataset: str
-    claim: str
-    passages: tuple[Passage, ...]
-    label: Grounding
-    evidence: tuple[tuple[int, str, Span], ...] = ()
-    """(set, passage id, span): spans of one set belong together, each set alone is enough."""
-    question: str = ""
-    group: str = ""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,39 +29,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float | None
     evidence: tuple[tuple[str, Span], ...]
     """(passage id, span) that it showed."""
-
-
-def read_labels(lines: Iterable[str | bytes], *, filename: str = "labels") -> Iterator[LabelRow]:
-    """
-    Label rows of a JSONL file, one a line; blank lines are skipped.
-
-    Raises:
-        InputError: A line is no label row; the message names the line.
-    """
-    for n, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield _row(json.loads(line), n)
-        except (ValueError, KeyError, TypeError, AttributeError) as exc:
-            what = f"missing {exc}" if isinstance(exc, KeyError) else str(exc)
-            raise InputError(
-                f"{filename}:{n} is no label row: {what}",
-                fix='one JSON object a line with "claim", "passages" [{"id", "text"}] and "label" (supported, not_supported or contradicted)',
-            ) from exc
-
-
-def _row(raw: dict[str, Any], n: int) -> LabelRow:
-    label = Grounding(raw["label"])
-    if label not in LABELS:
-        raise ValueError(f"label {label.value!r} is none of {', '.join(LABELS)}")
-    passages = tuple(Passage(id=str(p["id"]), text=str(p["text"]), rank=rank) for rank, p in enumerate(raw["passages"], start=1))
-    evidence = tuple((int(e.get("set", 0)), str(e["passage_id"]), Span(e["start"], e["end"])) for e in raw.get("evidence") or ())
-    row_id = str(raw.get("id") or n)
-    return LabelRow(
-        id=row_id, dataset=str(raw.get("dataset") or "all"), claim=str(raw["claim"]), passages=passages, label=label, evidence=evidence,
-        question=str(raw.get("question") or ""), group=str(raw.get("group") or row_id),
-    )
 
 
 def calibrate(

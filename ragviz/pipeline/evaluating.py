@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ragviz.contracts import ClaimExtractor, Judge, Rater, View
 from ragviz.errors import InputError
@@ -13,10 +13,12 @@ from ragviz.pipeline.evaluation import EvaluatedTrace, Evaluation, IssueLine, Ju
 from ragviz.pipeline.importing import import_files
 from ragviz.pipeline.judging import judge_run
 from ragviz.pipeline.scoring import Progress
+from ragviz.pipeline.standing import Standing, standing
 from ragviz.records import LoadIssue, Policy, Provenance, Score, Summary, Trace
 from ragviz.store import Store, open_store
 
 MAX_NAMED = 10
+Stands = Callable[[str], Standing]
 
 
 def evaluate(
@@ -24,6 +26,7 @@ def evaluate(
     run_name: str | None = None, format: str | None = None, documents: Source | None = None,  # noqa: A002 - the word of the command line
     field_map: Mapping[str, str] | None = None, store: Store | None = None, claims: str | ClaimExtractor | None = None,
     rater_names: Sequence[str | Rater] = (), api_key: str | None = None, on_progress: Progress | None = None, cancel: threading.Event | None = None,
+    stands: Stands | None = None,
 ) -> Evaluation:
     """
     Read, judge and score files.
@@ -44,6 +47,7 @@ def evaluate(
         api_key: For judges that need one.
         on_progress: Told how many of how many traces are judged.
         cancel: Stops between batches.
+        stands: What a judge's confidence is worth, by its fingerprint; None = what the store knows.
 
     Raises:
         InputError: Nothing could be read, or ``strict_k`` refuses a trace.
@@ -61,7 +65,7 @@ def evaluate(
             raise InputError(f"{issue.where}: {issue.message}" if not issue.message.startswith(issue.where) else issue.message, fix=issue.fix)
         return evaluate_run(
             target, report.run_id, judge=judge, k=k, strict_k=strict_k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key,
-            on_progress=on_progress, cancel=cancel,
+            on_progress=on_progress, cancel=cancel, stands=stands,
         )
     finally:
         if store is None:
@@ -71,14 +75,14 @@ def evaluate(
 def evaluate_run(
     store: Store, run_id: str, *, judge: str | Judge | None = None, k: int | None = None, strict_k: bool = False, policy: Policy = Policy.DEFAULT,
     claims: str | ClaimExtractor | None = None, rater_names: Sequence[str | Rater] = (), api_key: str | None = None, on_progress: Progress | None = None,
-    cancel: threading.Event | None = None,
+    cancel: threading.Event | None = None, stands: Stands | None = None,
 ) -> Evaluation:
     """Judge what is not judged yet of a stored run, and give everything there is to say about it."""
     manifest = store.run(run_id)
     if strict_k and k is not None:
         check_strict(store, manifest.run_id, k)
     report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, on_progress=on_progress, cancel=cancel)
-    return evaluation(store, report.view, report.judge)
+    return evaluation(store, report.view, report.judge, stands=stands)
 
 
 def check_strict(store: Store, run_id: str, k: int) -> None:
@@ -101,15 +105,16 @@ def _distinct(trace: Trace) -> int:
     return len(ids) if len(set(ids)) == len(ids) else len(set(ids))
 
 
-def evaluation(store: Store, view: View, judge: Provenance) -> Evaluation:
-    """The whole object of a view whose results are computed."""
+def evaluation(store: Store, view: View, judge: Provenance, *, stands: Stands | None = None) -> Evaluation:
+    """The whole object of a view whose results are computed. ``stands``: as for ``evaluate``."""
+    worth = stands(judge.fingerprint) if stands is not None else standing(store, judge.fingerprint)
     results = {result.trace_id: result for result in store.results(view)}
     lines: list[EvaluatedTrace] = []
     scores: dict[str, list[Score]] = {}
     groups: list[str] = []
     for case in store.judged(view):
         result = results[case.trace.id]
-        lines.append(trace_line(case, result))
+        lines.append(trace_line(case, result, worth))
         groups.append(case.trace.group if case.trace.group is not None else case.trace.question)
         for name, score in result.scores.items():
             scores.setdefault(name, []).append(score)
@@ -117,7 +122,7 @@ def evaluation(store: Store, view: View, judge: Provenance) -> Evaluation:
     manifest = store.run(view.run_id)
     issues = [IssueLine(where=i.where, message=i.message, fix=i.fix) for i in store.issues(view.run_id)]
     return Evaluation(
-        run=manifest.name, k=view.k, judge=JudgeLine.of(judge), policy=view.policy, traces=lines, summary=summary, issues=issues,
+        run=manifest.name, k=view.k, judge=JudgeLine.of(judge, worth), policy=view.policy, traces=lines, summary=summary, issues=issues,
     )
 
 

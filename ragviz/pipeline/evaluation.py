@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from ragviz.diagnosis.claim_types import HallucinationType, claim_types
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics.cited import CitedClaim, cited_claims
+from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, as_json
 from ragviz.records import Claim, JudgedTrace, Provenance, Side, Table, TraceResult
 
 
@@ -20,13 +23,16 @@ class JudgeLine(msgspec.Struct, kw_only=True):
     model_revision: str | None
     prompt_version: str | None
     fingerprint: str
+    calibration: dict[str, Any] | None = None
+    """The correction behind ``ClaimLine.calibrated``; None where nobody fitted one for this version of the judge."""
+    calibration_note: str = ""
 
     @classmethod
-    def of(cls, p: Provenance) -> JudgeLine:
-        """From a provenance."""
+    def of(cls, p: Provenance, stands: Standing = NOT_CALIBRATED) -> JudgeLine:
+        """From a provenance, and what its confidence is worth here."""
         return cls(
             judge=p.judge, judge_version=p.judge_version, params_hash=p.params_hash, model=p.model, model_revision=p.model_revision,
-            prompt_version=p.prompt_version, fingerprint=p.fingerprint,
+            prompt_version=p.prompt_version, fingerprint=p.fingerprint, calibration=as_json(stands), calibration_note=stands.words,
         )
 
 
@@ -68,6 +74,8 @@ class ClaimLine(msgspec.Struct, kw_only=True):
     evidence: list[EvidenceLine]
     citations: list[CitationLine]
     hallucination_type: str | None
+    calibrated: float | None = None
+    """``confidence`` corrected on people's labels; None where this version of the judge is not calibrated on any."""
 
 
 class EvaluatedTrace(msgspec.Struct, kw_only=True):
@@ -116,7 +124,7 @@ class Evaluation(msgspec.Struct, kw_only=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=2)
 
 
-def trace_line(case: JudgedTrace, result: TraceResult) -> EvaluatedTrace:
+def trace_line(case: JudgedTrace, result: TraceResult, stands: Standing = NOT_CALIBRATED) -> EvaluatedTrace:
     """One trace with its scores and claims."""
     found = groundings(case, Table.RESPONSE_X_PASSAGES)
     cited, kinds = cited_claims(case), claim_types(case)
@@ -126,11 +134,11 @@ def trace_line(case: JudgedTrace, result: TraceResult) -> EvaluatedTrace:
             name: ScoreLine(value=s.value, status=str(s.status), support=s.support, unjudged=s.unjudged, reason=s.reason)
             for name, s in result.scores.items()
         },
-        claims=[_claim(claim, found[claim.id], cited[claim.id], kinds.get(claim.id)) for claim in case.claims if claim.side is Side.RESPONSE],
+        claims=[_claim(claim, found[claim.id], cited[claim.id], kinds.get(claim.id), stands) for claim in case.claims if claim.side is Side.RESPONSE],
     )
 
 
-def _claim(claim: Claim, grounding: ClaimGrounding, cited: CitedClaim, kind: HallucinationType | None) -> ClaimLine:
+def _claim(claim: Claim, grounding: ClaimGrounding, cited: CitedClaim, kind: HallucinationType | None, stands: Standing) -> ClaimLine:
     return ClaimLine(
         id=claim.id, text=claim.text, verdict=str(grounding.grounding), confidence=grounding.confidence,
         evidence=[
@@ -138,5 +146,5 @@ def _claim(claim: Claim, grounding: ClaimGrounding, cited: CitedClaim, kind: Hal
             for j in (*grounding.supporting, *grounding.contradicting) for e in j.evidence
         ],
         citations=[CitationLine(marker=source.marker, passage_id=source.passage_id, verdict=str(source.verdict)) for source in cited.sources],
-        hallucination_type=str(kind) if kind is not None else None,
+        hallucination_type=str(kind) if kind is not None else None, calibrated=stands.of(grounding.grounding, grounding.confidence),
     )

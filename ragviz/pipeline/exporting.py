@@ -15,6 +15,7 @@ from ragviz.contracts import View
 from ragviz.errors import InputError
 from ragviz.grounding.resolve import groundings
 from ragviz.loaders import write_native, write_parquet, write_ragas, write_ragchecker
+from ragviz.pipeline.standing import standing
 from ragviz.records import Side, Table, Trace
 from ragviz.store import Store, TraceFilter
 from ragviz.text.cells import safe_cell
@@ -127,11 +128,12 @@ def _trace_rows(store: Store, view: View, names: list[str], counts: list[str]) -
 
 
 def _claims_csv(store: Store, view: View, out: BinaryIO) -> int:
-    head = ["trace_id", "question", "claim_id", "claim", "verdict", "confidence", "by", "passage_id", "start", "end", "quote", "tier", "rationale"]
+    head = ["trace_id", "question", "claim_id", "claim", "verdict", "confidence", "calibrated", "by", "passage_id", "start", "end", "quote", "tier", "rationale"]
     return _csv(out, head, _claim_rows(store, view))
 
 
 def _claim_rows(store: Store, view: View) -> Iterator[list[object]]:
+    worth = standing(store, view.judge)
     for case in store.judged(view):
         found = groundings(case, Table.RESPONSE_X_PASSAGES)
         for claim in case.claims:
@@ -145,7 +147,7 @@ def _claim_rows(store: Store, view: View) -> Iterator[list[object]]:
                 judgement, e = proof
                 certificate = [e.passage_id or judgement.key.premise_id, e.span.start, e.span.end, e.quote, str(e.tier)]
             yield [
-                case.trace.id, case.trace.question, claim.id, claim.text, str(grounding.grounding), grounding.confidence, grounding.by, *certificate,
+                case.trace.id, case.trace.question, claim.id, claim.text, str(grounding.grounding), grounding.confidence, worth.of(grounding.grounding, grounding.confidence), grounding.by, *certificate,
                 said[0].rationale if said else "",
             ]
 

@@ -22,7 +22,8 @@ from ragviz.pipeline.bundles import opened_bundle, read_bundle
 from ragviz.pipeline.rankings import pack_ranking
 from ragviz.pipeline.redacting import redacted, redacted_bundle, redactor
 from ragviz.pipeline.scoring import Progress
-from ragviz.records import LoadIssue, RunManifest, Trace
+from ragviz.pipeline.splitting import Splitter
+from ragviz.records import LoadIssue, RunManifest, Split, Trace
 from ragviz.records.ids import digest
 from ragviz.store import Store, content_hash
 from ragviz.text.citation_marks import resolve_citations
@@ -68,8 +69,8 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
 def import_files(
     store: Store, paths: Sequence[Source], *, run_name: str | None = None, format: str | None = None,  # noqa: A002 - the word of the command line
     documents: Source | None = None, field_map: Mapping[str, str] | None = None, on_progress: Progress | None = None,
-    on_issue: Callable[[LoadIssue], None] | None = None, cancel: threading.Event | None = None,
-    redact: Sequence[str] = (),
+    on_issue: Callable[[LoadIssue], None] | None = None, cancel: threading.Event | None = None, redact: Sequence[str] = (), split: Split | None = None,
+    split_column: str | None = None,
 ) -> ImportReport:
     """
     Read files into one run, batch by batch. A bundle (``.ragviz``, known by its content) comes back as the run it was, verdicts and all.
@@ -85,6 +86,8 @@ def import_files(
         on_issue: Told every issue; the report keeps the first thousand.
         cancel: Stops between batches.
         redact: Details to hide before anything is stored: words for ``text.redaction.rules_of``.
+        split: What all these traces are kept for.
+        split_column: Column (tag) that says so of each trace, in our words or those of training sets (train, dev, test).
 
     Raises:
         InputError: No file was named.
@@ -99,14 +102,19 @@ def import_files(
     with opened_bundle(paths) as bundle:
         if bundle is not None and by is not None:
             with redacted_bundle(bundle, by, name=_file_name(paths[0])) as told:
-                return _of_bundle(store, told, paths[0], run_name=run_name)
+                report = _of_bundle(store, told, paths[0], run_name=run_name)
+                Splitter(split, split_column).whole_run(store, report.run_id)
+                return report
         if bundle is not None:
-            return _of_bundle(store, bundle, paths[0], run_name=run_name)
+            report = _of_bundle(store, bundle, paths[0], run_name=run_name)
+            Splitter(split, split_column).whole_run(store, report.run_id)
+            return report
     name = run_name or _name_of(paths)
     sources = [*paths, *([documents] if documents else [])]
     work = _Import(store, name=name, run_id=_run_id(name, sources, format, field_map, store.now().isoformat(), hides=by.fingerprint if by else ""))
     reading = read_many(paths, format=format, documents=documents, field_map=field_map)
-    for read in _batches(reading):
+    splitter = Splitter(split, split_column)
+    for read in splitter.through(_batches(reading)):
         batch = [redacted(row, by) for row in read] if by else read
         if cancel is not None and cancel.is_set():
             raise Cancelled("the import was stopped", fix="start it again to go on from here")
@@ -117,6 +125,8 @@ def import_files(
                     on_issue(issue)
         if on_progress is not None:
             on_progress(work.n_traces, None)
+    if work.n_new < work.n_traces:
+        splitter.settle(store, work.manifest.run_id)
     return work.finish(reading.files, reading.format, seconds=time.monotonic() - started)
 
 

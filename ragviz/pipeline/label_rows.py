@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from ragviz.contracts import View
-from ragviz.pipeline.calibrate import Answer, LabelRow, read_labels
+from ragviz.pipeline.calibrate import Answer
+from ragviz.pipeline.label_files import LabelRow, read_labels
 from ragviz.pipeline.labelling import ClaimRef, Labels, judge_words, labels_of
 from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Side

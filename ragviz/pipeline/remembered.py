@@ -18,8 +18,10 @@ class RememberedJudge:
     Says how many claims were really judged (``n_claims``), how long that took (``seconds``), and how many confidences are calibrated.
     """
 
-    def __init__(self, judge: Judge, store: Store) -> None:
+    def __init__(self, judge: Judge, store: Store, *, run_id: str | None = None) -> None:
+        """``run_id``: answers are forgotten when this run is deleted."""
         self._timed = _Timed(judge)
+        self._run_id = run_id
         self._store = store
         self.n_pairs = 0
         self.n_known = 0
@@ -58,7 +60,7 @@ class RememberedJudge:
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """One judgement per pair, from the cache where it is known."""
         # An asker of its own for each batch: one asker stops filling the cache after so many pairs, and here the cache is the point.
-        asker = Asker(self._timed, self._store)
+        asker = Asker(self._timed, self._store, run_id=self._run_id)
         said = asker.ask(pairs)
         self.n_pairs += len(pairs)
         self.n_known += asker.n_cached

@@ -32,13 +32,16 @@ def agreement(answers: Sequence[Answer]) -> Agreement:
 
     An unjudged row counts as wrong in the two-class figures, as in ``calibrate.scores``, and has no place on the reliability curve.
     """
+    kappa, balanced = two_class_intervals(answers)
+    return Agreement(figures=scores(answers), kappa=kappa, balanced_accuracy=balanced, reliability=confidence_curve(answers))
+
+
+def two_class_intervals(answers: Sequence[Answer]) -> tuple[Interval | None, Interval | None]:
+    """Of Cohen's kappa and of balanced accuracy; None where there is too little to draw from."""
     truth = [a.row.label is not Grounding.SUPPORTED for a in answers]
     said = [says_unsupported(a, label) for a, label in zip(answers, truth, strict=True)]
-    groups = [a.row.group for a in answers]
-    return Agreement(
-        figures=scores(answers), kappa=table_interval(truth, said, kappa_of, groups=groups),
-        balanced_accuracy=table_interval(truth, said, balanced_accuracy_of, groups=groups), reliability=confidence_curve(answers),
-    )
+    groups = [(a.row.dataset, a.row.group) for a in answers]
+    return table_interval(truth, said, kappa_of, groups=groups), table_interval(truth, said, balanced_accuracy_of, groups=groups)
 
 
 def says_unsupported(answer: Answer, label: bool) -> bool:
@@ -51,7 +54,12 @@ def confidence_curve(answers: Sequence[Answer]) -> Reliability | None:
     sure = [a for a in answers if a.confidence is not None and a.grounding is not Grounding.UNJUDGED]
     right = [a.grounding.is_supported == (a.row.label is Grounding.SUPPORTED) for a in sure]
     # Bins of fewer answers would show chance.
-    return reliability([a.confidence or 0.0 for a in sure], right, n_bins=max(1, min(MOST_BINS, len(sure) // PER_BIN)))
+    return reliability([a.confidence or 0.0 for a in sure], right, n_bins=bins_for(len(sure)))
+
+
+def bins_for(n: int) -> int:
+    """How many bins so many answers are worth."""
+    return max(1, min(MOST_BINS, n // PER_BIN))
 
 
 def as_json(found: Agreement, *, calibrated: float | None) -> dict[str, Any]:

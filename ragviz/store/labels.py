@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import func, select
 
-from ragviz.records import Annotation
+from ragviz.records import Annotation, Provenance
 from ragviz.store import runs, schema
 from ragviz.store.packing import unpack
 from ragviz.store.store import Store
@@ -25,3 +25,16 @@ def judged_mark(store: Store) -> int:
     db = store._db  # noqa: SLF001 - the same room
     with db.read() as conn:
         return int(conn.execute(select(func.max(schema.judgement.c.key))).scalar() or 0)
+
+
+def judged_between(store: Store, run_id: str, fingerprint: str, claim_set: str) -> tuple[Provenance | None, str | None, str | None]:
+    """Who the judge of that fingerprint is, and when it first and last spoke about the run (ISO 8601, UTC); None where it never did."""
+    db, j, t = store._db, schema.judgement.c, schema.trace.c  # noqa: SLF001 - the same room
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        judge = conn.execute(select(schema.judge.c.key, schema.judge.c.provenance).where(schema.judge.c.fingerprint == fingerprint)).one_or_none()
+        if judge is None:
+            return None, None, None
+        spoke = select(func.min(j.at), func.max(j.at)).join(schema.trace, t.key == j.trace).where(t.run == run, j.judge == judge.key, j.claim_set == claim_set)
+        first, last = conn.execute(spoke).one()
+    return unpack(judge.provenance, Provenance), first, last

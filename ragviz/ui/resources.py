@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.judges import fingerprint, judges
+from ragviz.pipeline import standing as standings
 from ragviz.pipeline.choices import JudgeChoice, judges_here
 from ragviz.pipeline.jobs import Jobs
+from ragviz.pipeline.standing import Standing
 from ragviz.records import Grounding, JudgedTrace, RunManifest, TraceResult
 from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, Word, open_store
 from ragviz.ui import selection
@@ -220,6 +222,11 @@ def trace_result(seen: View, trace_id: str) -> TraceResult | None:
 def history(seen: View, trace_id: str, claim_id: str) -> list[Word]:
     """Everything ever said about one claim and when, newest first."""
     return query(lambda: store().words(seen.run_id, trace_id, claim_id, seen.claim_set), "history", seen.run_id, trace_id, claim_id, seen.claim_set)
+
+
+def standing(judge: str) -> Standing:
+    """What the confidence of a judge (by fingerprint) is worth here."""
+    return shared(lambda: standings.standing(store(), judge), "standing", judge)
 
 
 @st.cache_data(show_spinner=False, ttl=30)

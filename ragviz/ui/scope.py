@@ -11,7 +11,7 @@ from ragviz.figures.highlight import reveal
 from ragviz.pipeline.jobs import Handle
 from ragviz.pipeline.scoring import score_view
 from ragviz.records import Policy, RunManifest
-from ragviz.ui import resources, samples, selection
+from ragviz.ui import held_out, resources, samples, selection
 
 POLL_S = 0.5
 WAIT_S = 1.5
@@ -35,6 +35,7 @@ def draw() -> None:
     with st.sidebar:
         labels = run_labels(every)
         _choose("Run", "run", [r.run_id for r in every], chosen.run_id, labels, newest=every[0].run_id)
+        held_out.line(chosen.run_id)
         options = resources.judge_options(chosen.run_id)
         seen = resources.view()
         if options and seen is not None:

@@ -44,6 +44,7 @@ def test_shape_and_second_run(labels: Path, judge: WordJudge, tmp_path: Path) ->
     assert {
         "judge", "n", "coverage", "balanced_accuracy", "precision_unsupported", "recall_unsupported", "f1_unsupported", "kappa", "base_rate", "confusion", "contradiction",
         "evidence", "per_dataset", "claims_per_second", "peak_rss_mb", "kappa_ci95", "balanced_accuracy_ci95", "reliability",
+        "per_slice", "calibration", "calibration_note", "held_out",
     } == set(found)
     assert (3, 1.0, 1.0) == (found["n"], found["balanced_accuracy"], found["kappa"])
     assert len(judge.asked) == asked
@@ -78,3 +79,58 @@ def test_where_answers_are_kept() -> None:
     """Beside the store; beside the user's own where the store is a server."""
     assert cache_path({"RAGVIZ_STORE": "/data/team.sqlite"}) == Path("/data/calibration.sqlite")
     assert cache_path({"RAGVIZ_STORE": "postgresql+psycopg://host/db", "HOME": "/home/ada", "XDG_DATA_HOME": "/d"}).name == "calibration.sqlite"
+
+
+def many(tmp_path: Path, n: int = 240, **more: object) -> Path:
+    """Pairs of labels: the sky is blue, the grass is not; every fifth label says the opposite."""
+    path = tmp_path / "many.jsonl"
+    rows = []
+    for i in range(n):
+        right = "supported" if i % 2 else "not_supported"
+        wrong = "not_supported" if i % 2 else "supported"
+        rows.append({"id": str(i), "claim": "The sky is blue." if i % 2 else "The grass is blue.", "passages": [{"id": "d0", "text": f"The sky is blue, it says on page {i}."}],
+                     "label": wrong if i % 5 == 0 else right, "group": f"g{i // 2}", **more})
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.usefixtures("judge")
+class TestFit:
+    def test_fitted_on_one_part_reported_on_the_other_and_kept(self, tmp_path: Path) -> None:
+        """The figures are those of the rows nothing was fitted on; the next run knows the calibration; its parts are named by hash."""
+        file = many(tmp_path)
+        found = as_json(ragviz("calibrate", file, "--fit", "--split", "0.5", "--seed", "3", "--json", cwd=tmp_path))
+        calibration = found["calibration"]
+        later = as_json(ragviz("calibrate", file, "--json", cwd=tmp_path))
+        again = as_json(ragviz("calibrate", file, "--fit", "--seed", "3", "--json", cwd=tmp_path))
+
+        assert isinstance(calibration, dict)
+        split = calibration["split"]
+        assert found["n"] == split["n_reported"]
+        assert 240 == split["n_fit"] + split["n_reported"] == later["n"]
+        assert 120 == split["groups_fit"] + split["groups_reported"]
+        assert calibration["after"]["brier"] < calibration["before"]["brier"]
+        assert calibration == later["calibration"]
+        assert split == again["calibration"]["split"]  # type: ignore[index]
+
+    def test_for_people(self, tmp_path: Path) -> None:
+        """What was stored, what it rests on, and what it is worth on the other part."""
+        done = ragviz("calibrate", many(tmp_path), "--fit", cwd=tmp_path)
+
+        assert "labels nothing was fitted on: calibration error" in done.stdout
+        assert "calibrated on" in done.stdout
+        assert "Stored: confidences" in done.stderr
+
+    def test_mistakes(self, labels: Path, tmp_path: Path) -> None:
+        """Too few labels, a fraction outside (0, 1), a split no row has, options without --fit."""
+        for args in (["--fit"], ["--fit", "--split", "1.5"], ["--fit", "--split", "development"], ["--split", "0.5"], ["--seed", "1"]):
+            check_one_clear_sentence(ragviz("calibrate", labels, *args, cwd=tmp_path))
+
+    def test_held_out_labels_are_counted(self, tmp_path: Path) -> None:
+        """Each measurement of held-out rows is a look, and is said."""
+        file = many(tmp_path, split="held-out")
+        ragviz("calibrate", file, cwd=tmp_path)
+        second = ragviz("calibrate", file, "--json", cwd=tmp_path)
+
+        assert as_json(second)["held_out"] | {"last": ""} == {"n": 240, "opened": 0, "measured": 2, "moved": 0, "people": 1, "last": ""}  # type: ignore[operator]
+        assert "measured twice" in second.stderr

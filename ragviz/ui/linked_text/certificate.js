@@ -46,8 +46,7 @@ function worstClaims(view) {
 
 function confidenceWords(claim, detail) {
   if (detail.by) return "";
-  if (claim.p === undefined) return "";
-  return "confidence " + (claim.p / 100).toFixed(2) + (claim.cal ? ", calibrated" : ", not calibrated");
+  return claim.conf || "";
 }
 
 function versus(view, claim, [kind, said, found, saidValue, foundValue, p, agreeing = []]) {

@@ -45,6 +45,8 @@ class Frame:
     """Per passage id: a remark such as "older, unofficial"."""
     details: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Per claim id, words for the certificate: ``by`` (who overruled), ``near``, ``src``, ``why``, ``alarm``, ``who``."""
+    confidences: Mapping[str, str] = field(default_factory=dict)
+    """Per claim id: how sure the judge is, and what that is worth."""
     no_claims: str = "Nothing in this answer can be checked."
     no_passages: str = "No passages came with this trace."
     mode: str = "full"
@@ -113,8 +115,6 @@ def _claim(response: str, claim: Claim, found: ClaimGrounding | None, clashes: S
         row["t"] = shown(claim.text)
     if found and found.confidence is not None:
         row["p"] = round(100 * found.confidence)
-        if all(j.calibrated for j in (*found.supporting, *found.contradicting)):
-            row["cal"] = 1
     if evidence:
         row["e"] = list(evidence)
     if clashes:
@@ -126,6 +126,8 @@ def _frame_words(claim_id: str, frame: Frame) -> dict[str, Any]:
     """What the page has to say of a claim: its citations, and the words of its certificate."""
     cited = frame.citations.get(claim_id)
     row: dict[str, Any] = {"c": [[shown(marker), shown(words), int(known)] for marker, words, known in cited]} if cited else {}
+    if claim_id in frame.confidences:
+        row["conf"] = shown(frame.confidences[claim_id])
     return row | {name: shown(words) for name, words in frame.details.get(claim_id, {}).items() if words}
 
 

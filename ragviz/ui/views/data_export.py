@@ -9,7 +9,10 @@ import pandas as pd
 
 from ragviz.contracts import View
 from ragviz.loaders import write_native
+from ragviz.pipeline.held_out import look_at
+from ragviz.records import SPLIT_TAG, LookKind, Split
 from ragviz.store import Store, TraceFilter, TraceRow
+from ragviz.store.splits import split_counts
 from ragviz.text.cells import safe_cell
 from ragviz.ui import marks, vocabulary
 
@@ -24,6 +27,7 @@ def write(store: Store, view: View, where: TraceFilter, kind: str) -> bytes:
 
     JSON Lines holds whole traces and reads back equal; CSV and Parquet hold one row a trace with its scores, quadrant, cause and worst claim.
     """
+    _note_held_out(store, view, where)
     if kind == "jsonl":
         return b"".join(write_native(store.traces(view.run_id, _ids(store, view, where))))
     table = pd.DataFrame([flat(row) for row in _rows(store, view, where)])
@@ -35,6 +39,13 @@ def write(store: Store, view: View, where: TraceFilter, kind: str) -> bytes:
     table[words] = table[words].map(lambda v: safe_cell(v) if isinstance(v, str) else v)
     # The mark tells spreadsheets that this is UTF-8.
     return b"\xef\xbb\xbf" + table.to_csv(index=False).encode()
+
+
+def _note_held_out(store: Store, view: View, where: TraceFilter) -> None:
+    """A download holds the words of held-out traces: a look like another."""
+    if Split.HELD_OUT in split_counts(store, view.run_id):
+        questions = [row.question for row in _rows(store, view, where) if Split.of(row.tags.get(SPLIT_TAG)) is Split.HELD_OUT]
+        look_at(store, questions, who="somebody", kind=LookKind.OPENED, place="download")
 
 
 def _ids(store: Store, view: View, where: TraceFilter) -> list[str] | None:

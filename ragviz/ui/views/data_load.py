@@ -23,6 +23,7 @@ from ragviz.pipeline import ImportReport, JobStatus, import_files
 from ragviz.pipeline.bundles import LABEL as BUNDLE
 from ragviz.pipeline.bundles import opened_bundle
 from ragviz.pipeline.jobs import Handle
+from ragviz.records import Split
 from ragviz.store import Store
 from ragviz.ui import resources, samples, selection, widgets
 from ragviz.ui.views import data_preview
@@ -124,11 +125,13 @@ def _staged_table(staged: Sequence[Staged]) -> None:
     reading = _how(staged, labels)
     if all(s.format != BUNDLE for s in staged):
         data_preview.draw(reading, sum(s.n_bytes for s in staged))
+    kept_for = st.selectbox("Keep for", ["", *Split], key=f"keep-{st.session_state.get(ROUND, 0)}", format_func=lambda s: s or "nothing in particular",
+                            help="Held-out traces are opened only after a question, and every look at them is counted. The Traces page can change this later.")
     name, go, drop = st.columns([0.62, 0.22, 0.16], vertical_alignment="bottom", gap="small")
     run = name.text_input("Name of the run", key="run-name", max_chars=80, placeholder=staged[0].name.split(".")[0])
     running = _is_running()
     if go.button("Import", key="import", type="primary", width="stretch", disabled=running):
-        _start(staged, run.strip() or None, reading)
+        _start(staged, run.strip() or None, reading, Split(kept_for) if kept_for else None)
         st.rerun()
     drop.button("Clear", key="unstage", width="stretch", on_click=_clear, disabled=running)
 
@@ -147,18 +150,18 @@ def _how(staged: Sequence[Staged], labels: dict[str, str]) -> Reading:
     return Reading(paths=traces, documents=given or None, format=chosen or None, field_map=tuple(asked.items()))
 
 
-def _start(staged: Sequence[Staged], run: str | None, reading: Reading) -> None:
+def _start(staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None) -> None:
     resources.jobs().forget(IMPORT_JOB)
     st.session_state[MINE] = st.session_state[AWAITED] = True
-    resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, reading=reading))
+    resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, reading=reading, split=split))
 
 
-def _import(handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, reading: Reading) -> ImportReport:
+def _import(handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None) -> ImportReport:
     """The job. Our copies of uploaded files are thrown away, whatever happens."""
     try:
         return import_files(
             store, reading.paths, run_name=run, format=reading.format, documents=reading.documents, field_map=dict(reading.field_map) or None,
-            on_progress=handle.progress, cancel=handle.cancel,
+            on_progress=handle.progress, cancel=handle.cancel, split=split,
         )
     finally:
         for s in staged:

@@ -16,10 +16,11 @@ from ragviz.errors import RagvizError
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics import metrics, score_all
 from ragviz.metrics.cited import cited_claims
+from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, confidences
 from ragviz.records import Citation, Claim, Grounding, JudgedTrace, Policy, Side, Table
 from ragviz.store import TraceFilter
 from ragviz.text.citation_marks import resolve_citations
-from ragviz.ui import filters, marks, resources, selection, widgets
+from ragviz.ui import filters, held_out, marks, resources, selection, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views import inspector_panels, inspector_scores, inspector_table
@@ -71,7 +72,12 @@ def _draw() -> None:
     n = len(case.trace.passages or ())
     k = picked.k if picked.k is not None and picked.k < n else None
     _top_row(seen, trace_id, n, k)
-    reading = resources.shared(lambda: read(case, k), "reading", seen, trace_id, k)
+    if held_out.is_closed(seen.run_id, case.trace):
+        with st.container(border=True, key="box-held-out"):
+            held_out.ask(seen.run_id, [(trace_id, case.trace.question)], place="Inspector", key="inspector")
+        return
+    stands = resources.standing(seen.judge)
+    reading = resources.shared(lambda: read(case, k, stands), "reading", seen, trace_id, k)
     claim = picked.claim if any(c.id == picked.claim for c in reading.claims) else None
     linked_text(
         reading.content, selected=claim, on_select=lambda c: selection.select(trace=trace_id, claim=c), detail=_detail(reading, claim),
@@ -139,8 +145,8 @@ def _choose_k(key: str, trace_id: str, n: int) -> None:
     selection.select(trace=trace_id, claim=selection.current().claim, k=None if value == n else value)
 
 
-def read(case: JudgedTrace, k: int | None) -> Reading:
-    """All that the page says of a trace, computed from its verdicts."""
+def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED) -> Reading:
+    """All that the page says of a trace, computed from its verdicts. ``stands``: what the judge's confidence is worth."""
     case = msgspec.structs.replace(case, k=k)
     grounded = groundings(case, Table.RESPONSE_X_PASSAGES)
     citations = resolve_citations(case.trace)
@@ -150,6 +156,7 @@ def read(case: JudgedTrace, k: int | None) -> Reading:
     frame = Frame(
         crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=strict), reference_note=words.reference_note(case),
         smaller=words.survival(case), citations=words.citation_words(case, cited_claims(case)), passage_flags=words.passage_flags(case, faults),
+        confidences=confidences(case, grounded, stands),
         details=words.certificate_words(case, grounded, faults) if len(grounded) <= DETAILS_FOR_ALL_UP_TO else {},
         no_claims="The answer declines, so there is nothing to judge." if where == "abstained" else "No claim was found in this answer, or nobody has judged it yet.",
     )

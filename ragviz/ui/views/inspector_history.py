@@ -104,6 +104,9 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
             "conf.": st.column_config.TextColumn(width=56, alignment="right"), "time": st.column_config.TextColumn(width=92), "evidence": st.column_config.TextColumn(width="large"),
         },
     )
+    told = {r.fingerprint: r.who for r in rows if r.confidence is not None}
+    if told:
+        st.caption("Confidence as told; " + "; ".join(f"{widgets.md(who)} is {widgets.md(resources.standing(by).words)}" for by, who in told.items()) + ".")
     picked = next((at for at in event["selection"]["rows"] if 0 <= at < len(rows)), None)
     if picked is not None:
         _side_by_side(rows, picked, force)

@@ -8,7 +8,7 @@ from ragviz.errors import RagvizError
 from ragviz.figures.confusion import confusion_grid
 from ragviz.figures.plot_text import count, counted, interval, number, percent
 from ragviz.figures.reliability import ReliabilityPoint, reliability_curve
-from ragviz.pipeline.calibrate import LABELS
+from ragviz.pipeline.label_files import LABELS
 from ragviz.pipeline.label_rows import MAX_NAME, answers, export_labels, import_labels
 from ragviz.pipeline.labelling import NEEDED, NEEDED_PER_KIND, cells, still_needed
 from ragviz.pipeline.trust import Agreement, agreement

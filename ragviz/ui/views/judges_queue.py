@@ -11,12 +11,12 @@ from ragviz.evidence.select import best_evidence
 from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import counted, cut, visible
 from ragviz.pipeline.label_rows import MAX_NAME
-from ragviz.pipeline.labelling import CANNOT_SAY, ClaimRef, Doubt, cells, labels_of, queue, still_needed
+from ragviz.pipeline.labelling import CANNOT_SAY, ClaimRef, Doubt, Looked, cells, labels_of, queue, still_needed
 from ragviz.pipeline.scoring import annotate
 from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Passage
 from ragviz.store.labels import people_said
 from ragviz.text.tokens import content_tokens
-from ragviz.ui import address, marks, resources, widgets
+from ragviz.ui import address, held_out, marks, resources, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views.judges_seen import Surveyed
@@ -60,6 +60,10 @@ def draw(seen: Surveyed) -> None:
     if case is None or claim is None:
         widgets.problem("The claim is no longer in this run.", "Reload the page.", key="label")
         return
+    if held_out.is_closed(seen.view.run_id, case.trace):
+        with st.container(border=True, key="box-held-out"):
+            held_out.ask(seen.view.run_id, [(case.trace.id, case.trace.question)], place="Judges", key="queue")
+        return
     left, right = st.columns([0.44, 0.56], gap="small")
     with left:
         _ask(seen, case, claim, author=author, blind=blind, n_open=len(refs), second=second)
@@ -101,7 +105,7 @@ def _ask(seen: Surveyed, case: JudgedTrace, claim: Claim, *, author: str, blind:
             st.caption("Do the passages support this claim?")
             st.text(cut(reveal(claim.text), MOST_CHARS))
         if not blind and looked is not None:
-            sure = "" if looked.confidence is None else f", confidence {looked.confidence:.2f}"
+            sure = _sure(seen, looked)
             second_word = f" · {widgets.md(seen.other.label)}: {marks.chip(looked.other)}" if seen.other and looked.other else ""
             verdict.caption(f"{widgets.md(seen.judge.label)}: {marks.chip(looked.grounding)}{sure}{second_word}")
     with st.container(border=True, key="box-answer", gap="xsmall"):
@@ -109,6 +113,14 @@ def _ask(seen: Surveyed, case: JudgedTrace, claim: Claim, *, author: str, blind:
         content = build(_alone(case, claim), {}, (), Frame(mode="snippet"))
         linked_text(content, selected=claim.id, on_select=lambda _claim: None, key=f"asked-{case.trace.id}-{claim.id}")
         widgets.link("Open in Inspector (shows the verdict)", "inspector", key="asked", trace=case.trace.id, claim=claim.id)
+
+
+def _sure(seen: Surveyed, looked: Looked) -> str:
+    if looked.confidence is None:
+        return ""
+    stands = resources.standing(seen.view.judge)
+    mended = stands.of(looked.grounding, looked.confidence)
+    return f", confidence {looked.confidence:.2f} ({stands.words})" if mended is None else f", confidence {mended:.2f} (told: {looked.confidence:.2f}; {stands.words})"
 
 
 def _alone(case: JudgedTrace, claim: Claim) -> JudgedTrace:

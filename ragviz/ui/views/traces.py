@@ -12,7 +12,7 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
-from ragviz.ui import address, filters, marks, resources, selection, tags, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, resources, selection, tags, vocabulary, widgets
 from ragviz.ui.views import data_export, traces_more
 
 SIZES = ("50", "100")
@@ -52,6 +52,9 @@ def render() -> None:
     n_pages = -(-found // size)
     page = address.page_number(n_pages, draw=False)
     rows = resources.page(view, where, sort=sort, descending=way == "down", limit=size, offset=(page - 1) * size)
+    rows, closed = held_out.masked(run.run_id, rows)
+    if closed:
+        _held_out(run.run_id, closed)
     _table(view, where, rows, sort=sort, way=way, page=page)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key="cap-foot"):
         address.page_number(n_pages)
@@ -59,6 +62,16 @@ def render() -> None:
             f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. The table's own heads sort these rows only; “Sort by” sorts all.", width="content",
         )
         _download(view, where, found)
+
+
+def _held_out(run_id: str, closed: Sequence[TraceRow]) -> None:
+    """Words of held-out traces are hidden until somebody asks for them by name."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cap-closed"):
+        st.caption(f"{counted(len(closed), 'row')} here {'is' if len(closed) == 1 else 'are'} held out: the words are hidden, the numbers are not.", width="content")
+        place = st.popover("Show them…", key="open-held-out", on_change="rerun")
+    if place.open:
+        with place:
+            held_out.ask(run_id, [(r.id, r.question) for r in closed], place="Traces", key="traces")
 
 
 def _filter_row(view: View, run_id: str) -> None:

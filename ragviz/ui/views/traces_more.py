@@ -11,14 +11,17 @@ from ragviz.contracts import View
 from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import count, counted, duration
 from ragviz.pipeline import Plan, plan
-from ragviz.records import Grounding, RunManifest
+from ragviz.pipeline.held_out import MAX_NAME, move
+from ragviz.records import Grounding, RunManifest, Split
 from ragviz.store import TraceFilter
-from ragviz.ui import address, filters, resources, selection, vocabulary, widgets
+from ragviz.store.splits import split_counts
+from ragviz.ui import address, filters, held_out, resources, selection, vocabulary, widgets
 from ragviz.ui.views import data_judge
 
 SAVED: tuple[str, ...] = (*filters.NAMES, "sort", "way", "rows")
 """Parameters that a saved view holds: what is listed and in which order, not the run."""
 MOST_SAVED = 50
+SPLIT_WORDS = {Split.DEVELOPMENT: "looked at freely", Split.REGRESSION: "must go on passing", Split.HELD_OUT: "asks before it opens", Split.FRESH: "new, not sorted yet"}
 
 
 def draw(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
@@ -27,7 +30,11 @@ def draw(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
         more = st.popover("More filters", key="more-filters", on_change="rerun")
         saved = st.popover("Saved views", key="saved-views", on_change="rerun")
         again = st.popover("Judge these", key="judge-these", on_change="rerun", disabled=not found)
+        keep = st.popover("Keep for…", key="keep-for", on_change="rerun", disabled=not found)
         _active(where)
+    if keep.open and found:
+        with keep:
+            _keep_for(view, run, where, found)
     if more.open:
         with more:
             _more(where)
@@ -37,6 +44,25 @@ def draw(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
     if again.open and found:
         with again:
             _judge(view, run, where, found)
+
+
+def _keep_for(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
+    """The traces that pass into a split, or out of theirs."""
+    store = resources.store()
+    have = resources.query(lambda: split_counts(store, run.run_id), "splits", run.run_id)
+    with st.form("keep-form", border=False):
+        labels = {"": "nothing in particular", **{s.value: f"{s.value} ({SPLIT_WORDS[s]})" for s in Split}}
+        chosen = st.selectbox(f"Keep {counted(found, 'trace')} for", list(labels), index=1, key="keep-split", format_func=lambda s: labels[s])
+        who = st.text_input("Your name", value=st.session_state.get(held_out.NAME, ""), key="keep-name", max_chars=MAX_NAME)
+        pressed = st.form_submit_button("Keep", type="primary")
+        now = " · ".join(f"{s.value} {count(n)}" for s, n in have.items())
+        st.caption(f"Of this run now: {now}." if now else "No trace of this run is in a split yet.")
+    if pressed:
+        ids = store.passing(view, where)
+        n = move(store, run.run_id, ids, Split(chosen) if chosen else None, who=who.strip() or "somebody", place="Traces")
+        st.session_state[held_out.NAME] = who.strip()
+        st.toast(f"{counted(n, 'trace')} moved.")
+        st.rerun()
 
 
 def _active(where: TraceFilter) -> None:

@@ -11,7 +11,8 @@ import pytest
 from ragviz.judges import fingerprint
 from ragviz.judges.local import LocalJudge
 from ragviz.judges.local_model import Logistic, forest, sigmoid
-from ragviz.pipeline.calibrate import LabelRow, answer_rows
+from ragviz.pipeline.calibrate import answer_rows
+from ragviz.pipeline.label_files import LabelRow
 from ragviz.records import Grounding, Judgement, Pair, PairKey, Passage, Table, Verdict
 
 JUDGE = LocalJudge(embeddings=False)

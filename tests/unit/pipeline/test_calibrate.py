@@ -10,7 +10,8 @@ import pytest
 
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.errors import InputError
-from ragviz.pipeline.calibrate import LabelRow, calibrate, read_labels
+from ragviz.pipeline.calibrate import calibrate
+from ragviz.pipeline.label_files import LabelRow, read_labels
 from ragviz.records import Evidence, Judgement, Pair, Provenance, Span, Verdict
 
 BY_WORD = {"yes": Verdict.ENTAILED, "no": Verdict.NEUTRAL, "against": Verdict.CONTRADICTED, "hm": Verdict.UNJUDGED}
@@ -96,9 +97,59 @@ class TestCalibrate:
             calibrate([], WordJudge())
 
 
+GOOD: dict[str, object] = {"claim": "a", "passages": [{"id": "d0", "text": "0123456789"}], "label": "supported"}
+
+
+def but(**changes: object) -> str:
+    """A good row with something changed; None takes a field away."""
+    return json.dumps({name: value for name, value in {**GOOD, **changes}.items() if value is not None})
+
+
 class TestReadLabels:
-    @pytest.mark.parametrize("line", ["{", "[]", '{"claim": "a"}', '{"claim": "a", "label": "maybe", "passages": []}', '{"claim": "a", "label": "unjudged", "passages": []}'])
-    def test_bad_line(self, line: str) -> None:
-        """The message names file and line."""
-        with pytest.raises(InputError, match=r"labels\.jsonl:2"):
+    @pytest.mark.parametrize(("line", "words"), [
+        ("{", "not JSON from character 2 on"),
+        ('{"claim": "a" "label"', "not JSON from character 15 on"),
+        (b"\xff\xfe{}", "not UTF-8"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[]", "the line is a list, not an object"),
+        ("3", "the line is a number"),
+        (but(claim=None), '"claim" is missing'),
+        (but(claim=None, claims="a"), 'there is "claims"'),
+        (but(claim=7), '"claim" is a number'),
+        (but(claim="  "), '"claim" is empty'),
+        (but(label=None), '"label" is missing'),
+        (but(label="maybe"), 'the label "maybe" is none of supported, not_supported, contradicted'),
+        (but(label="unjudged"), "is none of"),
+        (but(label=1), '"label" is a number'),
+        (but(passages=None), '"passages" is missing'),
+        (but(passages="text"), '"passages" is a text, not a list'),
+        (but(passages=["text"]), "passage 1 is a text, not an object"),
+        (but(passages=[{"id": "d0"}]), 'passage 1 has no "text"'),
+        (but(passages=[{"text": "x"}]), 'passage 1 has no "id"'),
+        (but(passages=[{"id": "d0", "text": None}]), 'passage 1 has no "text"'),
+        (but(passages=[{"id": "d", "text": "x"}, {"id": "d", "text": "y"}]), "passages 1 and 2 have the same id"),
+        (but(passages=[{"id": {}, "text": "x"}]), '"id" is an object'),
+        (but(group=["g"]), '"group" is a list'),
+        (but(evidence={}), '"evidence" is an object, not a list'),
+        (but(evidence=[3]), "evidence 1 is a number"),
+        (but(evidence=[{"passage_id": "d0", "start": 1}]), 'evidence 1 lacks a whole number for "start", "end"'),
+        (but(evidence=[{"passage_id": "d9", "start": 1, "end": 2}]), 'names passage "d9"'),
+        (but(evidence=[{"passage_id": "d0", "start": 5, "end": 11}]), "characters 5 to 11, but the passage has 10"),
+        (but(evidence=[{"passage_id": "d0", "start": 5, "end": 5}]), "characters 5 to 5"),
+    ])
+    def test_bad_line(self, line: str | bytes, words: str) -> None:
+        """File and line, what is wrong in one sentence without a word of Python, and a fix."""
+        with pytest.raises(InputError, match=r"^labels\.jsonl:2: ") as caught:
             list(read_labels(["", line], filename="labels.jsonl"))
+
+        assert words in caught.value.message
+        assert "\n" not in caught.value.message
+        assert caught.value.fix
+        for python in ("Expecting", "codec", "KeyError", "NoneType", " dict", "Traceback", "'claim'", "recursion"):
+            assert python not in caught.value.message
+
+    def test_forgiving_where_the_meaning_is_clear(self) -> None:
+        """A mark at the start of the file, upper case and spaces in labels, numbers as ids, no question, no passages."""
+        row = next(read_labels([b"\xef\xbb\xbf" + but(label="Not supported", id=7, question=None, passages=[]).encode()]))
+
+        assert ("7", "not_supported", "", ()) == (row.id, row.label, row.question, row.passages)

@@ -30,7 +30,7 @@ def test_the_object_has_the_promised_shape(tmp_path: Path) -> None:
     assert list(trace) == ["id", "question", "quadrant", "cause", "scores", "claims"]
     assert list(trace["scores"]["faithfulness"]) == ["value", "status", "support", "unjudged", "reason"]
     claim = trace["claims"][0]
-    assert list(claim) == ["id", "text", "verdict", "confidence", "evidence", "citations", "hallucination_type"]
+    assert list(claim) == ["id", "text", "verdict", "confidence", "evidence", "citations", "hallucination_type", "calibrated"]
     assert list(found["summary"]["faithfulness"]) == ["macro", "micro", "n", "undefined", "coverage", "ci95"]
     assert {"precision_at_2", "recall_at_2", "ndcg_at_2"} <= set(trace["scores"])
     assert [(c["marker"], c["passage_id"]) for c in claim["citations"]] == [("[1]", "p1"), ("[7]", None)]

@@ -9,7 +9,7 @@ import pytest
 
 from ragviz.contracts import View
 from ragviz.errors import InputError
-from ragviz.pipeline.calibrate import read_labels
+from ragviz.pipeline.label_files import read_labels
 from ragviz.pipeline.label_rows import answers, export_labels, import_labels
 from ragviz.pipeline.labelling import (
     CANNOT_SAY,

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ragviz.pipeline.calibrate import LabelRow, answer_rows, read_labels
+from ragviz.pipeline.calibrate import answer_rows
+from ragviz.pipeline.label_files import LabelRow, read_labels
 from ragviz.pipeline.remembered import RememberedJudge
 from ragviz.store import open_store
 from tests.unit.pipeline.fakes import WordJudge

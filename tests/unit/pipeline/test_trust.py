@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ragviz.pipeline.calibrate import Answer, report
-from ragviz.pipeline.calibrate import read_labels as read
+from ragviz.pipeline.label_files import read_labels as read
 from ragviz.pipeline.trust import agreement, as_json
 from ragviz.records import Grounding
 

@@ -1,0 +1,79 @@
+"""Held-out traces stay closed until a person asks for them by name; that is noted, and said beside the numbers that rest on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from msgspec.structs import replace
+
+from ragviz.figures.plot_text import counted
+from ragviz.pipeline.held_out import MAX_NAME, HeldOut, is_held_out, look_at
+from ragviz.pipeline.held_out import held_out as of_run
+from ragviz.records import SPLIT_TAG, LookKind, Split, Trace
+from ragviz.store import TraceRow
+from ragviz.ui import resources
+
+_OPENED = "_rv_held_out_opened"
+NAME = "author"
+"""The same box as in the Inspector's "Overrule": a name is typed once."""
+CLOSED = "held out"
+
+
+def known(run_id: str) -> HeldOut | None:
+    """Held-out traces of a run, and who looked at them; None where it has none."""
+    return resources.shared(lambda: of_run(resources.store(), run_id), "held-out", run_id)
+
+
+def line(run_id: str) -> None:
+    """In the sidebar, under the run: every page's numbers rest on these traces too."""
+    found = known(run_id)
+    if found is not None:
+        with st.container(key="cap-held-out"):
+            st.caption(f"These numbers include {found.words}.")
+
+
+def _opened() -> set[tuple[str, str]]:
+    opened: set[tuple[str, str]] = st.session_state.setdefault(_OPENED, set())
+    return opened
+
+
+def is_closed(run_id: str, trace: Trace) -> bool:
+    """Held out, and not opened in this session."""
+    return is_held_out(trace) and (run_id, trace.id) not in _opened()
+
+
+def masked(run_id: str, rows: Sequence[TraceRow]) -> tuple[list[TraceRow], list[TraceRow]]:
+    """Rows as they may be shown, and those among them whose words are hidden."""
+    opened = _opened()
+    closed = [r for r in rows if Split.of(r.tags.get(SPLIT_TAG)) is Split.HELD_OUT and (run_id, r.id) not in opened]
+    hidden = {r.id for r in closed}
+    return [replace(r, question=CLOSED, worst_claim="", response_preview="") if r.id in hidden else r for r in rows], closed
+
+
+def ask(run_id: str, traces: Sequence[tuple[str, str]], *, place: str, key: str) -> None:
+    """
+    The question before held-out traces are opened.
+
+    Args:
+        run_id: Their run.
+        traces: Id and question of each.
+        place: The page, as it is noted.
+        key: Unique on the page.
+    """
+    found = known(run_id)
+    with st.form(f"held-out-{key}", border=False):
+        what = "This trace is held out" if len(traces) == 1 else f"{counted(len(traces), 'trace')} here are held out"
+        st.markdown(f"**{what}**")
+        st.caption("Held-out traces give honest numbers as long as nobody tunes to them. Opening is noted with name and time, and said beside every number that rests on them."
+                   + (f" So far: {found.words}." if found else ""))
+        name, go = st.columns([0.6, 0.4], vertical_alignment="bottom", gap="small")
+        who = name.text_input("Your name", value=st.session_state.get(NAME, ""), key=f"held-out-name-{key}", max_chars=MAX_NAME)
+        pressed = go.form_submit_button("Open and note it", type="primary", width="stretch")
+    if pressed and not who.strip():
+        st.caption("A name is needed: looks are counted by person.")
+    elif pressed:
+        st.session_state[NAME] = who.strip()
+        look_at(resources.store(), [question for _, question in traces], who=who.strip(), kind=LookKind.OPENED, place=place)
+        _opened().update((run_id, trace_id) for trace_id, _ in traces)
+        st.rerun()

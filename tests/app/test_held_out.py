@@ -1,0 +1,82 @@
+"""Held-out traces on the pages: words hidden until somebody asks for them by name, every look counted and said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from ragviz.pipeline.held_out import held_out
+from ragviz.records import LookKind, Split
+from ragviz.store import Store
+from ragviz.store.splits import set_split, split_counts
+from tests.app.five import five_cases, shown
+
+Open = Callable[..., AppTest]
+
+
+def test_the_inspector_asks_first(app_store: Store, open_at: Open) -> None:
+    """No word of the trace is on the page before; without a name nothing opens; after it the trace is there, and so is the look."""
+    view = five_cases(app_store)
+    set_split(app_store, view.run_id, ["lucky_guess"], Split.HELD_OUT)
+    trace = next(app_store.traces(view.run_id, ["lucky_guess"]))
+    app = open_at("inspector", trace="lucky_guess")
+
+    assert not app.exception
+    assert not app.get("bidi_component")
+    assert "This trace is held out" in shown(app)
+    assert trace.question not in shown(app)
+    assert "1 held-out, never looked at" in shown(app)
+    app.button(key="FormSubmitter:held-out-inspector-Open and note it").click().run()
+    assert "A name is needed" in shown(app)
+    assert not app.get("bidi_component")
+    app.text_input(key="held-out-name-inspector").set_value("Ada")
+    app.button(key="FormSubmitter:held-out-inspector-Open and note it").click().run()
+
+    found = held_out(app_store, view.run_id)
+    assert app.get("bidi_component")
+    assert found is not None
+    assert [("Ada", LookKind.OPENED, "Inspector")] == [(look.who, look.kind, look.place) for look in found.looks]
+    again = open_at("inspector", trace="lucky_guess")
+    assert "opened once by 1 person" in shown(again)
+    assert not again.get("bidi_component")
+    assert 1 == len(held_out(app_store, view.run_id).looks)  # type: ignore[union-attr]
+
+
+def test_other_traces_are_opened_as_ever(app_store: Store, open_at: Open) -> None:
+    """Only the held-out one asks."""
+    view = five_cases(app_store)
+    set_split(app_store, view.run_id, ["lucky_guess"], Split.HELD_OUT)
+
+    assert open_at("inspector", trace="good_return").get("bidi_component")
+
+
+def test_the_list_hides_words_and_keeps_numbers(app_store: Store, open_at: Open) -> None:
+    """Question, worst claim and answer are hidden, scores are not; shown after the question was answered."""
+    view = five_cases(app_store)
+    set_split(app_store, view.run_id, ["lucky_guess", "off_topic"], Split.HELD_OUT)
+    app = open_at("traces")
+    table = app.dataframe[0].value.set_index("trace")
+
+    assert not app.exception
+    assert ["held out", "held out"] == table.loc[["lucky_guess", "off_topic"], "question"].tolist()
+    assert "held out" != table.loc["good_return", "question"]
+    assert 0 == table.loc["lucky_guess", "faithf."]
+    assert "2 rows here are held out" in shown(app)
+
+
+def test_traces_are_put_into_a_split(app_store: Store, open_at: Open) -> None:
+    """All that pass the filters; the tag can be filtered by; taking held-out ones out again is a look."""
+    view = five_cases(app_store)
+    app = open_at("traces", quadrant="lucky_guess")
+    app.session_state["keep-for"] = True
+    app.run()
+    app.selectbox(key="keep-split").set_value("held-out")
+    app.text_input(key="keep-name").set_value("Ada")
+    app.button(key="FormSubmitter:keep-form-Keep").click().run()
+
+    assert not app.exception
+    assert {Split.HELD_OUT: 1} == split_counts(app_store, view.run_id)
+    app.selectbox(key="keep-split").set_value("")
+    app.button(key="FormSubmitter:keep-form-Keep").click().run()
+    assert {} == split_counts(app_store, view.run_id)
