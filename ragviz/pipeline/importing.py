@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -99,34 +100,28 @@ def import_files(
         raise InputError("an empty file name", fix="check the variable that should hold it")  # Path("") would be the current folder
     started = time.monotonic()
     by = redactor(store, redact)
+    splitter = Splitter(split, split_column)
     with opened_bundle(paths) as bundle:
-        if bundle is not None and by is not None:
-            with redacted_bundle(bundle, by, name=_file_name(paths[0])) as told:
-                report = _of_bundle(store, told, paths[0], run_name=run_name)
-                Splitter(split, split_column).whole_run(store, report.run_id)
-                return report
         if bundle is not None:
-            report = _of_bundle(store, bundle, paths[0], run_name=run_name)
-            Splitter(split, split_column).whole_run(store, report.run_id)
+            with redacted_bundle(bundle, by, name=_file_name(paths[0])) if by is not None else nullcontext(bundle) as told:
+                report = _of_bundle(store, told, paths[0], run_name=run_name)
+            splitter.whole_run(store, report.run_id)
             return report
     name = run_name or _name_of(paths)
     sources = [*paths, *([documents] if documents else [])]
     work = _Import(store, name=name, run_id=_run_id(name, sources, format, field_map, store.now().isoformat(), hides=by.fingerprint if by else ""))
     reading = read_many(paths, format=format, documents=documents, field_map=field_map)
-    splitter = Splitter(split, split_column)
     for read in splitter.through(_batches(reading)):
         batch = [redacted(row, by) for row in read] if by else read
         if cancel is not None and cancel.is_set():
             raise Cancelled("the import was stopped", fix="start it again to go on from here")
         work.add(batch)
-        if on_issue is not None:
-            for issue in batch:
-                if isinstance(issue, LoadIssue):
-                    on_issue(issue)
+        for issue in batch:
+            if on_issue is not None and isinstance(issue, LoadIssue):
+                on_issue(issue)
         if on_progress is not None:
             on_progress(work.n_traces, None)
-    if work.n_new < work.n_traces:
-        splitter.settle(store, work.manifest.run_id)
+    splitter.settle(store, work.manifest.run_id, n_known=work.n_traces - work.n_new)
     return work.finish(reading.files, reading.format, seconds=time.monotonic() - started)
 
 

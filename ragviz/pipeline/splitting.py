@@ -56,8 +56,10 @@ class Splitter:
         what = f'column {self._column} says "{word[:60]}", which names no split' if word else f"no column {self._column}, so these traces are in no split"
         return LoadIssue(where=row.origin or row.id, message=what, fix=f"write one of {', '.join(Split)}; train, dev, validation and test are understood too", rejected=False)
 
-    def settle(self, store: Store, run_id: str) -> None:
-        """Traces that were in the run before this import get their tag too."""
+    def settle(self, store: Store, run_id: str, *, n_known: int) -> None:
+        """Traces that were in the run before this import (``n_known`` of them) get their tag too."""
+        if not n_known:
+            return
         for split in Split:
             ids = [trace_id for trace_id, named in self._named.items() if named is split]
             if ids:
@@ -65,6 +67,7 @@ class Splitter:
 
     def whole_run(self, store: Store, run_id: str) -> None:
         """A run that came back as a whole: its traces are read through."""
-        for batch in self.through(iter([list(store.traces(run_id))]) if self._split or self._column else iter([])):
-            del batch
-        self.settle(store, run_id)
+        if self._split is not None or self._column is not None:
+            for trace in store.traces(run_id):
+                self._of(trace)
+            self.settle(store, run_id, n_known=len(self._named))
