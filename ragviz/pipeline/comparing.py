@@ -101,7 +101,7 @@ def paired_scores_of(base: Seen, candidate: Seen, pairing: Pairing) -> PairedSco
 
 def _columns(seen: Seen) -> dict[str, np.ndarray]:
     first = next(iter(seen.store.results(seen.view)), None)
-    return seen.store.columns(seen.view, list(first.scores) if first is not None else [])
+    return seen.store.columns(seen.view, ["id", *(first.scores if first is not None else ())])
 
 
 def _metrics(columns: Mapping[str, np.ndarray]) -> list[str]:
@@ -121,7 +121,7 @@ def _compare_large(
     mine, theirs = _outline(base, on_progress), _outline(candidate, on_progress)
     pairing = pair_traces(mine.questions, theirs.questions)
     scores = paired_scores_of(base, candidate, pairing)
-    before, after = (dict(zip(c["id"], c["quadrant"], strict=True)) for c in (base.store.columns(base.view, []), candidate.store.columns(candidate.view, [])))
+    before, after = (dict(zip(c["id"], c["quadrant"], strict=True)) for c in (base.store.columns(base.view, ["id"]), candidate.store.columns(candidate.view, ["id"])))
     moved = [(b, c) for b, c in pairing.pairs if before[b] != after[c]]
     looked = moved[:LOOKED_INTO]
     sides = [{case.trace.id: (case, result) for case, result in seen.judged(ids)} for seen, ids in (

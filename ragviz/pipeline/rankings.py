@@ -7,7 +7,6 @@ the gains of all judged documents from the highest down; the first twenty of eac
 
 from __future__ import annotations
 
-import hashlib
 import struct
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from ragviz.metrics.ranked import ranking_of
 from ragviz.records import Trace
+from ragviz.records.ids import group_code
 
 DEPTH = 20
 REPEATED, UNLABELLED = 1, 2
@@ -26,7 +26,7 @@ _ZEROS = (0,) * DEPTH
 def pack_ranking(trace: Trace) -> tuple[int, bytes]:
     """Which question the trace belongs to (equal for equal groups), and its ranking."""
     question = trace.group if trace.group is not None else trace.question
-    group = int.from_bytes(hashlib.blake2b(question.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") >> 1
+    group = group_code(question)
     ranking = ranking_of(trace)
     if ranking is None:
         return group, b""

@@ -62,6 +62,33 @@ def mean_interval(
     return _percentiles(resampled_means(flat, resamples=resamples, rng=source), level)
 
 
+def ratio_interval(
+    sums: ArrayLike, sizes: ArrayLike, *, level: float = 0.95, resamples: int = RESAMPLES, rng: np.random.Generator | None = None
+) -> Interval | None:
+    """
+    Percentile bootstrap interval of sum(sums) / sum(sizes) over whole clusters: what ``mean_interval`` gives for the single values, without these.
+
+    Args:
+        sums: Sum of each cluster's values, shape (n_clusters,).
+        sizes: How many these are, likewise, above 0.
+        level: Confidence level, in (0, 1).
+        resamples: Number of bootstrap samples.
+        rng: As for ``mean_interval``.
+
+    Returns:
+        The interval; None below two clusters.
+
+    Raises:
+        ValueError: The two differ in length, are not flat, or hold NaN.
+    """
+    above, below = _flat(sums), _flat(sizes)
+    if len(above) != len(below):
+        raise ValueError(f"{len(above)} sums but {len(below)} sizes")
+    if len(above) < 2:
+        return None
+    return _percentiles(_clustered_means(above, below, resamples=resamples, rng=np.random.default_rng(0) if rng is None else rng), level)
+
+
 def paired_interval(
     baseline: ArrayLike, candidate: ArrayLike, *, groups: Groups | None = None, level: float = 0.95, resamples: int = RESAMPLES,
     rng: np.random.Generator | None = None,

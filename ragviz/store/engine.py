@@ -25,7 +25,7 @@ Clock = Callable[[], datetime]
 BUSY_TIMEOUT_MS = 10_000
 READER_CACHE_KIB = 4_000
 WRITER_CACHE_KIB = 48_000
-_COUNT, _COUNT_UP = select(change.c.n), update(change).values(n=change.c.n + 1)
+_COUNT, _COUNT_UP = select(change.c.n).where(change.c.key == 1), update(change).where(change.c.key == 1).values(n=change.c.n + 1)
 WRITER_LOCK = 0x72616776  # "ragv": the advisory lock that makes PostgreSQL, too, write one batch after the other
 
 
@@ -55,6 +55,8 @@ class Database:
         self.where = str(self.path) if self.path else self.url.render_as_string(hide_password=True)
         if self.path is not None:
             _prepare_file(self.path)
+        self.n_written = 0
+        """Counted transactions of this process."""
         self._writing = threading.Lock()
         self._inserts: dict[tuple[str, tuple[str, ...], bool], str] = {}
         self._reader = self._engine(throwaway=throwaway, writer=False)
@@ -78,13 +80,19 @@ class Database:
             yield conn
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """One transaction: all of it is kept, or nothing. Others of this process queue here, other processes at the database."""
+    def write(self, *, counted: bool = True) -> Iterator[Connection]:
+        """
+        One transaction: all of it is kept, or nothing. Others of this process queue here, other processes at the database.
+
+        ``counted``: False for what anybody could work out again from what is there; caches need not hear of it.
+        """
         with self._writing, explained(self.where), self._writer.begin() as conn:
             if not self.is_sqlite:
                 conn.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
             yield conn
-            conn.execute(_COUNT_UP)
+            if counted:
+                conn.execute(_COUNT_UP)
+        self.n_written += counted
 
     def data_version(self) -> str:
         """A word that changes with every transaction that writes, whoever wrote it."""

@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 
 from sqlalchemy import Connection, delete, select
 
-from ragviz.store import schema
+from ragviz.store import runs, schema
 from ragviz.store.engine import Database
 from ragviz.store.packing import pack, unpack
 
@@ -18,16 +18,18 @@ Kind = Literal["traces-view", "authority", "judge-noise", "redaction", "stabilit
 def put(db: Database, kind: Kind, name: str, value: object) -> None:
     """Keep a value under a name; what was there is replaced."""
     with db.write() as conn:
-        _outdate(conn, kind)
+        _outdate(db, conn, kind)
         insert = db.upsert(schema.kept, key=["kind", "name"], set_=lambda new: {"body": new.body})
         conn.execute(insert, {"kind": kind, "name": name, "body": pack(value)})
 
 
-def _outdate(conn: Connection, kind: Kind) -> None:
+def _outdate(db: Database, conn: Connection, kind: Kind) -> None:
     """Causes depend on how far sources are trusted: results are thrown away, and computed anew when they are looked at."""
     if kind == "authority":
-        for table in (schema.result, schema.detail, schema.tally):
+        for table in (schema.result, schema.detail, schema.tally, schema.block):
             conn.execute(delete(table))
+        for run in conn.execute(select(schema.run.c.key)).scalars().all():
+            runs.touch(db, conn, run)
 
 
 def every(db: Database, kind: Kind, what: type[T]) -> dict[str, T]:
@@ -41,5 +43,5 @@ def every(db: Database, kind: Kind, what: type[T]) -> dict[str, T]:
 def remove(db: Database, kind: Kind, name: str) -> None:
     """Forget a value; nothing happens when there is none."""
     with db.write() as conn:
-        _outdate(conn, kind)
+        _outdate(db, conn, kind)
         conn.execute(delete(schema.kept).where(schema.kept.c.kind == kind, schema.kept.c.name == name))

@@ -37,7 +37,12 @@ def m004_trust(conn: Connection) -> None:
         table.create(conn, checkfirst=True)
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first, 2: m002_pending_batches, 3: m003_kept_settings, 4: m004_trust}
+def m005_blocks(conn: Connection) -> None:
+    """Whole columns of runs; a new database has the table already."""
+    schema.block.create(conn, checkfirst=True)
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first, 2: m002_pending_batches, 3: m003_kept_settings, 4: m004_trust, 5: m005_blocks}
 
 
 def version(conn: Connection) -> int | None:

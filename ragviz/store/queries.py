@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Integer, Select, and_, bindparam, func, select, tuple_
 
 from ragviz.contracts import View
 from ragviz.records import Grounding
 from ragviz.store import runs, schema
+from ragviz.store.blocks import UNKNOWN
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.packing import pack, unpack
@@ -23,8 +22,14 @@ from ragviz.store.results import VERDICT_COLUMNS
 from ragviz.store.selecting import Keys, Scope, is_empty, is_rare, keys, scope_of, sort_column, total
 
 PREVIEW_CHARS = 240
+CHUNK = 500
 _T, _R, _D = schema.trace.c, schema.result.c, schema.detail.c
-UNKNOWN = "unknown"
+
+
+def rows(db: Database, view: View, found: Sequence[int]) -> list[TraceRow]:
+    """The rows of these keys, in their order."""
+    with db.read() as conn:
+        return _rows(conn, scope_of(conn, view, db.where), found)
 
 
 def page(db: Database, view: View, where: TraceFilter, *, sort: str, descending: bool, limit: int, offset: int) -> list[TraceRow]:
@@ -142,6 +147,17 @@ def passing(db: Database, view: View, where: TraceFilter) -> list[str]:
         return list(conn.execute(select(_T.trace_id).where(_T.key.in_(select(found.c[0]))).order_by(_T.key)).scalars())
 
 
+def ids_at(db: Database, run_id: str, positions: Sequence[int]) -> list[str]:
+    """Ids of the traces at these places of the run, from 0, in the order asked for; places beyond its end are passed over."""
+    found: dict[int, str] = {}
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        for start in range(0, len(positions), CHUNK):
+            some = list(positions[start : start + CHUNK])
+            found.update(conn.execute(select(_T.position, _T.trace_id).where(_T.run == run, _T.position.in_(some))).all())
+    return [found[at] for at in positions if at in found]
+
+
 def counts_by(db: Database, view: View, column: str, where: TraceFilter) -> dict[str, int]:
     """Traces by quadrant or cause. Traces without a result count as ``unknown``."""
     col, t = _R[column], schema.tally.c
@@ -172,53 +188,6 @@ def claim_counts(db: Database, view: View, where: TraceFilter) -> dict[Grounding
             sums = [func.coalesce(func.sum(_R[name]), 0).label(name) for name in VERDICT_COLUMNS]
             kept = dict(conn.execute(keys(scope, where, with_result=True).select(*sums)).mappings().one())
     return {verdict: int(kept.get(f"n_{verdict}", 0)) for verdict in Grounding}
-
-
-def columns(db: Database, view: View, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-    """
-    Whole columns in file order, one entry a trace of the run: scores as float64 with NaN where there is no value, and always ``id``,
-    ``quadrant`` and ``group`` (object arrays; a trace without a group stands for its question).
-
-    ``names``: metrics; also ``cause``, ``started_at``, ``latency_ms``, ``cost_usd``, ``n_claims``, ``n_supported`` and so on.
-    """
-    wanted = list(dict.fromkeys(names))
-    plain = [name for name in wanted if name in ("cause", "started_at", "latency_ms", "cost_usd", *VERDICT_COLUMNS)]
-    with db.read() as conn:
-        scope = scope_of(conn, view, db.where)
-        query = (
-            select(_T.trace_id, func.coalesce(_T.grp, _T.question), _R.quadrant, _R.scores, *((_R if name in _R else _T)[name] for name in plain))
-            .select_from(schema.trace.outerjoin(schema.result, and_(_R.view == scope.view_key, _R.trace == _T.key)))
-            .where(_T.run == scope.run).order_by(_T.key)
-        )
-        rows = conn.execute(query).all()
-    known = unpack(scope.names, list[str])
-    scores = _table([row[3] for row in rows], len(known))
-    found: dict[str, NDArray[Any]] = {
-        "id": _objects([row[0] for row in rows]), "group": _objects([row[1] for row in rows]), "quadrant": _objects([row[2] or UNKNOWN for row in rows]),
-    }
-    for name in wanted:
-        if name in found:
-            continue
-        if name in plain:
-            column = [row[4 + plain.index(name)] for row in rows]
-            found[name] = _objects([v or "" for v in column]) if name == "cause" else np.array([np.nan if v is None else v for v in column], dtype=np.float64)
-        else:
-            found[name] = scores[:, known.index(name)] if name in known else np.full(len(rows), np.nan)
-    return found
-
-
-def _table(packed: list[bytes | None], width: int) -> NDArray[np.float64]:
-    """Scores of all traces, shape (n_traces, width); NaN where a trace has none, or was scored before a metric was added."""
-    size = 8 * width
-    nothing = np.full(width, np.nan).tobytes()
-    whole = b"".join([nothing if not raw else raw if len(raw) == size else (raw + nothing[len(raw) :])[:size] for raw in packed])
-    return np.frombuffer(whole).reshape(len(packed), width)
-
-
-def _objects(values: Sequence[Any]) -> NDArray[Any]:
-    made = np.empty(len(values), dtype=object)
-    made[:] = values
-    return made
 
 
 def neighbours(db: Database, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool) -> Neighbours:

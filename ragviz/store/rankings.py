@@ -28,6 +28,7 @@ def put(db: Database, run_id: str, found: Mapping[str, Packed]) -> None:
         run = runs.run_key(conn, run_id, db.where)
         rows = conn.execute(select(_T.trace_id, _T.position).where(_T.run == run, _T.trace_id.in_(list(found)))).all()
         add(db, conn, run, {position: found[trace_id] for trace_id, position in rows})
+        runs.touch(db, conn, run)
 
 
 def missing(db: Database, run_id: str) -> list[str]:

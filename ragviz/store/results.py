@@ -12,12 +12,12 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from ragviz.contracts import View
 from ragviz.records import TraceResult
 from ragviz.records.ids import digest
-from ragviz.store import runs, schema, traces
+from ragviz.store import blocks, runs, schema, traces
 from ragviz.store.engine import Database
 from ragviz.store.packing import Squeezer, pack, typical, unpack, verdict_counts
 
 CHUNK = 500
-VERDICT_COLUMNS = ("n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged")
+VERDICT_COLUMNS = blocks.VERDICT_COLUMNS
 _COUNTED = ("quadrant", "cause", *VERDICT_COLUMNS)
 
 
@@ -60,7 +60,9 @@ def put(db: Database, view: View, found: Sequence[TraceResult]) -> None:
             db.insert_many(conn, schema.detail, ("view", "trace", "worst_verdict", "worst_claim", "body"), [
                 (view_key, key, r.worst_verdict, r.worst_claim[:300], squeezer.pack(r)) for key, r in some.items()
             ])
+            blocks.outdate(conn, run, list(some), view=view_key)
         _tally(db, conn, view_key, counts)
+        runs.touch(db, conn, run)
 
 
 def _view(conn: Connection, run: int, view: View, found: list[TraceResult]) -> tuple[int, list[str], Squeezer]:
@@ -124,11 +126,12 @@ def _tally(db: Database, conn: Connection, view_key: int, counts: Counter[tuple[
         conn.execute(delete(schema.tally).where(schema.tally.c.view == view_key, n == 0))
 
 
-def throw_away(conn: Connection, run: int, keys: Sequence[int], *, claim_set: str | None = None, fingerprint: str | None = None) -> None:
+def throw_away(db: Database, conn: Connection, run: int, keys: Sequence[int], *, claim_set: str | None = None, fingerprint: str | None = None) -> None:
     """
     Results that no longer hold because something was said about these traces.
 
     Args:
+        db: The database.
         conn: The transaction in which it was said.
         run: Key of the run.
         keys: Keys of the traces.
@@ -136,6 +139,7 @@ def throw_away(conn: Connection, run: int, keys: Sequence[int], *, claim_set: st
         fingerprint: Only views through this judge.
     """
     v = schema.view.c
+    runs.touch(db, conn, run)
     query = select(v.key).where(v.run == run)
     if claim_set is not None:
         query = query.where(v.claim_set == claim_set)
@@ -146,6 +150,7 @@ def throw_away(conn: Connection, run: int, keys: Sequence[int], *, claim_set: st
         counts: Counter[tuple[str, str]] = Counter()
         for start in range(0, len(keys), CHUNK):
             _forget(conn, view_key, keys[start : start + CHUNK], counts)
+            blocks.outdate(conn, run, keys[start : start + CHUNK], view=view_key)
         gone = [{"k": kind, "m": name, "by": -by} for (kind, name), by in counts.items() if by]
         if gone:
             t = schema.tally.c

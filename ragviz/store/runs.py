@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Text, bindparam, delete, func, select, update
 
 from ragviz.errors import UnknownName
 from ragviz.records import LoadIssue, RunManifest, Side, Trace
@@ -70,12 +70,13 @@ def create(db: Database, manifest: RunManifest) -> None:
             "run_id": manifest.run_id, "name": manifest.name, "created_at": manifest.created_at.isoformat(), "finished": False,
             "manifest": pack(manifest), "n_traces": 0, "n_issues": 0, "traits": pack(RunTraits()),
         })
+        touch(db, conn, run_key(conn, manifest.run_id, db.where))
 
 
 def finish(db: Database, manifest: RunManifest) -> None:
     """Final counts and fingerprints."""
     with db.write() as conn:
-        run_key(conn, manifest.run_id, db.where)
+        touch(db, conn, run_key(conn, manifest.run_id, db.where))
         conn.execute(
             update(schema.run).where(schema.run.c.run_id == manifest.run_id),
             {"name": manifest.name, "created_at": manifest.created_at.isoformat(), "finished": True, "manifest": pack(manifest)},
@@ -123,6 +124,25 @@ def run_key(conn: Connection, run_id: str, where: str) -> int:
     return int(key)
 
 
+def touch(db: Database, conn: Connection, run: int) -> None:
+    """Something was written to that run: its version moves."""
+    n = schema.change.c.n
+    conn.execute(db.upsert(schema.change, key=["key"], set_=lambda _: {"n": n + 1}), {"key": run + 1, "n": 1})
+
+
+_VERSION = select(schema.run.c.key, schema.run.c.n_traces, schema.change.c.n).select_from(
+    schema.run.outerjoin(schema.change, schema.change.c.key == schema.run.c.key + 1),
+).where(schema.run.c.run_id == bindparam("run_id", type_=Text))
+
+
+def version(conn: Connection, run_id: str, where: str) -> tuple[int, int, int]:
+    """Key of a run, how many traces it has, and its version: a number that moves with everything that is written to it."""
+    row = conn.execute(_VERSION, {"run_id": run_id}).one_or_none()
+    if row is None:
+        raise UnknownName(f"no run {run_id!r} in {where}", fix="see the runs with: ragviz open, page Data")
+    return int(row[0]), int(row[1]), int(row[2] or 0)
+
+
 def traits(db: Database, run_id: str) -> RunTraits:
     """What its traces bring along."""
     with db.read() as conn:
@@ -156,6 +176,7 @@ def remove(db: Database, run_id: str) -> None:
         run = conn.execute(select(schema.run.c.key).where(schema.run.c.run_id == run_id)).scalar()
         if run is None:
             return
+        touch(db, conn, run)  # the number stays: a run that takes this key later must not repeat a version
         orphans = _orphans(conn, run)
         search.remove_run(conn, run)
         traces = select(schema.trace.c.key).where(schema.trace.c.run == run)
@@ -166,7 +187,7 @@ def remove(db: Database, run_id: str) -> None:
             *(delete(t).where(t.c.view.in_(views)) for t in (schema.result, schema.detail, schema.tally)),
             *(delete(t).where(t.c.trace.in_(traces)) for t in (schema.claim, schema.judgement, schema.rating, schema.annotation)),
             delete(schema.cached).where(schema.cached.c.run == run),
-            *(delete(t).where(t.c.run == run) for t in (schema.view, schema.term, schema.ranking, schema.issue, schema.coverage, schema.pending_batch, schema.trace)),
+            *(delete(t).where(t.c.run == run) for t in (schema.block, schema.view, schema.term, schema.ranking, schema.issue, schema.coverage, schema.pending_batch, schema.trace)),
             delete(schema.kept).where(schema.kept.c.kind == "stability", schema.kept.c.name.startswith(f"{run_id}\x1f", autoescape=True)),
             delete(schema.run).where(schema.run.c.key == run),
         ):

@@ -27,7 +27,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-SCHEMA = 4
+SCHEMA = 5
 """Raised with each migration; a database says which one it has."""
 
 metadata = MetaData()
@@ -41,7 +41,7 @@ migration = Table(
     Column("applied_at", String, nullable=False),
 )
 
-# One row, counted up by every transaction that writes: tells everybody whether anything is new.
+# Row 1 is counted up by every transaction that writes, row 1 + key of a run by those that write to that run: tells everybody whether anything is new.
 change = Table(
     "change", metadata,
     Column("key", Integer, primary_key=True, autoincrement=False),
@@ -280,4 +280,17 @@ kept = Table(
     Column("name", Text, nullable=False),
     Column("body", LargeBinary, nullable=False),
     PrimaryKeyConstraint("kind", "name"),
+)
+
+# Since schema 5. Whole columns of a run, some thousand traces a row, so that pages over a million traces read numbers instead of records.
+# Made from the tables above when they are looked at or a run is complete; deleted by whatever changes one of their traces.
+block = Table(
+    "block", metadata,
+    Column("run", ForeignKey("run.key"), nullable=False),
+    Column("view", BigInteger, nullable=False),  # 0: of the traces themselves, whoever judged them
+    Column("n", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),  # the run's, when it was made
+    Column("body", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("run", "view", "n", "name"),
 )

@@ -75,6 +75,8 @@ def set_split(store: Store, run_id: str, ids: Sequence[str], split: Split | None
                 conn.execute(db.insert_new(schema.mark), [{"term": term, "trace": key} for key in moved])
             changed += len(moved)
         _forget_unused(conn, run, had)
+        if changed:
+            runs.touch(db, conn, run)
     return changed
 
 

@@ -1,11 +1,11 @@
-"""The store as everybody else sees it: ``contracts.RunStore``, and what pages ask on top."""
+"""The store as everybody else sees it: ``contracts.RunStore``, and what pages ask (``Asked``) on top."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, TypeVar
+from typing import BinaryIO, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from ragviz.contracts import View
 from ragviz.records import (
     Annotation,
     Claim,
-    Grounding,
     ImportedScore,
     JudgedTrace,
     Judgement,
@@ -26,20 +25,19 @@ from ragviz.records import (
     TraceResult,
 )
 from ragviz.store import bundle, kept, migrations, pending, queries, rankings, results, runs, seen, traces, words
+from ragviz.store.asked import Asked
 from ragviz.store.cache import StoredCache
 from ragviz.store.engine import Database
-from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.kept import Kind
 from ragviz.store.pending import PendingBatch
 from ragviz.store.rankings import Packed
 from ragviz.store.runs import RunTraits
 from ragviz.store.seen import Word
 
-EVERYTHING = TraceFilter()
 T = TypeVar("T")
 
 
-class Store:
+class Store(Asked):
     """
     Runs, traces, verdicts, results. Safe to share between threads: readers never wait, writers queue.
 
@@ -47,17 +45,13 @@ class Store:
     """
 
     def __init__(self, database: Database) -> None:
-        self._db = database
+        super().__init__(database)
         self.judgement_cache = StoredCache(database)
 
     @property
     def address(self) -> str:
         """The file, or the address without its password."""
         return self._db.where
-
-    def data_version(self) -> str:
-        """A word that changes with everything that is written, by this process or another; a key for caches."""
-        return self._db.data_version()
 
     def now(self) -> datetime:
         """The store's clock."""
@@ -239,38 +233,6 @@ class Store:
     def missing_results(self, view: View) -> list[str]:
         """Ids of traces without a result in this view, in file order."""
         return results.missing(self._db, view)
-
-    # What pages ask
-
-    def page(
-        self, view: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0,
-    ) -> list[TraceRow]:
-        """Rows of the Traces page. Traces without a value for the sort column come last, both ways."""
-        return queries.page(self._db, view, where, sort=sort, descending=descending, limit=limit, offset=offset)
-
-    def count(self, view: View, where: TraceFilter = EVERYTHING) -> int:
-        """How many traces pass."""
-        return queries.count(self._db, view, where)
-
-    def passing(self, view: View, where: TraceFilter) -> list[str]:
-        """Ids of all traces that pass, in file order."""
-        return queries.passing(self._db, view, where)
-
-    def counts_by(self, view: View, column: Literal["quadrant", "cause"], where: TraceFilter = EVERYTHING) -> dict[str, int]:
-        """Traces by quadrant or cause."""
-        return queries.counts_by(self._db, view, column, where)
-
-    def claim_counts(self, view: View, where: TraceFilter | None = None) -> dict[Grounding, int]:
-        """Response claims by what became of them."""
-        return queries.claim_counts(self._db, view, where or EVERYTHING)
-
-    def columns(self, view: View, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-        """Whole columns in file order, NaN for missing; always with ``id``, ``quadrant`` and ``group``."""
-        return queries.columns(self._db, view, names)
-
-    def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
-        """The traces before and after one in a filtered, sorted list."""
-        return queries.neighbours(self._db, view, where, sort, trace_id, descending=descending)
 
     # What people set in the pages
 

@@ -14,7 +14,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, func, select, updat
 from ragviz.records import ImportedScore, LoadIssue, Passage, Trace
 from ragviz.records.codec import clean
 from ragviz.records.ids import text_hash
-from ragviz.store import rankings, runs, schema, search
+from ragviz.store import blocks, rankings, runs, schema, search
 from ragviz.store.engine import Database
 from ragviz.store.packing import pack, pack_trace, unpack, unpack_trace
 
@@ -32,6 +32,7 @@ _NEXT = _ROWS.where(_TRACE.run == _RUN, _TRACE.key > bindparam("last", type_=sch
 _NAMED = _ROWS.where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
 _KEYED = _ROWS.where(_TRACE.key.in_(bindparam("keys", expanding=True)))
 _KEYS = select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
+_PLACES = select(_TRACE.trace_id, _TRACE.position).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
 _TEXTS = select(schema.passage.c.hash, schema.passage.c.text).where(schema.passage.c.hash.in_(bindparam("hashes", expanding=True)))
 
 
@@ -71,6 +72,7 @@ def add_scores(db: Database, run_id: str, found: Mapping[str, Sequence[ImportedS
             kept = [score for score in bare.scores if (score.name, *sorted(score.made_with.items())) not in fresh]
             body = pack(msgspec.convert(_scrub(msgspec.to_builtins(msgspec.structs.replace(bare, scores=(*kept, *fresh.values())))), Trace))
             conn.execute(update(schema.trace).where(_TRACE.key == key).values(body=body))
+        runs.touch(db, conn, run)
 
 
 def _known(conn: Connection, run: int, ids: Sequence[str]) -> set[str]:
@@ -108,6 +110,8 @@ def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[
     db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), [(run, *words, term) for words, term in terms.items()], new_only=True)
     db.insert_many(conn, schema.mark, ("term", "trace"), marks, new_only=True)
     search.add(conn, key, key + len(rows) - 1)
+    blocks.outdate_from(conn, run, position)
+    runs.touch(db, conn, run)
 
 
 def _hashes(passages: Sequence[Passage] | None, seen: dict[bytes, str]) -> bytes | None:
@@ -240,6 +244,14 @@ def keys_in(conn: Connection, run: int, ids: Sequence[str]) -> dict[str, int]:
     for start in range(0, len(ids), CHUNK):
         keys.update(conn.execute(_KEYS, {"run": run, "ids": ids[start : start + CHUNK]}).all())
     return keys
+
+
+def positions_in(conn: Connection, run: int, ids: Sequence[str]) -> dict[str, int]:
+    """Places in the run, from 0, of those traces that exist."""
+    found: dict[str, int] = {}
+    for start in range(0, len(ids), CHUNK):
+        found.update(conn.execute(_PLACES, {"run": run, "ids": list(ids[start : start + CHUNK])}).all())
+    return found
 
 
 def _traces(conn: Connection, rows: Sequence[Any]) -> list[tuple[int, Trace]]:

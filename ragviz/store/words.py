@@ -40,7 +40,7 @@ def keys_of(db: Database, run_id: str, ids: Iterable[str]) -> tuple[int, dict[st
 
 def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Sequence[Claim]]) -> None:
     """Claims by (trace id, claim set). An empty set says "looked, found none". Claims whose id is known stay as they are."""
-    _, keys = keys_of(db, run_id, (trace_id for trace_id, _ in sets))
+    run, keys = keys_of(db, run_id, (trace_id for trace_id, _ in sets))
     c = schema.claim.c
     with db.write() as conn:
         had: dict[tuple[int, str], bytes] = {}
@@ -59,6 +59,7 @@ def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Seq
             elif len(merged) > len(known):
                 conn.execute(update(schema.claim).where(c.trace == keys[trace_id], c.claim_set == claim_set), {"n": len(merged), "body": body})
         db.insert_many(conn, schema.claim, ("trace", "claim_set", "n", "body"), fresh)
+        runs.touch(db, conn, run)
 
 
 def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) -> dict[str, list[Claim]]:
@@ -120,7 +121,7 @@ def add_judged(
         if rows:
             db.insert_many(conn, schema.judgement, ("trace", "judge", "claim_set", "scope", "at", "body"), rows)
             covered(db, conn, run=run, judge=judge, claim_set=claim_set, n=new)
-            results.throw_away(conn, run, changed, claim_set=claim_set, fingerprint=provenance.fingerprint)
+            results.throw_away(db, conn, run, changed, claim_set=claim_set, fingerprint=provenance.fingerprint)
 
 
 def _news(judgements: Sequence[Judgement], earlier: Sequence[Any], trace_id: str, provenance: Provenance) -> list[Judgement]:
@@ -176,7 +177,7 @@ def add_ratings(db: Database, run_id: str, ratings: Sequence[Rating]) -> None:
                 rows.append({"trace": keys[trace_id], "judge": judge, "at": db.now(), "body": pack_ratings(fresh)})
         if rows:
             conn.execute(schema.rating.insert(), rows)
-            results.throw_away(conn, run, [row["trace"] for row in rows])
+            results.throw_away(db, conn, run, [row["trace"] for row in rows])
 
 
 def last_judgement(conn: Connection) -> int:
@@ -197,7 +198,7 @@ def annotate(db: Database, run_id: str, note: Annotation) -> None:
         conn.execute(schema.annotation.insert(), {
             "trace": key, "claim_set": note.claim_set, "claim_id": note.claim_id, "after_judgement": after, "body": pack(note),
         })
-        results.throw_away(conn, run, [key], claim_set=note.claim_set)
+        results.throw_away(db, conn, run, [key], claim_set=note.claim_set)
 
 
 def _in_chunks(keys: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -68,12 +68,7 @@ def api_key() -> str | None:
 
 def data_version() -> str:
     """A word that changes whenever anything was written to the store, by this process or another. Part of every cache key."""
-    address = store().address
-    try:
-        # Every commit, of any process, touches the log beside the database.
-        return "-".join(f"{file.st_mtime_ns:x}.{file.st_size:x}" for file in map(os.stat, filter(os.path.exists, (address, f"{address}-wal"))))
-    except OSError:
-        return "moving"
+    return store().data_version()
 
 
 # Streamlit leaves arguments that start with an underscore out of the key: only ``_make`` does.
@@ -89,14 +84,25 @@ def _shared(key: tuple[str, ...], _make: Callable[[], Any]) -> Any:  # noqa: ARG
     return _make()
 
 
-def query(make: Callable[[], T], *key: object) -> T:
-    """A small result, computed once per data version; every caller gets a copy of its own. ``key``: all that it depends on."""
-    return _query((data_version(), *map(repr, key)), make)  # type: ignore[no-any-return]
+def query(make: Callable[[], T], *key: object, run_id: str | None = None) -> T:
+    """
+    A small result, computed once per data version; every caller gets a copy of its own.
+
+    Args:
+        make: Computes it.
+        *key: All that it depends on.
+        run_id: It depends on this run alone: what is written to others leaves it as it is.
+    """
+    return _query((_version(run_id), *map(repr, key)), make)  # type: ignore[no-any-return]
 
 
-def shared(make: Callable[[], T], *key: object) -> T:
-    """A large result of frozen records, computed once per data version and shared by all sessions: nobody may change it."""
-    return _shared((data_version(), *map(repr, key)), make)  # type: ignore[no-any-return]
+def shared(make: Callable[[], T], *key: object, run_id: str | None = None) -> T:
+    """A large result of frozen records, computed once per data version and shared by all sessions: nobody may change it. Arguments as for ``query``."""
+    return _shared((_version(run_id), *map(repr, key)), make)  # type: ignore[no-any-return]
+
+
+def _version(run_id: str | None) -> str:
+    return data_version() if run_id is None else store().run_version(run_id)
 
 
 @st.cache_resource(show_spinner=False, max_entries=256)
@@ -180,48 +186,51 @@ def view(k: int | None = None) -> View | None:
 
 def counts_by(seen: View, column: Literal["quadrant", "cause"], where: TraceFilter = EVERYTHING) -> dict[str, int]:
     """Traces per quadrant or cause."""
-    return query(lambda: store().counts_by(seen, column, where), "counts_by", seen, column, where)
+    return query(lambda: store().counts_by(seen, column, where), "counts_by", seen, column, where, run_id=seen.run_id)
 
 
 def claim_counts(seen: View, where: TraceFilter = EVERYTHING) -> dict[Grounding, int]:
     """Claims of the answers per verdict."""
-    return query(lambda: store().claim_counts(seen, where), "claim_counts", seen, where)
+    return query(lambda: store().claim_counts(seen, where), "claim_counts", seen, where, run_id=seen.run_id)
 
 
 def columns(seen: View, names: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Scores as arrays over the run's traces in file order (NaN = no value), with ``id``, ``quadrant``, ``group``. Shared: do not change them."""
-    return shared(lambda: store().columns(seen, names), "columns", seen, tuple(names))
+    """
+    Scores as arrays over the run's traces in file order (NaN = no value), with ``quadrant`` and ``group``. The store holds them for all sessions and reads
+    only what changed: they are read-only.
+    """
+    return store().columns(seen, names)
 
 
 def page(seen: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0) -> list[TraceRow]:
     """One page of traces."""
     found = (sort, descending, limit, offset)
-    return query(lambda: store().page(seen, where, sort=sort, descending=descending, limit=limit, offset=offset), "page", seen, where, found)
+    return query(lambda: store().page(seen, where, sort=sort, descending=descending, limit=limit, offset=offset), "page", seen, where, found, run_id=seen.run_id)
 
 
 def count(seen: View, where: TraceFilter = EVERYTHING) -> int:
     """How many traces the filter leaves."""
-    return query(lambda: store().count(seen, where), "count", seen, where)
+    return query(lambda: store().count(seen, where), "count", seen, where, run_id=seen.run_id)
 
 
 def neighbours(seen: View, where: TraceFilter, trace_id: str, *, sort: str = "order", descending: bool = False) -> Neighbours:
     """Previous and next trace of a filtered list, and where in it this one stands."""
-    return query(lambda: store().neighbours(seen, where, sort, trace_id, descending=descending), "neighbours", seen, where, sort, trace_id, descending)
+    return query(lambda: store().neighbours(seen, where, sort, trace_id, descending=descending), "neighbours", seen, where, sort, trace_id, descending, run_id=seen.run_id)
 
 
 def judged_trace(seen: View, trace_id: str) -> JudgedTrace | None:
     """One trace with claims, verdicts and annotations; None when the run has no such trace."""
-    return shared(lambda: store().one(seen, trace_id), "judged_trace", seen, trace_id)
+    return shared(lambda: store().one(seen, trace_id), "judged_trace", seen, trace_id, run_id=seen.run_id)
 
 
 def trace_result(seen: View, trace_id: str) -> TraceResult | None:
     """Stored scores, quadrant and cause of one trace; None when they are not computed yet."""
-    return query(lambda: next(iter(store().results(seen, [trace_id])), None), "trace_result", seen, trace_id)
+    return query(lambda: next(iter(store().results(seen, [trace_id])), None), "trace_result", seen, trace_id, run_id=seen.run_id)
 
 
 def history(seen: View, trace_id: str, claim_id: str) -> list[Word]:
     """Everything ever said about one claim and when, newest first."""
-    return query(lambda: store().words(seen.run_id, trace_id, claim_id, seen.claim_set), "history", seen.run_id, trace_id, claim_id, seen.claim_set)
+    return query(lambda: store().words(seen.run_id, trace_id, claim_id, seen.claim_set), "history", seen.run_id, trace_id, claim_id, seen.claim_set, run_id=seen.run_id)
 
 
 def standing(judge: str) -> Standing:

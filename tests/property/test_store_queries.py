@@ -15,18 +15,22 @@ from msgspec.structs import replace
 
 from ragviz.contracts import View
 from ragviz.records import Grounding, Passage, Score, ScoreStatus, Trace, TraceResult
-from ragviz.store import Store, TraceFilter, open_store
+from ragviz.store import Store, TraceFilter, blocks, columns, masks, open_store
 from tests.contracts.store_laws import JUDGE, manifest
 
 VERDICTS = ("supported", "not_supported", "contradicted", "conflicted", "unjudged")
 _numbers = count()
 
 
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    """One store for all examples; each example has a run of its own."""
+@pytest.fixture(scope="module", params=["by index", "by columns"])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    """One store for all examples; each example has a run of its own. Once as small runs are answered, once as large ones, in blocks of five traces."""
     made = open_store(":memory:")
-    yield made
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(masks, "FROM", 1 if request.param == "by columns" else 10**9)
+        for module in (blocks, columns):
+            patch.setattr(module, "SIZE", 5)
+        yield made
     made.close()
 
 
@@ -170,6 +174,13 @@ def test_neighbours_walk_the_list(store: Store, *, found: list[Row], where: Trac
         assert (before, after, n + 1, len(expected)) == (beside.previous, beside.next, beside.position, beside.total)
 
 
+def _columns_show(store: Store, view: View, found: list[Row]) -> None:
+    shown = store.columns(view, ["faithfulness", "n_conflicted"])
+    assert [r.shown_quadrant for r in found] == list(shown["quadrant"])
+    scored = [r.values[0] if r.quadrant else None for r in found]
+    assert all((v is None and math.isnan(x)) or v == x for v, x in zip(scored, shown["faithfulness"], strict=True))
+
+
 @many
 @given(rows, st.data())
 def test_columns_agree_whatever_was_recomputed(store: Store, found: list[Row], data: st.DataObject) -> None:
@@ -180,9 +191,6 @@ def test_columns_agree_whatever_was_recomputed(store: Store, found: list[Row], d
         found[n] = changed
         store.put_results(view, [changed.result()])
 
-    columns = store.columns(view, ["faithfulness", "n_conflicted"])
-    assert [r.id for r in found] == list(columns["id"])
-    assert [r.shown_quadrant for r in found] == list(columns["quadrant"])
-    scored = [r.values[0] if r.quadrant else None for r in found]
-    assert all((v is None and math.isnan(x)) or v == x for v, x in zip(scored, columns["faithfulness"], strict=True))
+        _columns_show(store, view, found)
+    _columns_show(store, view, found)
     assert dict(Counter(r.shown_quadrant for r in found)) == store.counts_by(view, "quadrant")

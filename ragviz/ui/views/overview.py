@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
@@ -46,14 +45,14 @@ def render() -> None:
     _verdicts(view, part)
     left, middle, right = st.columns(3, gap="small")
     with left:
-        _where(view, len(columns["id"]), part)
+        _where(view, len(columns["quadrant"]), part)
     with middle:
         _why(view, part)
     with right:
         overview_slices.render(view, run.n_traces, part)
     overview_details.look_first(view, part)
     overview_details.left_out(view, run, columns, part)
-    overview_policies.render(view, len(columns["id"]), part)
+    overview_policies.render(view, part)
 
 
 def _columns(view: View, part: TraceFilter) -> dict[str, NDArray[Any]]:
@@ -61,13 +60,12 @@ def _columns(view: View, part: TraceFilter) -> dict[str, NDArray[Any]]:
     whole = resources.columns(view, numbers.names(view.retrieval_k))
     if not part.tags:
         return whole
-    inside = set(resources.query(lambda: resources.store().passing(view, part), "passing", view, part))
-    kept = np.fromiter((trace_id in inside for trace_id in whole["id"]), dtype=np.bool_, count=len(whole["id"]))
+    kept = resources.store().mask(view, part)
     return {name: values[kept] for name, values in whole.items()}
 
 
 def _facts(run: RunManifest, columns: numbers.Columns, view: View, part: TraceFilter) -> str:
-    n_traces = len(columns["id"])
+    n_traces = len(columns["quadrant"])
     n_claims = int(sum(resources.claim_counts(view, part).values()))
     silent = int(((columns["n_claims"] == 0) & (columns["quadrant"] == "unknown")).sum() + (columns["n_claims"] != columns["n_claims"]).sum())
     of = f" of {count(run.n_traces)}" if part.tags else ""
@@ -91,12 +89,15 @@ def _cards(view: View, columns: numbers.Columns, other: RunManifest | None, part
     there = None
     if other is not None:
         there = resources.columns(View(run_id=other.run_id, judge=view.judge, claim_set=view.claim_set, policy=view.policy), numbers.names(view.retrieval_k))
-    whole = numbers.headlines(columns, retrieval_k=view.retrieval_k, policy=view.policy)
+    whole = resources.query(lambda: numbers.headlines(columns, retrieval_k=view.retrieval_k, policy=view.policy), "headlines", view, part, run_id=view.run_id)
     headlines = [replace(h, lowered_by=filters.also(h.lowered_by, tags=part.tags)) for h in whole]
+    changes = {} if other is None or there is None else resources.query(
+        lambda: {h.metric: numbers.change(h, columns, there, policy=view.policy) for h in whole}, "changes", view, part, other.run_id,
+    )
     places = st.columns(len(headlines) + 1, gap="small")
     for place, headline in zip(places, headlines, strict=False):
         with place:
-            _card(view, headline, columns, there)
+            _card(view, headline, changes.get(headline.metric))
     with places[-1]:
         _refusals(numbers.refusals(columns), part)
     dashed = f" Dashed tick: {widgets.md(other.name)} on the same questions; “within noise”: the 99 % interval of the change holds 0." if other else ""
@@ -111,11 +112,8 @@ def _pair(left: str, right: str) -> None:
         st.markdown(right, width="content")
 
 
-def _card(view: View, headline: numbers.Headline, columns: numbers.Columns, there: numbers.Columns | None) -> None:
+def _card(view: View, headline: numbers.Headline, change: numbers.Change | None) -> None:
     low, high = (headline.interval.lo, headline.interval.hi) if headline.interval else (None, None)
-    change = None
-    if there is not None:
-        change = numbers.change(headline, columns, there, policy=view.policy)
     other = change.other if change else None
     with st.container(key=f"card-{headline.metric}", gap=None, height="stretch"):
         _pair(headline.label + vocabulary.arrow(headline.metric), headline.kind)

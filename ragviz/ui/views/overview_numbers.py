@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ragviz.metrics.counting import AGAINST, fate_of
 from ragviz.records import Grounding, Interval, Policy
-from ragviz.stats.bootstrap import mean_interval, paired_interval
+from ragviz.stats.bootstrap import cluster_sums, mean_interval, paired_interval, ratio_interval
 from ragviz.store import TraceFilter
 from ragviz.ui import filters
 
@@ -91,11 +92,11 @@ def _hallucination(columns: Columns, groups: NDArray[np.int64], policy: Policy) 
     unsupported, judged = claims_against(columns, policy)
     known = ~np.isnan(judged) & (judged > 0)
     total, bad = int(judged[known].sum()), int(unsupported[known].sum())
-    per_claim = np.repeat(groups[known], judged[known].astype(np.int64))
-    hits = _ones_first(unsupported[known].astype(np.int64), judged[known].astype(np.int64))
+    hits, _ = cluster_sums(unsupported[known], groups[known]) if total else (unsupported[:0], None)
+    sizes, _ = cluster_sums(judged[known], groups[known]) if total else (judged[:0], None)
     return Headline(
         metric="hallucination", label="Hallucination", kind="micro", value=bad / total if total else None, n=total, as_percent=True, better_high=False,
-        interval=mean_interval(hits, groups=per_claim) if total > 1 else None, lowered_words="", lowered_by=TraceFilter(verdicts=against(policy)),
+        interval=ratio_interval(hits, sizes), lowered_words="", lowered_by=TraceFilter(verdicts=against(policy)),
     )
 
 
@@ -111,17 +112,9 @@ def claims_against(columns: Columns, policy: Policy) -> tuple[Floats, Floats]:
     return sum((columns[f"n_{g}"] for g in against(policy)), nothing), sum((columns[f"n_{g}"] for g in counted), nothing)
 
 
-def _ones_first(ones: NDArray[np.int64], sizes: NDArray[np.int64]) -> Floats:
-    """For each trace its claims as numbers: first the unsupported ones as 1, then the rest as 0."""
-    starts = np.cumsum(sizes) - sizes
-    place = np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
-    return (place < np.repeat(ones, sizes)).astype(np.float64)
-
-
 def codes(groups: NDArray[Any]) -> NDArray[np.int64]:
     """Questions as whole numbers, in the order of first occurrence."""
-    numbers: dict[Any, int] = {}
-    return np.fromiter((numbers.setdefault(g, len(numbers)) for g in groups), np.int64, len(groups))
+    return np.asarray(pd.factorize(groups)[0], dtype=np.int64)
 
 
 def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy = Policy.DEFAULT) -> Change | None:
@@ -131,11 +124,12 @@ def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy 
     Macro: several traces of one question are averaged first. Micro: the ratio of sums, its interval by linearisation: each question's influence on
     the ratio, (unsupported - ratio · claims) / mean claims, is drawn like a mean.
     """
-    ours, theirs = (_by_question(columns, headline, policy) for columns in (here, there))
-    shared = [q for q in ours if q in theirs]
-    if not shared:
+    (ours, our_parts), (theirs, their_parts) = (_by_question(columns, headline, policy) for columns in (here, there))
+    shared, first, second = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    if not len(shared):
         return None
-    (after, ratio), (before, other) = (_influences(np.array([found[q] for q in shared])) for found in (ours, theirs))
+    order = np.argsort(first)
+    (after, ratio), (before, other) = _influences(our_parts[first[order]]), _influences(their_parts[second[order]])
     difference = ratio - other
     interval = paired_interval(before, after + difference, level=1 - 0.05 / LOOKED_AT) if len(shared) > 1 else None
     if interval is None or interval.lo <= 0 <= interval.hi:
@@ -151,20 +145,22 @@ def _influences(parts: Floats) -> tuple[Floats, float]:
     return (parts[:, 0] - ratio * parts[:, 1]) / parts[:, 1].mean(), ratio
 
 
-def _by_question(columns: Columns, headline: Headline, policy: Policy) -> dict[Any, tuple[float, float]]:
-    """Numerator and denominator per question: claims for a micro mean, (mean, 1) for a macro mean."""
+def _by_question(columns: Columns, headline: Headline, policy: Policy) -> tuple[NDArray[Any], Floats]:
+    """Questions in the order of first occurrence, and for each numerator and denominator: claims for a micro mean, (mean, 1) for a macro mean."""
     if headline.kind == "micro":
         above, below = claims_against(columns, policy)
     else:
         above, below = columns[headline.metric], np.ones(len(columns["group"]))
-    sums: dict[Any, tuple[float, float]] = {}
-    for question, numerator, denominator in zip(columns["group"], above, below, strict=True):
-        if numerator == numerator and denominator > 0:  # noqa: PLR0124 - the NaN test
-            before = sums.get(question, (0.0, 0.0))
-            sums[question] = (before[0] + float(numerator), before[1] + float(denominator))
-    if headline.kind == "micro":
-        return sums
-    return {question: (numerator / n, 1.0) for question, (numerator, n) in sums.items()}
+    known = ~np.isnan(above) & (below > 0)
+    if not known.any():
+        return columns["group"][:0], np.empty((0, 2))
+    groups = columns["group"][known]
+    at = codes(groups)
+    _, first = np.unique(at, return_index=True)
+    parts = np.stack([np.bincount(at, weights=above[known]), np.bincount(at, weights=below[known])], axis=1)
+    if headline.kind != "micro":
+        parts = np.stack([parts[:, 0] / parts[:, 1], np.ones(len(parts))], axis=1)
+    return groups[first], parts.astype(np.float64)
 
 
 @dataclass(frozen=True)

@@ -6,57 +6,62 @@ import pandas as pd
 import streamlit as st
 
 from ragviz.contracts import View
-from ragviz.figures.plot_text import count, counted, number
+from ragviz.figures.plot_text import count, counted, interval, number
 from ragviz.metrics import metric_info
 from ragviz.metrics.policies import PolicyComparison, compare_policies
-from ragviz.records import Policy
+from ragviz.records import Policy, Summary
 from ragviz.store import TraceFilter
-from ragviz.ui import address, resources, scope, selection, vocabulary
+from ragviz.ui import address, resources, sampled, scope, selection, vocabulary
 
 METRICS = ("faithfulness", "hallucination", "correctness", "context_precision", "context_recall")
-MOST_TRACES = 3_000
+MOST_TRACES, SAMPLE = 3_000, 1_000
+"""Up to so many traces all are counted under every policy, above that a sample."""
 ROWS = 50
 
 
-def render(view: View, n_traces: int, part: TraceFilter) -> None:
+def render(view: View, part: TraceFilter) -> None:
     """The expander."""
     box = st.expander("The same verdicts under every policy", key="policies", on_change="rerun")
     if not box.open:
         return
     with box:
-        if n_traces > MOST_TRACES:
-            st.caption(f"Worked out for runs and slices of up to {count(MOST_TRACES)} traces: choose a slice above.")
-            return
+        drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE, part=part)
         with st.spinner("Counting under each policy", show_time=True):
-            found = resources.shared(lambda: compared(view, part), "policies", view, part)
+            found = resources.shared(lambda: compared(view, part, drawn), "policies", view, part, run_id=view.run_id)
+        if drawn is not None:
+            st.caption(f"Estimated {drawn.words}: means with their 95 % intervals, and numbers of traces of the sample.")
         st.caption("Nothing is judged again: policies differ in how refusals, contradictions, conflicted and unjudged claims are counted. Means are macro.")
-        st.dataframe(means(found), hide_index=True, row_height=28, height="content", key="policy-means", alt="Each metric under each policy", placeholder="–")
+        st.dataframe(means(found, with_intervals=drawn is not None), hide_index=True, row_height=28, height="content", key="policy-means", alt="Each metric under each policy", placeholder="–")
         labels = {c.metric: f"{metric_info(c.metric).label} **{count(len(c.differing))}**" for c in found}
         metric = address.pills("Metric", "pm", list(labels), labels=labels, default=METRICS[0], required=True) or METRICS[0]
         _differing(view, next(c for c in found if c.metric == metric))
 
 
-def compared(view: View, part: TraceFilter) -> list[PolicyComparison]:
-    """Every metric of the table over the run or the slice, as far as it has values."""
+def compared(view: View, part: TraceFilter, drawn: sampled.Sample | None = None) -> list[PolicyComparison]:
+    """Every metric of the table over the run, the slice or the sample, as far as it has values."""
     store = resources.store()
-    cases = list(store.judged(view, store.passing(view, part) if part.tags else None))
+    ids = drawn.ids if drawn is not None else store.passing(view, part) if part.tags else None
+    cases = list(store.judged(view, ids))
     groups = [case.trace.group or case.trace.question for case in cases]
     return [compare_policies(cases, metric, groups) for metric in METRICS]
 
 
-def means(found: list[PolicyComparison]) -> pd.DataFrame:
-    """One row a metric; n in brackets where it is not the same under all policies."""
+def means(found: list[PolicyComparison], *, with_intervals: bool = False) -> pd.DataFrame:
+    """One row a metric; n in brackets where it is not the same under all policies, and the interval of each mean if asked for."""
     rows = []
     for c in found:
         same_n = len({s.n for s in c.summaries.values()}) == 1
-        cells = {scope.POLICY_LABELS[p]: _cell(c.summaries[p.value].macro, None if same_n else c.summaries[p.value].n) for p in Policy}
+        cells = {scope.POLICY_LABELS[p]: _cell(c.summaries[p.value], with_n=not same_n, with_interval=with_intervals) for p in Policy}
         first = next(iter(c.summaries.values()))
         rows.append({"metric": metric_info(c.metric).label + vocabulary.arrow(c.metric), **cells, "traces with a value": count(first.n) if same_n else "differ", "traces that differ": count(len(c.differing))})
     return pd.DataFrame(rows)
 
 
-def _cell(value: float | None, n: int | None) -> str | None:
-    return None if value is None else number(value) + ("" if n is None else f" (n {count(n)})")
+def _cell(found: Summary, *, with_n: bool, with_interval: bool) -> str | None:
+    if found.macro is None:
+        return None
+    between = f" [{interval(found.ci95.lo, found.ci95.hi)}]" if with_interval and found.ci95 else ""
+    return number(found.macro) + between + (f" (n {count(found.n)})" if with_n else "")
 
 
 def _differing(view: View, found: PolicyComparison) -> None:

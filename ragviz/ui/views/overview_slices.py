@@ -9,10 +9,10 @@ from ragviz.diagnosis.slices import SMALL, Slice, worst_slices
 from ragviz.figures.forest import HEAD, ForestRow, slice_forest
 from ragviz.figures.plot_text import count
 from ragviz.store import TraceFilter
-from ragviz.ui import filters, resources, widgets
+from ragviz.ui import filters, resources, sampled, widgets
 
-MOST_TRACES = 20_000
-"""Slices look into every trace; above this that takes longer than a page may."""
+MOST_TRACES, SAMPLE = 20_000, 5_000
+"""Slices look into every trace; above this that takes longer than a page may, and a sample is looked into."""
 SHOWN = 6
 MOST_OF_IT = 0.8
 """A slice of more than this share of the run is the run."""
@@ -21,11 +21,11 @@ TAG = "tag: "
 
 def render(view: View, n_traces: int, part: TraceFilter) -> None:
     """The box."""
+    drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
     with widgets.box("slices", "Worst slices", f"{'of the whole run, ' if part.tags else ''}n ≥ {SMALL if n_traces >= 4 * SMALL else 5}, Holm-adjusted", height="stretch"):
-        if n_traces > MOST_TRACES:
-            st.caption(f"Slices are compared for runs of up to {count(MOST_TRACES)} traces. Filter by tag on the Traces page instead.")
-            return
-        found, overall = resources.shared(lambda: _slices(view, n_traces), "slices", view)
+        found, overall = resources.shared(lambda: _slices(view, n_traces, drawn), "slices", view, run_id=view.run_id)
+        if drawn is not None:
+            st.caption(f"{drawn.words.capitalize()}; numbers of traces are of the sample, those of tags of the whole run.")
         if not found or overall is None:
             st.caption("No slice fares worse than the rest, or none is large enough to say so.")
             return
@@ -34,14 +34,15 @@ def render(view: View, n_traces: int, part: TraceFilter) -> None:
         st.caption(f"{sure} of {len(found)} beyond chance (p below 0.05, corrected)." if sure else "None of them beyond chance after correction.")
 
 
-def _slices(view: View, n_traces: int) -> tuple[list[Slice], float | None]:
-    columns = resources.store().columns(view, ["faithfulness"])
-    values = {i: float(v) for i, v in zip(columns["id"], columns["faithfulness"], strict=True) if v == v}  # noqa: PLR0124 - the NaN test
+def _slices(view: View, n_traces: int, drawn: sampled.Sample | None) -> tuple[list[Slice], float | None]:
+    store = resources.store()
+    traces = list(store.traces(view.run_id, None if drawn is None else drawn.ids))
+    values = store.values(view, "faithfulness", [t.id for t in traces])
     if not values:
         return [], None
-    groups = dict(zip(columns["id"], columns["group"], strict=True))
+    groups = {t.id: t.group or t.question for t in traces}
     found = worst_slices(
-        list(resources.store().traces(view.run_id)), values, smallest=SMALL if n_traces >= 4 * SMALL else 5, limit=4 * SHOWN, groups=groups,
+        traces, values, smallest=SMALL if n_traces >= 4 * SMALL else 5, limit=4 * SHOWN, groups=groups,
     )
     return [s for s in found if s.ci95 is not None and s.n <= MOST_OF_IT * len(values)][:SHOWN], sum(values.values()) / len(values)
 

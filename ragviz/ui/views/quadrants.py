@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from ragviz.contracts import View
 from ragviz.diagnosis.quadrants import Thresholds
 from ragviz.figures.plot_text import count, counted
 from ragviz.figures.quadrant import QuadrantPlot, quadrant_heat, quadrant_scatter
@@ -16,9 +18,10 @@ from ragviz.figures.theme import CLICKABLE
 from ragviz.store import TraceRow
 from ragviz.ui import address, resources, selection, vocabulary, widgets
 from ragviz.ui.views import quadrants_odds, quadrants_side
-from ragviz.ui.views.quadrants_numbers import GROUNDED, NAMES, Mode, Plane, plane
+from ragviz.ui.views.quadrants_numbers import CELLS, GROUNDED, NAMES, Mode, Plane, plane
 
 PLOT = "quadrant-plot"
+_CELLS = np.array(CELLS, dtype=object)
 
 
 @widgets.plainly
@@ -32,7 +35,7 @@ def render() -> None:
     line, controls = widgets.page_head("Quadrants", controls=3, widths=(0.15, 0.15, 0.15))
     limits = _thresholds(controls)
     columns = resources.columns(view, NAMES)
-    placed = plane(columns, limits)
+    placed = resources.shared(lambda: plane(columns, limits), "plane", view, limits, run_id=view.run_id)
     if placed.mode is Mode.NOTHING:
         line.caption("Nothing to place yet.")
         _nothing(placed)
@@ -41,12 +44,12 @@ def render() -> None:
     counts = placed.counts()
     cell = _cells(labels, counts, placed.mode)
     line.caption(_facts(placed))
-    doubted = quadrants_odds.unsure(view, limits, placed.kind.size) if placed.mode is Mode.FULL else None
+    doubted = quadrants_odds.doubt(view, limits) if placed.mode is Mode.FULL else None
     left, right = st.columns([0.68, 0.32], gap="small")
     with right:
         focus = quadrants_side.draw(view, placed, limits, labels=labels, cell=cell)
     with left:
-        _plot(placed, limits, cell, counts, focus, doubted=doubted)
+        _plot(view, placed, limits, _Picked(cell, counts, focus), doubted=doubted.each if doubted else None)
         quadrants_side.remark(placed, limits, columns, doubted)
     quadrants_side.not_in_plot(placed, columns)
 
@@ -84,18 +87,30 @@ def _nothing(placed: Plane) -> None:
     widgets.empty_state("This run has no quadrants", missing, widgets.Action(label="Judge it", page="data"), widgets.Action(label="See its traces", page="traces"))
 
 
-def _plot(placed: Plane, limits: Thresholds, cell: str, counts: Mapping[str, int], focus: TraceRow | None, *, doubted: NDArray[np.bool_] | None) -> None:
+@dataclass(frozen=True)
+class _Picked:
+    """What the side of the page has picked."""
+
+    cell: str
+    counts: Mapping[str, int]
+    focus: TraceRow | None
+
+
+def _spots(placed: Plane, limits: Thresholds, window: Window, doubted: NDArray[np.bool_] | None) -> Spots:
+    at = np.flatnonzero(placed.in_plot & window.inside(placed.x, placed.y))
+    return gather(placed.x[at], placed.y[at], bands(placed.relevance[at], limits.relevance), _CELLS[placed.cell[at]], None if doubted is None else doubted[at])
+
+
+def _plot(view: View, placed: Plane, limits: Thresholds, picked: _Picked, *, doubted: NDArray[np.bool_] | None) -> None:
     """Spots, or counts per area where there are too many; a click goes to the URL."""
     drawn = placed.in_plot
     window = _window()
-    inside = drawn & window.inside(placed.x, placed.y)
-    spots = gather(placed.x[inside], placed.y[inside], bands(placed.relevance[inside], limits.relevance), placed.kind[inside],
-                   None if doubted is None else doubted[inside])
+    spots = resources.shared(lambda: _spots(placed, limits, window, doubted), "spots", view, limits, window, run_id=view.run_id)
     plot = QuadrantPlot(
-        faithfulness=limits.faithfulness, correctness=limits.correctness, relevance=limits.relevance, counts=counts, selected=cell, window=window,
-        focus=_ring(focus, placed.mode), has_reference=placed.mode is Mode.FULL,
+        faithfulness=limits.faithfulness, correctness=limits.correctness, relevance=limits.relevance, counts=picked.counts, selected=picked.cell, window=window,
+        focus=_ring(picked.focus, placed.mode), has_reference=placed.mode is Mode.FULL,
     )
-    off, rest = placed.relevance[placed.kind == "off_topic"], placed.relevance[drawn]
+    off, rest = placed.relevance[placed.inside("off_topic")], placed.relevance[drawn]
     with st.container(border=True, key="box-plot", gap="xsmall"):
         if len(spots) > MAX_SPOTS:
             figure = quadrant_heat(binned(placed.x[drawn], placed.y[drawn], window), off, rest, plot, colours=widgets.colours())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -43,6 +43,11 @@ GROUNDED: Mapping[str, tuple[str, str]] = {
 """Cells without a reference: label and meaning."""
 
 
+CELLS = (*(q.value for q in Quadrant), *(name for name in GROUNDED if name not in set(Quadrant)))
+"""All cells, with a reference and without."""
+_CELL_NAMES = np.array(CELLS)
+
+
 @dataclass(frozen=True)
 class Plane:
     """All traces with their cell. Arrays of shape (n_traces,)."""
@@ -53,18 +58,28 @@ class Plane:
     y: Floats
     """Correctness; relevance where there is no reference."""
     relevance: Floats
-    kind: Words
+    cell: NDArray[np.uint8]
+    """Place of the cell in ``CELLS``."""
+
+    @property
+    def kind(self) -> Words:
+        """The cell of each trace in words."""
+        return _CELL_NAMES[self.cell]
+
+    def inside(self, name: str) -> NDArray[np.bool_]:
+        """Which traces are in that cell."""
+        made: NDArray[np.bool_] = self.cell == CELLS.index(name)
+        return made
 
     @property
     def in_plot(self) -> NDArray[np.bool_]:
         """Traces drawn as spots: neither off-topic nor without one of the figures nor declined."""
-        drawn = ~np.isin(self.kind, ("abstained", "unknown"))
-        return drawn if self.mode is Mode.NO_REFERENCE else drawn & (self.kind != "off_topic")
+        drawn = ~(self.inside("abstained") | self.inside("unknown"))
+        return drawn if self.mode is Mode.NO_REFERENCE else drawn & ~self.inside("off_topic")
 
     def counts(self) -> dict[str, int]:
         """Traces per cell."""
-        names, n = np.unique(self.kind, return_counts=True)
-        return dict(zip(names.tolist(), n.tolist(), strict=True))
+        return {name: int(n) for name, n in zip(CELLS, np.bincount(self.cell, minlength=len(CELLS)), strict=True) if n}
 
 
 def plane(columns: Mapping[str, NDArray[Any]], limits: Thresholds) -> Plane:
@@ -78,21 +93,29 @@ def plane(columns: Mapping[str, NDArray[Any]], limits: Thresholds) -> Plane:
     return Plane(mode, f, r, r, _standings(f, r, declined, limits))
 
 
-def _quadrants(f: Floats, c: Floats, r: Floats, declined: NDArray[np.bool_], limits: Thresholds) -> Words:
+def _quadrants(f: Floats, c: Floats, r: Floats, declined: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.uint8]:
     faithful, correct = f >= limits.faithfulness, c >= limits.correctness
     cases = [
         (declined, "abstained"), (np.isnan(f) | np.isnan(c) | np.isnan(r), "unknown"), (r < limits.relevance, "off_topic"),
         (correct & ~faithful, "lucky_guess"), (correct & (f >= FULL), "good"), (correct, "extra_claim"), (faithful, "wrong_mirror"),
     ]
-    return np.select([mask for mask, _ in cases], [name for _, name in cases], default="fabrication")
+    return _first_of(cases, "fabrication")
 
 
-def _standings(f: Floats, r: Floats, declined: NDArray[np.bool_], limits: Thresholds) -> Words:
+def _standings(f: Floats, r: Floats, declined: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.uint8]:
     cases = [
         (declined, "abstained"), (np.isnan(f) | np.isnan(r), "unknown"), (r < limits.relevance, "off_topic"), (f < limits.faithfulness, "not_grounded"),
         (f >= FULL, "grounded"),
     ]
-    return np.select([mask for mask, _ in cases], [name for _, name in cases], default="partly_grounded")
+    return _first_of(cases, "partly_grounded")
+
+
+def _first_of(cases: Sequence[tuple[NDArray[np.bool_], str]], otherwise: str) -> NDArray[np.uint8]:
+    """For each trace the name of the first condition that holds, as its place in ``CELLS``."""
+    found = np.full(len(cases[0][0]), CELLS.index(otherwise), dtype=np.uint8)
+    for holds, name in reversed(cases):
+        found[holds] = CELLS.index(name)
+    return found
 
 
 def cell_filter(cell: str, limits: Thresholds, mode: Mode) -> TraceFilter:

@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.diagnosis.quadrants import Thresholds, quadrant
 from ragviz.diagnosis.uncertainty import is_uncertain, quadrant_odds
+from ragviz.records import Interval
+from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import Store
-from ragviz.ui import resources
+from ragviz.ui import resources, sampled
 
-MOST_TRACES = 3_000
-"""Above this every claim of the run would have to be read for one page."""
-
-
-def unsure(view: View, limits: Thresholds, n_traces: int) -> NDArray[np.bool_] | None:
-    """Per trace in file order: another quadrant is likelier than 1 in 5. None for runs too large to look into."""
-    if n_traces > MOST_TRACES:
-        return None
-    return resources.shared(lambda: _unsure(resources.store(), view, limits), "unsure", view, limits)
+MOST_TRACES, SAMPLE = 3_000, 1_000
+"""Up to so many traces each is looked into, above that a sample."""
 
 
-def _unsure(store: Store, view: View, limits: Thresholds) -> NDArray[np.bool_]:
-    scores = {result.trace_id: result.scores for result in store.results(view)}
+@dataclass(frozen=True)
+class Doubt:
+    """Which traces may be in another quadrant, or how many."""
+
+    n: float
+    interval: Interval | None
+    """95 %, of ``n``; None where it was counted."""
+    each: NDArray[np.bool_] | None
+    """Per trace in file order; None where only a sample was looked into."""
+    sample: sampled.Sample | None
+
+
+def doubt(view: View, limits: Thresholds) -> Doubt:
+    """Traces for which another quadrant is likelier than 1 in 5."""
+    drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
+    return resources.shared(lambda: _doubt(resources.store(), view, limits, drawn), "unsure", view, limits, run_id=view.run_id)
+
+
+def _doubt(store: Store, view: View, limits: Thresholds, drawn: sampled.Sample | None) -> Doubt:
+    ids = None if drawn is None else drawn.ids
+    scores = {result.trace_id: result.scores for result in store.results(view, ids)}
     doubted = {
-        case.trace.id for case in store.judged(view)
+        case.trace.id for case in store.judged(view, ids)
         if case.trace.id in scores and is_uncertain(quadrant_odds(case, scores[case.trace.id], limits), quadrant(case, scores[case.trace.id], limits))
     }
-    ids = store.trace_ids(view.run_id)
-    return np.fromiter((trace_id in doubted for trace_id in ids), dtype=np.bool_, count=len(ids))
+    every = store.trace_ids(view.run_id) if drawn is None else drawn.ids
+    each = np.fromiter((trace_id in doubted for trace_id in every), dtype=np.bool_, count=len(every))
+    if drawn is None:
+        return Doubt(float(each.sum()), None, each, None)
+    found = mean_interval(each.astype(np.float64))
+    scaled = Interval(lo=found.lo * drawn.of, hi=found.hi * drawn.of) if found else None
+    return Doubt(float(each.mean()) * drawn.of, scaled, None, drawn)

@@ -19,6 +19,7 @@ from ragviz.store import TraceFilter, TraceRow
 from ragviz.ui import address, filters, marks, resources, selection, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.views.quadrants_numbers import Mode, Plane, cell_filter, spot_filter, stability
+from ragviz.ui.views.quadrants_odds import Doubt
 from ragviz.ui.widgets import StripPart
 
 ROWS = 10
@@ -35,7 +36,7 @@ def draw(
     if place is not None:
         label, meaning = f"Spot {number(place[0], digits=2)}, {number(place[1], digits=2)}", "The traces at one place of the picture."
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
-        widgets.heading(label, f"{counted(found, 'trace')}, {share(found, placed.kind.size)}")
+        widgets.heading(label, f"{counted(found, 'trace')}, {share(found, placed.cell.size)}")
         if found:
             widgets.link("Open all in Traces", "traces", key="cell", **filters.to_params(where))
     with st.container(key="cap-meaning"):
@@ -98,7 +99,7 @@ def _shared(view: View, where: TraceFilter, found: int) -> None:
                 widgets.link(f"{counted(n, 'trace')}, {share(n, found, digits=0)}", "traces", key=f"shared-{name}", **narrowed)
 
 
-def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]], doubted: NDArray[np.bool_] | None) -> None:
+def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]], doubted: Doubt | None) -> None:
     """
     How much the cells depend on where the lines are, on single verdicts, and on how often the judge is wrong.
 
@@ -106,13 +107,16 @@ def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]
         placed: The plane.
         limits: Its thresholds.
         columns: With the numbers of claims.
-        doubted: Traces that may be in another quadrant, shape (n,); None = not looked into.
+        doubted: Traces that may be in another quadrant; None = not looked into.
     """
     found = stability(placed, limits, np.asarray(columns["n_claims"] - columns["n_unjudged"], dtype=np.float64))
     words = []
-    if doubted is not None and doubted.any():
+    if doubted is not None and doubted.n:
+        about = "" if doubted.sample is None else "about "
+        between = f"95 % interval {count(round(doubted.interval.lo))} to {count(round(doubted.interval.hi))}, " if doubted.interval else ""
+        source = "" if doubted.sample is None else f" ({between}{doubted.sample.words})"
         words.append(
-            f"**{counted(int(doubted.sum()), 'trace')}** may be in another quadrant (chance above 1 in 5), if each verdict is wrong as often as its confidence says, "
+            f"**{about}{counted(round(doubted.n), 'trace')}**{source} may be in another quadrant (chance above 1 in 5), if each verdict is wrong as often as its confidence says, "
             "or 1 time in 10 where it states none."
         )
     if found.near or found.one_claim:
@@ -127,7 +131,7 @@ def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]
 def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:
     """What the picture leaves out, and why."""
     declined = refusals(columns)
-    unknown = placed.kind == "unknown"
+    unknown = placed.inside("unknown")
     unjudged = int((unknown & np.isnan(placed.x)).sum())
     no_reference = int((unknown & ~np.isnan(placed.x) & np.isnan(placed.y)).sum()) if placed.mode is Mode.FULL else 0
     rest = int(unknown.sum()) - unjudged - no_reference

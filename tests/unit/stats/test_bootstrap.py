@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import bootstrap
 
-from ragviz.stats.bootstrap import mean_interval, paired_interval, resampled_means
+from ragviz.stats.bootstrap import mean_interval, paired_interval, ratio_interval, resampled_means
 
 RNG = np.random.default_rng(11)
 SAMPLES = {
@@ -143,3 +143,16 @@ def test_intervals_of_runs_alike_miss_zero_five_times_in_a_hundred() -> None:
         rejected += not found.lo <= 0 <= found.hi
 
     assert 0.035 <= rejected / 1000 <= 0.065
+
+
+def test_the_interval_of_a_ratio_is_that_of_its_single_values() -> None:
+    """5,000 clusters of 0 to 4 hits among 4: with the values repeated or summed, the same interval."""
+    rng = np.random.default_rng(3)
+    hits = rng.integers(0, 5, size=5_000)
+    single = np.concatenate([np.repeat([1.0, 0.0], [h, 4 - h]) for h in hits])
+    expected = mean_interval(single, groups=np.repeat(np.arange(5_000), 4))
+
+    assert expected == ratio_interval(hits, np.full(5_000, 4))
+    assert ratio_interval([1], [2]) is None
+    with pytest.raises(ValueError, match="2 sums but 1 sizes"):
+        ratio_interval([1, 2], [3])

@@ -1,0 +1,117 @@
+"""What pages ask of a store. Small runs are answered by the database's indexes, large ones from whole columns; the answers are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.contracts import View
+from ragviz.records import Grounding
+from ragviz.store import queries, runs, traces
+from ragviz.store.columns import Columns, Words
+from ragviz.store.engine import Database
+from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
+from ragviz.store.masks import Lists
+from ragviz.store.selecting import is_empty
+
+EVERYTHING = TraceFilter()
+ORDER = ("order", "")
+
+
+class Asked:
+    """Lists, counts and columns of runs."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._columns = Columns(database)
+        self._lists = Lists(database, self._columns)
+
+    def data_version(self) -> str:
+        """A word that changes with everything that is written, by this process or another; a key for caches."""
+        return self._db.data_version()
+
+    def run_version(self, run_id: str) -> str:
+        """A word that changes with everything that is written to one run: what is said of others leaves it as it is."""
+        with self._db.read() as conn:
+            key, n, version = runs.version(conn, run_id, self._db.where)
+        return f"{key}.{n}.{version}"
+
+    def page(
+        self, view: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0,
+    ) -> list[TraceRow]:
+        """Rows of the Traces page. Traces without a value for the sort column come last, both ways."""
+        if (sort in ORDER and is_empty(where)) or not self._lists.serve(view, sort):
+            return queries.page(self._db, view, where, sort=sort, descending=descending, limit=limit, offset=offset)
+        return queries.rows(self._db, view, self._lists.keys(view, where, sort=sort, descending=descending, limit=limit, offset=offset))
+
+    def count(self, view: View, where: TraceFilter = EVERYTHING) -> int:
+        """How many traces pass."""
+        return queries.count(self._db, view, where) if is_empty(where) or not self._lists.serve(view) else self._lists.count(view, where)
+
+    def passing(self, view: View, where: TraceFilter) -> list[str]:
+        """Ids of all traces that pass, in file order."""
+        return queries.passing(self._db, view, where)
+
+    def positions(self, view: View, where: TraceFilter) -> NDArray[np.int64]:
+        """Places in the run, from 0, of all traces that pass, in file order."""
+        return self._lists.passing(view, where)
+
+    def mask(self, view: View, where: TraceFilter) -> NDArray[np.bool_]:
+        """Which traces pass, in file order. Shared: read-only."""
+        return self._lists.mask(view, where)
+
+    def values(self, view: View, metric: str, ids: Sequence[str]) -> dict[str, float]:
+        """One metric of some traces; those without a value, and unknown ids, are left out."""
+        with self._db.read() as conn:
+            places = traces.positions_in(conn, runs.run_key(conn, view.run_id, self._db.where), ids)
+        column = self._columns.get(view, [metric])[metric]
+        assert not isinstance(column, Words)
+        found = {i: float(column[at]) for i, at in places.items()}
+        return {i: value for i, value in found.items() if not np.isnan(value)}
+
+    def ids_at(self, run_id: str, positions: Sequence[int]) -> list[str]:
+        """Ids of the traces at these places of the run."""
+        return queries.ids_at(self._db, run_id, positions)
+
+    def counts_by(self, view: View, column: Literal["quadrant", "cause"], where: TraceFilter = EVERYTHING) -> dict[str, int]:
+        """Traces by quadrant or cause."""
+        if is_empty(where) or not self._lists.serve(view):
+            return queries.counts_by(self._db, view, column, where)
+        return self._lists.counts_by(view, column, where)
+
+    def claim_counts(self, view: View, where: TraceFilter | None = None) -> dict[Grounding, int]:
+        """Response claims by what became of them."""
+        if where is None or is_empty(where) or not self._lists.serve(view):
+            return queries.claim_counts(self._db, view, where or EVERYTHING)
+        return self._lists.claim_counts(view, where)
+
+    def columns(self, view: View, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+        """
+        Whole columns in file order: numbers as float64 with NaN for "no value", ``group`` as int64 (equal = the same question), ``quadrant`` and ``cause``
+        as words. ``quadrant`` and ``group`` are always there. Shared: read-only.
+
+        ``names``: metrics; also ``id`` (words, read each time), ``cause``, ``started_at``, ``latency_ms``, ``cost_usd``, ``n_claims``, ``n_supported`` and so on.
+        """
+        wanted = dict.fromkeys(("quadrant", "group", *names))
+        found = self._columns.get(view, [name for name in wanted if name != "id"])
+        ids = {"id": np.array(traces.ids(self._db, view.run_id), dtype=object)} if "id" in wanted else {}
+        return {name: column.plain() if isinstance(column, Words) else column for name, column in found.items()} | ids
+
+    def coded(self, view: View, name: Literal["quadrant", "cause"]) -> Words:
+        """The same for a column of words, as codes: at a million traces a fraction of the memory."""
+        found = self._columns.get(view, [name])[name]
+        assert isinstance(found, Words)
+        return found
+
+    def prepare(self, view: View) -> None:
+        """Make what pages over the whole run read, so that nobody waits for it."""
+        self._columns.prepare(view)
+
+    def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
+        """The traces before and after one in a filtered, sorted list."""
+        if (sort in ORDER and is_empty(where)) or not self._lists.serve(view, sort):
+            return queries.neighbours(self._db, view, where, sort, trace_id, descending=descending)
+        return self._lists.neighbours(view, where, sort, trace_id, descending=descending)

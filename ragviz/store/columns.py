@@ -1,0 +1,206 @@
+"""Whole columns of a run as arrays: read from blocks, held in memory up to a limit, and only the blocks that changed read again."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, select
+
+from ragviz.contracts import View
+from ragviz.errors import StoreError
+from ragviz.store import blocks, runs, schema
+from ragviz.store.blocks import SIZE, UNKNOWN, VERDICT_COLUMNS, Column, Place
+from ragviz.store.engine import Database
+from ragviz.store.packing import unpack
+from ragviz.store.selecting import Scope, scope_of
+
+MOST_BYTES = 160 * 2**20
+"""Of columns in memory; the ones that were not asked for longest go first."""
+_B = schema.block.c
+
+
+@dataclass(frozen=True)
+class Words:
+    """A column of a few different words: quadrants, causes."""
+
+    words: tuple[str, ...]
+    codes: NDArray[np.uint8]
+    """Shape (n_traces,): place of the word in ``words``."""
+
+    def one_of(self, wanted: Iterable[str]) -> NDArray[np.bool_]:
+        """Which traces have one of these words."""
+        asked = set(wanted)
+        passing = np.array([word in asked for word in self.words], dtype=np.bool_)
+        return passing[self.codes]
+
+    def counts(self, where: NDArray[np.bool_] | None = None) -> dict[str, int]:
+        """Traces per word, only words that occur; ``where``: only these traces."""
+        n = np.bincount(self.codes if where is None else self.codes[where], minlength=len(self.words))
+        return {word: int(k) for word, k in zip(self.words, n, strict=True) if k}
+
+    def plain(self) -> NDArray[np.object_]:
+        """One word a trace."""
+        return np.array(self.words, dtype=object)[self.codes]
+
+
+@dataclass
+class _Held:
+    version: int
+    """Of the run, when it was last compared with the database."""
+    stamps: dict[int, int]
+    values: Column
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One look into the database, and the blocks that had to be made in it: by view, number and name."""
+
+    conn: Connection
+    scope: Scope
+    version: int
+    made: dict[tuple[int, int, str], bytes] = field(default_factory=dict)
+
+    def make(self, owner: int, n: int, names: Sequence[str]) -> dict[str, bytes]:
+        """These columns' block ``n``."""
+        place = Place(run=self.scope.run, view=self.scope.view_key, metrics=unpack(self.scope.names, list[str]), n=n)
+        found = blocks.make(self.conn, place, names)
+        self.made.update({(owner, n, name): raw for name, raw in found.items()})
+        return found
+
+
+class Columns:
+    """The columns of all runs of a store. Arrays are shared and read-only."""
+
+    def __init__(self, db: Database, *, most_bytes: int = MOST_BYTES) -> None:
+        self._db = db
+        self._most = most_bytes
+        self._held: OrderedDict[tuple[int, int, str], _Held] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, view: View, names: Iterable[str]) -> dict[str, Column | Words]:
+        """
+        Columns in file order, shape (n_traces,): float64 with NaN for "no value", int64 for ``group`` and ``key``, ``Words`` for quadrant and cause.
+
+        ``names``: metrics (``recall_at_k`` is the one of the view's cut-off), counts of claims, and what the traces have themselves.
+        """
+        asked = {name: stored_name(name, view.retrieval_k) for name in names}
+        with self._look(view) as look:
+            of_traces = [name for name in set(asked.values()) if name in blocks.OF_TRACES]
+            of_view = [name for name in set(asked.values()) if name not in blocks.OF_TRACES]
+            found = self._some(look, 0, of_traces) | self._some(look, look.scope.view_key, of_view)
+        self._keep(view.run_id, look)
+        return {name: found[stored] for name, stored in asked.items()}
+
+    def prepare(self, view: View) -> None:
+        """Make all blocks of a view that are not there, so that nobody waits for them."""
+        n_blocks, n = 1, 0
+        while n < n_blocks:
+            with self._look(view) as look:
+                scope, n_blocks = look.scope, -(-look.scope.n_traces // SIZE)
+                for owner, names in ((0, list(blocks.OF_TRACES)), (scope.view_key, [*blocks.WORDS, *VERDICT_COLUMNS, *unpack(scope.names, list[str])])):
+                    if owner is not None and n < n_blocks:
+                        there = set(look.conn.execute(select(_B.name).where(_B.run == scope.run, _B.view == owner, _B.n == n)).scalars())
+                        look.make(owner, n, [name for name in names if name not in there])
+            self._keep(view.run_id, look)
+            n += 1
+
+    @contextmanager
+    def _look(self, view: View) -> Iterator[_Look]:
+        with self._db.read() as conn:
+            _, _, version = runs.version(conn, view.run_id, self._db.where)  # first: what is read afterwards is as new, or newer
+            yield _Look(conn, scope_of(conn, view, self._db.where), version)
+
+    def _some(self, look: _Look, owner: int | None, names: Sequence[str]) -> dict[str, Column | Words]:
+        run, n_traces = look.scope.run, look.scope.n_traces
+        if owner is None:
+            return {name: _nothing(name, n_traces) for name in names}
+        with self._lock:
+            held = {name: self._held.get((run, owner, name)) for name in names}
+        stale = {name: old for name, old in held.items() if old is None or old.version != look.version or len(old.values) != n_traces}
+        found = {name: old for name, old in held.items() if old is not None} | (self._refreshed(look, owner, stale) if stale else {})
+        with self._lock:
+            for name, one in found.items():
+                self._held[run, owner, name] = one
+                self._held.move_to_end((run, owner, name))
+            self._evict()
+        return {name: Words(one.words, one.values) if name in blocks.WORDS else one.values for name, one in found.items()}
+
+    def _evict(self) -> None:
+        total = sum(one.values.nbytes for one in self._held.values())
+        while total > self._most and len(self._held) > 1:
+            _, gone = self._held.popitem(last=False)
+            total -= gone.values.nbytes
+
+    def _refreshed(self, look: _Look, owner: int, old: dict[str, _Held | None]) -> dict[str, _Held]:
+        """The columns with the blocks that changed read, or made, anew."""
+        run, n_traces = look.scope.run, look.scope.n_traces
+        stamps: dict[str, dict[int, int]] = {name: {} for name in old}
+        for name, n, stamp in look.conn.execute(select(_B.name, _B.n, _B.version).where(_B.run == run, _B.view == owner, _B.name.in_(list(old)))):
+            stamps[name][n] = stamp
+        there = {*blocks.OF_TRACES, *blocks.WORDS, *VERDICT_COLUMNS, *unpack(look.scope.names, list[str])}
+        parts: dict[str, dict[int, bytes]] = {name: {} for name in old}
+        for n in range(-(-n_traces // SIZE)):
+            lacking = [name for name in old if name in there and n not in stamps[name]]
+            for name, raw in (look.make(owner, n, lacking) if lacking else {}).items():
+                parts[name][n] = raw
+        for name, before in old.items():
+            wanted = [n for n, stamp in stamps[name].items() if before is None or before.stamps.get(n) != stamp or len(before.values) < min((n + 1) * SIZE, n_traces)]
+            if wanted:
+                query = select(_B.n, _B.body).where(_B.run == run, _B.view == owner, _B.name == name)
+                parts[name].update(look.conn.execute(query if len(wanted) == len(stamps[name]) else query.where(_B.n.in_(wanted))).all())
+            for n in parts[name]:
+                stamps[name].setdefault(n, look.version)
+        return {name: _joined(name, _Held(look.version, stamps[name], _empty(name, n_traces)), before, parts[name]) for name, before in old.items()}
+
+    def _keep(self, run_id: str, look: _Look) -> None:
+        """Store what was made, unless the run has moved on meanwhile. Somebody else may be writing: then it is made again next time."""
+        if not look.made:
+            return
+        rows = [(look.scope.run, owner, n, name, look.version, raw) for (owner, n, name), raw in look.made.items()]
+        try:
+            with self._db.write(counted=False) as conn:
+                if runs.version(conn, run_id, self._db.where)[2] == look.version:
+                    self._db.insert_many(conn, schema.block, ("run", "view", "n", "name", "version", "body"), rows, new_only=True)
+        except StoreError:
+            return
+
+
+def stored_name(name: str, retrieval_k: int) -> str:
+    """The name a metric is stored under: ``recall_at_k`` is ``recall_at_5`` where the view's k is 5."""
+    return f"{name.removesuffix('_at_k')}_at_{retrieval_k}" if name.endswith("_at_k") else name
+
+
+def _nothing(name: str, n: int) -> Column | Words:
+    """A column of a view for which nothing was computed."""
+    return Words((UNKNOWN if name == "quadrant" else "",), np.zeros(n, dtype=np.uint8)) if name in blocks.WORDS else np.full(n, np.nan)
+
+
+def _empty(name: str, n: int) -> Column:
+    if name in blocks.WORDS:
+        return np.zeros(n, dtype=np.uint8)
+    return np.zeros(n, dtype=np.int64) if name in blocks.WHOLE else np.full(n, np.nan)
+
+
+def _joined(name: str, made: _Held, before: _Held | None, parts: dict[int, bytes]) -> _Held:
+    """A column out of what it was before and the blocks that changed."""
+    places = {word: at for at, word in enumerate(before.words if before else ())}
+    values = made.values
+    if before is not None:
+        n = min(len(before.values), len(values))
+        values[:n] = before.values[:n]
+    for at, raw in parts.items():
+        if name in blocks.WORDS:
+            words, codes = blocks.unpack_words(raw)
+            part: Column = np.array([places.setdefault(word, len(places)) for word in words], dtype=np.uint8)[codes]
+        else:
+            part = blocks.unpack_numbers(name, raw)
+        values[at * SIZE : at * SIZE + len(part)] = part
+    values.flags.writeable = False
+    return _Held(made.version, made.stamps, values, tuple(places))

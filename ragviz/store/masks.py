@@ -1,0 +1,231 @@
+"""The same lists as ``queries``, for large runs: filters and orders over whole columns instead of joins over a million rows."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import select
+
+from ragviz.contracts import View
+from ragviz.records import SPLIT_TAG, Grounding
+from ragviz.records.ids import digest
+from ragviz.store import runs, schema
+from ragviz.store.blocks import UNKNOWN, VERDICT_COLUMNS, WORDS, Column
+from ragviz.store.columns import Columns, Words
+from ragviz.store.engine import Database
+from ragviz.store.filters import OF_TRACES, Neighbours, TraceFilter
+from ragviz.store.packing import pack
+from ragviz.store.results import column_of
+from ragviz.store.selecting import RESULT_SORTS, keys, scope_of
+
+FROM = 20_000
+"""Traces from which on columns answer faster than joins."""
+MOST_HELD = 24
+"""Masks in memory: 1 MB each for a million traces."""
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The traces that pass, with what orders them: by ``values``, then by ``ties``, both ascending."""
+
+    positions: NDArray[np.int64]
+    values: NDArray[np.float64]
+    ties: NDArray[np.int64]
+    backwards: bool
+
+    def part(self, offset: int, limit: int) -> NDArray[np.int64]:
+        """Positions of one page, without putting the others in order."""
+        end = min(offset + limit, len(self.positions))
+        if end <= offset:
+            return self.positions[:0]
+        last = np.partition(self.values, end - 1)[end - 1]
+        below, equal = np.flatnonzero(self.values < last), np.flatnonzero(self.values == last)
+        ordered = below[np.lexsort((self.ties[below], self.values[below]))]
+        tied = equal[::-1] if self.backwards and last != np.inf else equal
+        shown: NDArray[np.int64] = self.positions[np.concatenate([ordered, tied[: end - len(ordered)]])[offset:end]]
+        return shown
+
+    def beside(self, at: int) -> tuple[int | None, int | None, int]:
+        """Position before and after, and the number of those before, of the trace at place ``at`` of ``positions``."""
+        value, tie = self.values[at], self.ties[at]
+        before = (self.values < value) | ((self.values == value) & (self.ties < tie))
+        after = ~before
+        after[at] = False
+        return self._end(before, last=True), self._end(after, last=False), int(before.sum())
+
+    def _end(self, some: Mask, *, last: bool) -> int | None:
+        places = np.flatnonzero(some)
+        if not len(places):
+            return None
+        values, ties = self.values[places], self.ties[places]
+        best = values.max() if last else values.min()
+        places, ties = places[values == best], ties[values == best]
+        return int(self.positions[places[ties.argmax() if last else ties.argmin()]])
+
+
+class Lists:
+    """Lists and counts of large runs."""
+
+    def __init__(self, db: Database, columns: Columns) -> None:
+        self._db = db
+        self._columns = columns
+        self._held: OrderedDict[tuple[str, ...], tuple[tuple[int, ...], Mask]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def serve(self, view: View, sort: str = "") -> bool:
+        """True where this is the faster way. A run that is not there is for ``queries`` to complain about."""
+        if sort == "id":
+            return False
+        with self._db.read() as conn:
+            n = conn.execute(select(schema.run.c.n_traces).where(schema.run.c.run_id == view.run_id)).scalar()
+        return n is not None and n >= FROM
+
+    def mask(self, view: View, where: TraceFilter) -> Mask:
+        """Which traces pass, in file order."""
+        with self._db.read() as conn:
+            key, n, version = runs.version(conn, view.run_id, self._db.where)
+        return self._remembered(("mask", digest((repr(view), repr(where)))), (key, n, version), lambda: self._mask(view, where, n))
+
+    def _remembered(self, name: tuple[str, ...], stamp: tuple[int, ...], make: Any) -> Mask:
+        with self._lock:
+            known = self._held.get(name)
+            if known is not None and known[0] == stamp:
+                self._held.move_to_end(name)
+                return known[1]
+        made: Mask = make()
+        made.flags.writeable = False
+        with self._lock:
+            self._held[name] = (stamp, made)
+            self._held.move_to_end(name)
+            while len(self._held) > MOST_HELD:
+                self._held.popitem(last=False)
+        return made
+
+    def _mask(self, view: View, where: TraceFilter, n: int) -> Mask:
+        passing = np.ones(n, dtype=np.bool_)
+        for name, wanted in (("quadrant", where.quadrants), ("cause", where.causes)):
+            if wanted:
+                passing &= self._words(view, name).one_of(wanted)
+        if where.verdicts:
+            passing &= np.logical_or.reduce([self._column(view, f"n_{Grounding(v)}") > 0 for v in where.verdicts])
+        for name, lo, hi in where.ranges:
+            values = self._numbers(view, name)
+            passing &= ~np.isnan(values)
+            passing &= values >= lo if lo is not None else True
+            passing &= values <= hi if hi is not None else True
+        for part in (*(TraceFilter(tags={name: value}) for name, value in where.tags.items()), *_alone(where)):
+            passing &= self._among(view, part, n)
+        return passing
+
+    def _among(self, view: View, where: TraceFilter, n: int) -> Mask:
+        """Which traces have a tag, source, words or id: what was imported does not change, so this outlives verdicts. Splits are tags that do change."""
+        with self._db.read() as conn:
+            _, _, version = runs.version(conn, view.run_id, self._db.where)
+            scope = scope_of(conn, view, self._db.where)
+        stamp = (scope.run, n, version) if SPLIT_TAG in where.tags else (scope.run, n)
+
+        def make() -> Mask:
+            with self._db.read() as conn:
+                found = np.array(conn.execute(keys(scope, where).select()).scalars().all(), dtype=np.int64)
+            made = np.zeros(n, dtype=np.bool_)
+            every = self._column(view, "key")
+            at = np.searchsorted(every, found)
+            made[at[at < n]] = True
+            return made
+
+        return self._remembered(("among", view.run_id, digest([pack(where).hex()])), stamp, make)
+
+    def _column(self, view: View, name: str) -> Column:
+        found = self._columns.get(view, [name])[name]
+        return found.plain() if isinstance(found, Words) else found
+
+    def _numbers(self, view: View, name: str) -> Column:
+        known = name in OF_TRACES or column_of(name, view.retrieval_k) in RESULT_SORTS
+        if not known or name in WORDS:
+            # The same complaint, in the same words, as for a small run.
+            with self._db.read() as conn:
+                keys(scope_of(conn, view, self._db.where), TraceFilter(ranges=((name, None, None),)))
+        return self._column(view, name if name in OF_TRACES else column_of(name, view.retrieval_k))
+
+    def _words(self, view: View, name: str) -> Words:
+        found = self._columns.get(view, [name])[name]
+        assert isinstance(found, Words)
+        return found
+
+    def count(self, view: View, where: TraceFilter) -> int:
+        """How many traces pass."""
+        return int(np.count_nonzero(self.mask(view, where)))
+
+    def counts_by(self, view: View, column: str, where: TraceFilter) -> dict[str, int]:
+        """Traces by quadrant or cause; without a result: ``unknown``."""
+        counts = self._words(view, column).counts(self.mask(view, where))
+        unscored = counts.pop("", 0)
+        if unscored:
+            counts[UNKNOWN] = counts.get(UNKNOWN, 0) + unscored
+        return counts
+
+    def claim_counts(self, view: View, where: TraceFilter) -> dict[Grounding, int]:
+        """Response claims by what became of them."""
+        passing = self.mask(view, where)
+        return {g: int(np.nansum(self._column(view, f"n_{g}")[passing])) for g in Grounding}
+
+    def keys(self, view: View, where: TraceFilter, *, sort: str, descending: bool, limit: int, offset: int) -> list[int]:
+        """Keys of one page."""
+        ranked = self._ranked(view, where, sort, descending=descending)
+        return [int(key) for key in self._column(view, "key")[ranked.part(offset, limit)]]
+
+    def _ranked(self, view: View, where: TraceFilter, sort: str, *, descending: bool) -> Ranked:
+        positions = np.flatnonzero(self.mask(view, where))
+        if sort in ("order", ""):
+            return Ranked(positions, np.zeros(len(positions)), -positions if descending else positions, descending)
+        values = self._order(view, sort)[positions]
+        nothing = np.isnan(values)
+        values = np.where(nothing, np.inf, -values if descending else values)
+        return Ranked(positions, values, np.where(nothing | (not descending), positions, -positions), descending)
+
+    def _order(self, view: View, sort: str) -> NDArray[np.float64]:
+        """The column to sort by as numbers; words by the alphabet, and nothing for traces without a result."""
+        if sort not in WORDS:
+            return self._numbers(view, sort)
+        found = self._words(view, sort)
+        place = np.argsort(np.argsort(np.array(found.words, dtype=object))).astype(np.float64)
+        return np.where(np.isnan(self._column(view, VERDICT_COLUMNS[0])), np.nan, place[found.codes])
+
+    def passing(self, view: View, where: TraceFilter) -> NDArray[np.int64]:
+        """Positions of all traces that pass, in file order."""
+        return np.flatnonzero(self.mask(view, where))
+
+    def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool) -> Neighbours:
+        """The traces before and after one in a filtered, sorted list."""
+        ranked, t = self._ranked(view, where, sort, descending=descending), schema.trace.c
+        with self._db.read() as conn:
+            run = runs.run_key(conn, view.run_id, self._db.where)
+            position = conn.execute(select(t.position).where(t.run == run, t.trace_id == trace_id)).scalar()
+            at = None if position is None else int(np.searchsorted(ranked.positions, position))
+            if at is None or at >= len(ranked.positions) or ranked.positions[at] != position:
+                return Neighbours(previous=None, next=None, position=None, total=len(ranked.positions))
+            before, after, n_before = ranked.beside(at)
+            wanted = [p for p in (before, after) if p is not None]
+            ids: dict[int, str] = dict(conn.execute(select(t.position, t.trace_id).where(t.run == run, t.position.in_(wanted))).all())
+        return Neighbours(
+            previous=None if before is None else ids.get(before), next=None if after is None else ids.get(after), position=n_before + 1, total=len(ranked.positions),
+        )
+
+
+def _alone(where: TraceFilter) -> Sequence[TraceFilter]:
+    """Each condition on what was imported by itself, so that each is remembered by itself."""
+    found = []
+    if where.source is not None:
+        found.append(TraceFilter(source=where.source))
+    if where.text:
+        found.append(TraceFilter(text=where.text))
+    if where.ids:
+        found.append(TraceFilter(ids=where.ids))
+    return found

@@ -1,0 +1,87 @@
+"""Laws of whole columns and of the versions that caches hang on, for every kind of store."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragviz.contracts import View
+from ragviz.records import Grounding, Split
+from ragviz.store import Store, TraceFilter, blocks, columns, masks
+from ragviz.store.splits import set_split
+from tests.contracts.store_laws import JUDGE, VIEW, judgement, law, manifest, note, plain, result
+
+LANG_DE = TraceFilter(tags={"lang": "de"})
+
+
+@law
+def a_runs_version_moves_with_what_is_written_to_it_alone(store: Store) -> None:
+    """Each kind of writing to the run moves it; another run, a cache, a saved view leave it; a run of the same name later does not repeat it."""
+    store.create_run(manifest())
+    store.create_run(manifest("other"))
+    store.add_traces("other", [plain("a")])
+    seen = [store.run_version("run")]
+    for write in (
+        lambda: store.add_traces("run", [plain("a")]), lambda: store.add_judgements("run", [judgement("a")], claim_set="rules"), lambda: store.put_results(VIEW, [result("a")]),
+        lambda: store.annotate("run", note("a")), lambda: set_split(store, "run", ["a"], Split.HELD_OUT), lambda: store.keep("authority", "x*", "official"),
+        lambda: store.finish_run(manifest()),
+    ):
+        write()
+        assert store.run_version("run") not in seen
+        seen.append(store.run_version("run"))
+    store.add_judgements("other", [judgement("a")], claim_set="rules")
+    store.judgement_cache.put_many({"0" * 32: judgement("a")})
+    store.keep("traces-view", "mine", {"q": "x"})
+    store.columns(VIEW, ["faithfulness"])
+    assert store.run_version("run") == seen[-1]
+    store.delete_run("run")
+    store.create_run(manifest())
+    assert store.run_version("run") not in seen
+
+
+@law
+def columns_follow_every_kind_of_change(store: Store) -> None:
+    """Results, words that throw them away, further traces, the authority of sources: columns show the last state, in blocks of two."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (blocks, columns):
+            patch.setattr(module, "SIZE", 2)
+        patch.setattr(masks, "FROM", 1)
+        store.create_run(manifest())
+        store.add_traces("run", [plain(i, tags={"lang": "de"} if i == "c" else {}) for i in "abc"])
+        store.put_results(VIEW, [result("a", 1.0), result("b", 0.5), result("c", 0.0)])
+        assert _shown(store) == [1.0, 0.5, 0.0]
+        store.prepare(VIEW)
+        store.put_results(VIEW, [result("b", 0.25)])
+        assert _shown(store) == [1.0, 0.25, 0.0]
+        store.annotate("run", note("c"))
+        assert _shown(store) == [1.0, 0.25, None]
+        store.add_traces("run", [plain("d", tags={"lang": "de"}), plain("e")])
+        store.put_results(VIEW, [result("e", 0.75)])
+        assert _shown(store) == [1.0, 0.25, None, None, 0.75]
+        assert (store.count(VIEW, LANG_DE), store.page(VIEW, LANG_DE)[0].id, store.counts_by(VIEW, "quadrant", LANG_DE)) == (2, "c", {"unknown": 2})
+        store.add_judgements("run", [judgement("e")], claim_set="rules")
+        assert _shown(store) == [1.0, 0.25, None, None, None]
+        store.keep("authority", "x*", "official")
+        assert _shown(store) == [None] * 5
+        assert set_split(store, "run", ["a", "e"], Split.HELD_OUT) == 2
+        held_out = TraceFilter(tags={"split": "held-out"})
+        assert store.count(VIEW, held_out) == 2
+        set_split(store, "run", ["a"], None)
+        assert store.passing(VIEW, held_out) == ["e"]
+        assert store.ids_at("run", store.positions(VIEW, held_out).tolist()) == ["e"]
+
+
+@law
+def a_view_nobody_computed_has_empty_columns(store: Store) -> None:
+    """No result, no column: NaN and unknown, as for traces without a result."""
+    store.create_run(manifest())
+    store.add_traces("run", [plain("a")])
+    other = View(run_id="run", judge=JUDGE.fingerprint, claim_set="imported")
+
+    assert store.columns(other, ["faithfulness", "n_claims"])["quadrant"].tolist() == ["unknown"]
+    assert store.coded(other, "quadrant").counts() == {"unknown": 1}
+    assert store.values(other, "faithfulness", ["a", "nobody"]) == {}
+    assert store.claim_counts(other) == dict.fromkeys(Grounding, 0)
+
+
+def _shown(store: Store) -> list[float | None]:
+    return [None if v != v else float(v) for v in store.columns(VIEW, ["faithfulness"])["faithfulness"]]  # noqa: PLR0124 - the NaN test

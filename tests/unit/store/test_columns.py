@@ -1,0 +1,46 @@
+"""Columns of one store seen by another process, and of a store that was made before there were any."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from ragviz.store import open_store
+from tests.contracts.store_laws import VIEW, manifest, plain, result
+
+
+def test_what_another_process_writes_is_seen(tmp_path: Path) -> None:
+    """Two stores on one file: versions and columns of the one move with what the other writes."""
+    one, other = open_store(tmp_path / "s.sqlite"), open_store(tmp_path / "s.sqlite")
+    one.create_run(manifest())
+    one.add_traces("run", [plain("a"), plain("b")])
+    one.put_results(VIEW, [result("a", 1.0)])
+    before = (one.data_version(), one.run_version("run"))
+    assert one.columns(VIEW, ["faithfulness"])["faithfulness"][0] == 1.0
+
+    other.put_results(VIEW, [result("a", 0.0), result("b", 0.5)])
+
+    assert before[0] != one.data_version()
+    assert before[1] != one.run_version("run")
+    assert one.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == [0.0, 0.5]
+    one.close()
+    other.close()
+
+
+def test_a_database_of_schema_4_is_lifted(tmp_path: Path) -> None:
+    """Schema 4 had no columns; they are made from what is there."""
+    path = tmp_path / "s.sqlite"
+    store = open_store(path)
+    store.create_run(manifest())
+    store.add_traces("run", [plain("a")])
+    store.put_results(VIEW, [result("a", 0.5)])
+    store.close()
+    with sqlite3.connect(path) as conn:
+        conn.execute("DROP TABLE block")
+        conn.execute("DELETE FROM change WHERE key > 1")
+        conn.execute("DELETE FROM migration WHERE version >= 5")
+    conn.close()
+    lifted = open_store(path)
+
+    assert lifted.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == [0.5]
+    lifted.close()
