@@ -284,7 +284,7 @@ def _add_lists(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def _add_doctor(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "doctor", "doctor", "say what works here: packages, weights, keys, store; exit 1 when a requested judge cannot work")
-    parser.add_argument("--judge", metavar="NAME", help="check this judge only, and ask it something")
+    parser.add_argument("--judge", metavar="NAME,…", type=_names, default=[], help="check these judges only, and ask each something (a hosted one for a fraction of a cent)")
     _store(parser)
     _json(parser)
 
