@@ -13,7 +13,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ragviz.testing.messages_server import Scripted, message, prompt_of
+from ragviz.testing.messages_server import message, prompt_of
+from ragviz.testing.scripted import Scripted
 from ragviz.text.lexical import overlap
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import content_tokens
