@@ -48,7 +48,9 @@ class ClaimFlip(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def worse(self) -> bool | None:
-        """True when a fault came, False when one went; None when neither side counts as a fault or both do."""
+        """True when a fault came, False when one went; None when neither side counts as a fault, both do, or one is unjudged."""
+        if Grounding.UNJUDGED in (self.before, self.after):
+            return None
         good_before = None if self.before is None else self.before.is_supported
         good_after = None if self.after is None else self.after.is_supported
         if self.after is not None and not good_after and good_before is not False:

@@ -14,6 +14,8 @@ from ragviz.records import Direction, Interval
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.stats.significance import DUST, sign_flip_p
 
+SURE = 0.05
+
 
 class MetricDifference(msgspec.Struct, frozen=True, kw_only=True):
     """One metric over pairs that both have a value. Difference is always candidate minus base."""
@@ -39,10 +41,15 @@ class MetricDifference(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def verdict(self) -> str:
-        """``better``, ``worse``, ``different`` (a metric without direction), ``no_difference`` or ``too_few``."""
+        """
+        ``better``, ``worse``, ``different`` (a metric without direction), ``no_difference`` or ``too_few``.
+
+        A difference has an interval without 0 and an uncorrected permutation p below 0.05. The percentile interval alone is too narrow for few pairs
+        (8 % false alarms at 30 pairs that do not differ, 5.6 % at 200); the permutation test keeps its 5 % at any size.
+        """
         if self.ci95 is None or self.difference is None:
             return "too_few"
-        if self.ci95.lo <= 0 <= self.ci95.hi:
+        if self.ci95.lo <= 0 <= self.ci95.hi or self.p is None or self.p >= SURE:
             return "no_difference"
         if self.better is Direction.NEITHER:
             return "different"

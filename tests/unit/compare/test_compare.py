@@ -8,6 +8,7 @@ import pytest
 
 from ragviz.compare import (
     Fingerprints,
+    answer_change,
     blocking,
     check_noise,
     claim_flips,
@@ -84,6 +85,17 @@ class TestDifference:
 
         assert difference("faithfulness", base, base + shift + rng.normal(0, 0.1, 200) - 0.002).verdict == verdict
 
+    def test_runs_that_do_not_differ_are_rarely_told_apart(self) -> None:
+        """300 comparisons of 30 pairs drawn alike: 5 % false alarms, within what chance does to 300 (3 standard deviations)."""
+        alarms = 0
+        for seed in range(300):
+            rng = np.random.default_rng(seed)
+            n_claims, share = rng.integers(1, 7, 30), rng.beta(6, 1.5, 30)
+            before, after = (rng.binomial(n_claims, share) / n_claims for _ in range(2))
+            alarms += difference("faithfulness", before, after, rng=rng).verdict in ("better", "worse")
+
+        assert 300 * 0.012 <= alarms <= 300 * 0.088
+
     def test_too_few_and_none(self) -> None:
         """One pair has no interval; no pair has no mean."""
         assert difference("faithfulness", [0.5], [1.0]).verdict == "too_few"
@@ -108,6 +120,48 @@ class TestDifference:
         found = paired_scores(before, after, [(str(i), str(i)) for i in range(63)], properties=[p for p, _, _ in rows]).by_slice("faithfulness")
 
         assert [(s.value, s.difference.difference) for s in found] == [("de", -0.5), ("en", 0.5)]
+
+
+class TestFamilies:
+    def test_what_is_shown_changes_no_p(self) -> None:
+        """Headline metrics are corrected among themselves, whatever else was computed; others for all."""
+        names = ("faithfulness", "recall_at_3", "tokens", "latency_ms")
+        base = {str(i): {n: a_score(0.0, n) for n in names} for i in range(8)}
+        candidate = {str(i): {n: a_score(float(i < 7), n) for n in names} for i in range(8)}
+        scores = paired_scores(base, candidate, [(str(i), str(i)) for i in range(8)])
+        p = 2 / 2**7
+
+        every = {d.metric: d.p_holm for d in scores.differences()}
+        few = {d.metric: d.p_holm for d in scores.differences(["faithfulness", "recall_at_3"])}
+
+        assert every == {"faithfulness": 2 * p, "recall_at_3": 2 * p, "tokens": 4 * p, "latency_ms": 4 * p}
+        assert few == {"faithfulness": 2 * p, "recall_at_3": 2 * p}
+
+    def test_a_part_of_the_pairs(self) -> None:
+        """Places and slices move along."""
+        base = {str(i): {"faithfulness": a_score(0.0)} for i in range(4)}
+        candidate = {str(i): {"faithfulness": a_score(i / 4)} for i in range(4)}
+        whole = paired_scores(base, candidate, [(str(i), str(i)) for i in range(4)], properties=[{"topic": "a"}, {"topic": "b"}, {"topic": "a"}, {"topic": "b"}])
+
+        part = whole.part([1, 2])
+
+        assert part.n == 2
+        assert part.difference("faithfulness").candidate == pytest.approx(0.375)
+        assert {key: list(at) for key, at in part.members.items()} == {("topic", "a"): [1], ("topic", "b"): [0]}
+        assert whole.difference("faithfulness", whole.members["topic", "b"]).candidate == pytest.approx(0.5)
+
+
+class TestAnswers:
+    def test_became_incorrect_and_correct(self) -> None:
+        """Correctness across 0.5, either way; without a value on one side nothing is said."""
+        one, other = TestFlips.BASE, a_case("ab", response_x_passages={"a": "NN", "b": "NN"})
+        found = answer_change(one, other, 1.0, 0.4, limit=0.5)
+
+        assert found is not None
+        assert (found.worse, found.reason) == (True, "only_verdict_changed")
+        assert answer_change(one, other, 0.4, 0.5, limit=0.5).worse is False  # type: ignore[union-attr]
+        assert answer_change(one, other, 0.6, 0.5, limit=0.5) is None
+        assert answer_change(one, other, None, 0.5, limit=0.5) is None
 
 
 class TestFlips:

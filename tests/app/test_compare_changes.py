@@ -1,0 +1,84 @@
+"""Compare: slices, answers that changed, and what a filter does to the differences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ragviz.pipeline import comparing, import_files, judge_run
+from ragviz.store import Store
+from tests.app.five import FILE, five_cases, shown
+
+Open = Callable[..., AppTest]
+
+
+def worse_run(store: Store, folder: Path) -> None:
+    """The five cases, the good answer changed to 90 days, and the five as they are."""
+    whole = json.loads(FILE.read_text(encoding="utf-8"))
+    row = next(row for row in whole["TRACES"] if row["name"] == "good_return")
+    row.update(response="90 days.", response_claims=[["return_window", "90 days"]])
+    (folder / "worse.json").write_text(json.dumps(whole), encoding="utf-8")
+    five_cases(store)
+    judge_run(store, import_files(store, [folder / "worse.json"], run_name="worse").run_id, "facts")
+
+
+def listed(app: AppTest) -> list[tuple[str, str, str]]:
+    """Trace, before and after of the answers that changed."""
+    frame = next(d.value for d in app.dataframe if "trace" in d.value)
+    return [(str(a), str(b), str(c)) for a, b, c in frame[["trace", "before", "after"]].to_numpy().tolist()]
+
+
+def test_an_answer_became_incorrect(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """One of five; its quadrant changed too; nothing became correct; the judge's noise is 0 and why is said."""
+    worse_run(app_store, tmp_path)
+    app = open_at("compare", run="worse", base="five cases")
+
+    assert not app.exception
+    assert listed(app) == [("good_return", "1.00", "0.00")]
+    assert "Judge noise 0: the judge facts computes its verdicts" in shown(app).replace("\\", "")
+
+    app.query_params["answers"] = "quadrant"
+    assert listed(app.run())[0][:2] == ("good_return", "good")
+    app.query_params["answers"] = "correct"
+    assert "No answer." in shown(app.run())
+
+
+def test_against_itself_nothing_changed(app_store: Store, open_at: Open) -> None:
+    """No answer, no claim, no difference."""
+    five_cases(app_store)
+    judge_run(app_store, import_files(app_store, [FILE], run_name="again").run_id, "facts")
+    app = open_at("compare", run="again", base="five cases")
+
+    assert not app.exception
+    assert ["No answer." in shown(app), "No claim." in shown(app), "no claim got worse" in shown(app)] == [True] * 3
+
+
+def test_a_slice_narrows_the_differences(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """The choice is in the URL; a slice that does not exist is all pairs."""
+    worse_run(app_store, tmp_path)
+    app = open_at("compare", run="worse", base="five cases", slice="no=such")
+    options = app.selectbox(key="url_slice").options
+
+    assert not app.exception
+    assert options[0] == "all pairs"
+    app.selectbox(key="url_slice").select(options[1]).run()
+    assert not app.exception
+    assert "slice" in app.query_params
+
+
+def test_large_runs_say_how_far_claims_were_looked_into(app_store: Store, open_at: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the bound at three traces: the same figures out of columns, claims of the first traces that changed, and that is said."""
+    worse_run(app_store, tmp_path)
+    whole = listed(open_at("compare", run="worse", base="five cases"))
+    monkeypatch.setattr(comparing, "WHOLE_UP_TO", 3)
+    monkeypatch.setattr(comparing, "LOOKED_INTO", 1)
+    app_store.keep("traces-view", "touch", 1)
+    app = open_at("compare", run="worse", base="five cases")
+
+    assert not app.exception
+    assert listed(app) == whole
+    assert "of the first 1 traces that changed quadrant" in shown(app)

@@ -1,0 +1,125 @@
+"""The judge's own noise from the command line: a moody service is asked again, a judge that computes is not."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragviz.backends.embedder import BackendState, Embedder
+from ragviz.cli.main import main
+from ragviz.loaders import write_native
+from ragviz.records import Passage, Trace
+from ragviz.testing import MessagesServer, Scripted, message, verdicts
+from ragviz.testing.messages_server import prompt_of
+from tests.cli.test_commands import FIVE, as_json, ragviz
+
+
+def runs(folder: Path, *, n: int = 12) -> None:
+    """Two runs of the same answers on the same passages, worded apart only by their last sentence."""
+    for name, more in (("old", "Thank you."), ("new", "Goodbye.")):
+        traces = [
+            Trace(id=f"q{i}", question=f"How long for kind {i}?", response=f"Kind {i} can be kept for 30 days. {more}",
+                  passages=(Passage(id="p", text=f"Kind {i} can be kept for 30 days.", rank=1),))
+            for i in range(n)
+        ]
+        (folder / f"{name}.jsonl").write_bytes(b"".join(write_native(traces)))
+
+
+@pytest.fixture
+def moody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MessagesServer]:
+    """A service that finds support in four answers of five."""
+    calls = itertools.count()
+
+    def answer(request: dict[str, Any]) -> Scripted:
+        text = prompt_of(request)
+        bodies = re.findall(r"BEGIN PASSAGE (P\d+)\]\n(.*?)\n\[", text)
+        rows = []
+        for label, claim in re.findall(r"^(c\d+): (.*)$", text, re.MULTILINE):
+            quotes = [{"passage": p, "relation": "supports", "quote": body} for p, body in bodies if "kept" in claim] if next(calls) % 5 else []
+            rows.append({"id": label, "reasoning": "so", "verdict": "supported" if quotes else "not_supported", "evidence": quotes, "confidence": 0.9})
+        return message(verdicts(rows))
+
+    monkeypatch.setattr(Embedder, "available", lambda _: BackendState(ok=False, reason="not here", fix="install"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RAGVIZ_STORE", str(tmp_path / "store.sqlite"))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
+    runs(tmp_path)
+    with MessagesServer(answer) as found:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", found.url)
+        yield found
+
+
+def said(*args: str) -> tuple[int, str]:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        code = main(list(args))
+    return code, out.getvalue()
+
+
+def test_a_moody_judge_is_asked_again_and_its_flips_are_no_regression(moody: MessagesServer, tmp_path: Path) -> None:
+    """The same claims on the same passages fall only by the judge's mood: without the noise every fall of so few counts, with it none does."""
+    (tmp_path / "gate.toml").write_text('no_regression = ["faithfulness"]\n', encoding="utf-8")
+    command = ("gate", "new.jsonl", "--against", "old.jsonl", "--baseline", "old.jsonl", "--judge", "anthropic", "--rules", "gate.toml", "--json")
+    code, out = said(*command)
+    before = len(moody.requests)
+    noise = json.loads(out)["baseline"]["noise"]
+
+    assert code == 0
+    assert (noise["traces"], noise["claims"] > 0, 0 < noise["rate"] < 0.6) == (12, True, True)
+    assert said(*command, "--noise", "0")[0] in (0, 1)
+    assert json.loads(said(*command, "--noise", "0")[1])["baseline"]["noise"]["source"].startswith("not measured")
+    assert len(moody.requests) < 3 * before
+
+
+def test_compare_asks_again_only_when_told(moody: MessagesServer) -> None:
+    """--noise 5: five traces, expected flips in words; nothing of it is stored."""
+    for name in ("old", "new"):
+        assert said("import", f"{name}.jsonl", "--run", name)[0] == 0
+        assert said("judge", name, "--judge", "anthropic")[0] == 0
+    before = len(moody.requests)
+    without = said("compare", "old", "new", "--judge", "anthropic")[1]
+    asked = len(moody.requests) - before
+    first = said("compare", "old", "new", "--judge", "anthropic", "--noise", "5")[1]
+    again = said("compare", "old", "new", "--judge", "anthropic", "--json")[1]
+
+    assert asked == 0
+    assert "not measured" in without
+    assert re.search(r"Judge noise: \d+ of \d+ claims got another verdict, .* 5 traces judged again by anthropic", first)
+    assert re.search(r"By that alone about \d+, up to \d+, would flip here", first)
+    assert [m["difference"] for m in json.loads(again)["metrics"] if m["metric"] == "faithfulness"] == [
+        m["difference"] for m in json.loads(said("compare", "old", "new", "--judge", "anthropic", "--json")[1])["metrics"] if m["metric"] == "faithfulness"
+    ]
+
+
+def test_a_judge_that_computes_has_none(tmp_path: Path) -> None:
+    """And the reason is said."""
+    got = as_json(ragviz("compare", FIVE, FIVE, "--judge", "facts", "--noise", "5", "--json", cwd=tmp_path))
+    words = ragviz("compare", FIVE, FIVE, "--judge", "facts", cwd=tmp_path).stdout
+
+    assert got["judge_noise"]["rate"] == 0.0  # type: ignore[index]
+    assert "Judge noise 0: the judge facts computes its verdicts and gives the same one each time" in words
+
+
+def test_slices_answers_and_flips_are_told(tmp_path: Path) -> None:
+    """One good answer of the five now says 90 days: it became incorrect, and that is for the worse, with its reason."""
+    whole = json.loads(FIVE.read_text(encoding="utf-8"))
+    row = next(row for row in whole["TRACES"] if row["name"] == "good_return")
+    row.update(response="90 days.", response_claims=[["return_window", "90 days"]])
+    (tmp_path / "worse.json").write_text(json.dumps(whole), encoding="utf-8")
+    words = ragviz("compare", FIVE, "worse.json", "--judge", "facts", "-k", "2", cwd=tmp_path).stdout
+    markdown = ragviz("compare", FIVE, "worse.json", "--judge", "facts", "-k", "2", "--markdown", cwd=tmp_path).stdout
+    unknown = ragviz("compare", FIVE, FIVE, "--judge", "facts", "--slices", "beauty", cwd=tmp_path)
+
+    assert "1 answers became incorrect, 0 became correct" in words
+    assert "good_return became incorrect: 1.00 → 0.00 (claims changed" in words
+    assert "| good\\_return | became incorrect | 1.00 → 0.00 | claims changed" in markdown
+    assert "1 for the worse" in words
+    assert unknown.returncode == 2
