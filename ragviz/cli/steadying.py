@@ -18,7 +18,7 @@ from ragviz.pipeline import judge_run
 from ragviz.pipeline.choices import working_judge
 from ragviz.pipeline.label_files import LabelRow, read_labels
 from ragviz.pipeline.probing import Probe
-from ragviz.pipeline.stability import Stability, asked_by, draw, keep, measure, rows_of_run
+from ragviz.pipeline.stability import Stability, asked_by, draw, draw_from, keep, measure
 from ragviz.store import Store
 
 CASES_SHOWN = 20
@@ -61,7 +61,7 @@ def _of_run(store: Store, args: argparse.Namespace, probes: Sequence[Probe]) -> 
     view = next((v for v, _ in store.views(manifest.run_id) if v.judge == fingerprint(judge)), None)
     if view is None:
         view = judge_run(store, manifest.run_id, judge, limit=args.sample, api_key=api_key()).view
-    found = _measured(list(rows_of_run(store, view)), judge, store, args, probes, run_id=manifest.run_id)
+    found = _measured(draw_from(store, view, args.sample, seed=args.seed), judge, store, args, probes, run_id=manifest.run_id)
     keep(store, view, found)
     return found
 

@@ -28,7 +28,7 @@ def as_label(grounding: Grounding) -> Grounding:
 
 
 def answers(cases: Iterable[JudgedTrace], labelled: Mapping[ClaimRef, Grounding], *, dataset: str) -> list[Answer]:
-    """What the judge alone says of each labelled claim, beside the person's word; claims of one trace are one group."""
+    """What the judge alone says of each labelled claim, beside the person's word; claims of one trace are one group. The tag "dataset" of a trace goes before ``dataset``."""
     found = []
     for case in cases:
         words = judge_words(case)
@@ -36,7 +36,7 @@ def answers(cases: Iterable[JudgedTrace], labelled: Mapping[ClaimRef, Grounding]
             label = labelled.get(ClaimRef(case.trace.id, claim.id))
             if label is None or claim.id not in words:
                 continue
-            row = LabelRow(id=claim.id, dataset=dataset, claim=claim.text, passages=case.trace.passages or (), label=as_label(label), group=case.trace.id)
+            row = LabelRow(id=claim.id, dataset=case.trace.tags.get("dataset") or dataset, question=case.trace.question, claim=claim.text, passages=case.trace.passages or (), label=as_label(label), group=case.trace.id)
             found.append(Answer(row=row, grounding=words[claim.id].grounding, confidence=words[claim.id].confidence, evidence=()))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ Progress = Callable[[int, int], None]
 SAMPLE = 100
 REPEATS = 2
 BATCH = 32
+_SPARE = 4
+"""Traces that are read for each claim that is drawn: some have no passages or no claims."""
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,6 +104,13 @@ def draw(rows: Sequence[LabelRow], n: int, *, seed: int = 0) -> list[LabelRow]:
         seen[key] = seen.get(key, 0) + 1
         ranked.append((seen[key], row))
     return [row for _, row in sorted(ranked, key=lambda pair: pair[0])][:n]
+
+
+def draw_from(store: Store, view: View, n: int, *, seed: int = 0) -> list[LabelRow]:
+    """``draw`` out of a run without reading all of a large one: traces first, then claims of these."""
+    ids = store.trace_ids(view.run_id)
+    some = None if len(ids) <= n * _SPARE else random.Random(seed).sample(ids, n * _SPARE)  # noqa: S311 - no secret
+    return draw(list(rows_of_run(store, view, ids=some)), n, seed=seed)
 
 
 def measure(

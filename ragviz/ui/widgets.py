@@ -146,6 +146,8 @@ class StripPart:
     what: str
     remark: str = ""
     """Second line, ours or escaped."""
+    help: str = ""
+    """What the word means, for those who point at it."""
     page: str | None = None
     """Where the remark links to."""
     params: tuple[tuple[str, str], ...] = ()
@@ -158,7 +160,7 @@ def number_strip(parts: Sequence[StripPart], *, key: str) -> None:
     with st.container(key=f"strip-{key}"):
         for at, (column, part) in enumerate(zip(st.columns(len(parts), gap=None), parts, strict=True)):
             with column.container(gap=None):
-                st.markdown(f"**{part.number}** {part.what}")
+                st.markdown(f"**{part.number}** {part.what}", help=part.help or None)
                 if part.page:
                     link(part.remark or "open", part.page, key=f"{key}-{at}", **dict(part.params))
                 else:

@@ -11,11 +11,11 @@ from ragviz.records import RunManifest
 from ragviz.store.labels import judged_mark, people_said
 from ragviz.ui import address, resources, widgets
 from ragviz.ui.resources import JudgeOption
-from ragviz.ui.views import judges_agreement, judges_differences, judges_queue
+from ragviz.ui.views import judges_agreement, judges_differences, judges_queue, judges_stability
 from ragviz.ui.views.judges_seen import Surveyed, sample_of
 
 TAB, OTHER = "tab", "other"
-TABS = {"agreement": "Agreement", "label": "Label claims", "differ": "Disagreements"}
+TABS = {"agreement": "Agreement", "label": "Label claims", "differ": "Disagreements", "stability": "Stability"}
 _REMEMBERED = "_rv_survey"
 
 
@@ -27,7 +27,7 @@ def render() -> None:
         widgets.page_head("Judges")
         widgets.no_run("People's labels show how far the judge can be trusted.")
         return
-    line, (left, right) = widgets.page_head("Judges", controls=2, widths=(0.2, 0.34))
+    line, (left, right) = widgets.page_head("Judges", controls=2, widths=(0.17, 0.43))
     options = resources.judge_options(run.run_id)
     here = next((o for o in options if (o.fingerprint, o.claim_set) == (view.judge, view.claim_set)), None)
     if here is None:
@@ -40,7 +40,7 @@ def render() -> None:
         tab = address.segments("Show", TAB, list(TABS), labels=TABS, default="agreement")
     seen = _surveyed(view, run, here, other)
     line.caption(_facts(seen))
-    draw = {"agreement": judges_agreement.draw, "label": judges_queue.draw, "differ": judges_differences.draw}[tab]
+    draw = {"agreement": judges_agreement.draw, "label": judges_queue.draw, "differ": judges_differences.draw, "stability": judges_stability.draw}[tab]
     draw(seen)
 
 

@@ -8,6 +8,7 @@ from ragviz.errors import RagvizError
 from ragviz.figures.confusion import confusion_grid
 from ragviz.figures.plot_text import count, counted, interval, number, percent
 from ragviz.figures.reliability import ReliabilityPoint, reliability_curve
+from ragviz.pipeline.calibrate import Answer
 from ragviz.pipeline.label_files import LABELS
 from ragviz.pipeline.label_rows import MAX_NAME, answers, export_labels, import_labels
 from ragviz.pipeline.labelling import NEEDED, NEEDED_PER_KIND, cells, still_needed
@@ -15,11 +16,20 @@ from ragviz.pipeline.trust import Agreement, agreement
 from ragviz.records import Grounding
 from ragviz.stats.prevalence import Rate, corrected, sensitivity_specificity
 from ragviz.ui import address, resources, widgets
+from ragviz.ui.views import judges_slices
 from ragviz.ui.views.judges_seen import Surveyed
 from ragviz.ui.widgets import StripPart
 
 MOST_BYTES = 50_000_000
 _READ = "_rv_labels_read"
+HINTS = {
+    "balanced": "Mean of two shares: of the claims people call not supported, those the judge found; of the others, those it let pass. 0.5 is guessing, whatever the base rate.",
+    "kappa": "Agreement beyond chance: 0 is what two blind guessers with these base rates reach, 1 is perfect. The base rate is the share people call not supported; where it is near 0 % or 100 %, "
+             "κ is low even for a good judge.",
+    "f1": "Harmonic mean of precision (of the claims the judge calls not supported, those people do) and recall (of those people do, the ones it found).",
+    "brier": "Calibration error: mean distance between confidence and the share that is right, over bins of equal size. Brier score: mean squared distance between confidence and outcome; "
+             "0 is perfect, 0.25 is what always saying 0.5 earns.",
+}
 COLUMNS = (Grounding.SUPPORTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED, Grounding.UNJUDGED)
 
 
@@ -38,13 +48,18 @@ def draw(seen: Surveyed) -> None:
             _confusion(found)
         with right:
             _reliability(seen, found)
+        judges_slices.draw(_answers(seen), seen.view)
     _files(seen)
+    judges_slices.provenance(seen)
+
+
+def _answers(seen: Surveyed) -> list[Answer]:
+    ids = list(dict.fromkeys(ref.trace_id for ref in seen.labelled))
+    return resources.shared(lambda: answers(resources.store().judged(seen.view, ids), seen.labelled, dataset=seen.run.name), "answers", seen.view)
 
 
 def _agreement(seen: Surveyed) -> Agreement:
-    ids = list(dict.fromkeys(ref.trace_id for ref in seen.labelled))
-    make = lambda: agreement(answers(resources.store().judged(seen.view, ids), seen.labelled, dataset=seen.run.name))  # noqa: E731
-    return resources.shared(make, "agreement", seen.view)
+    return resources.shared(lambda: agreement(_answers(seen)), "agreement", seen.view)
 
 
 def _too_few(missing: int, seen: Surveyed) -> None:
@@ -93,9 +108,9 @@ def _strip(found: Agreement) -> None:
     kappa, balanced = found.kappa, found.balanced_accuracy
     against = f["contradiction"]
     parts = [
-        StripPart(number=number(f["balanced_accuracy"]), what="balanced accuracy", remark=interval(balanced.lo, balanced.hi) if balanced else "no interval"),
-        StripPart(number=number(f["kappa"]), what="Cohen's κ", remark=(f"{interval(kappa.lo, kappa.hi)} · " if kappa else "") + f"base rate {percent(f['base_rate'], digits=0)}"),
-        StripPart(number=number(f["f1_unsupported"]), what="F1 of not supported", remark=f"precision {number(f['precision_unsupported'])} · recall {number(f['recall_unsupported'])}"),
+        StripPart(number=number(f["balanced_accuracy"]), what="balanced accuracy", remark=interval(balanced.lo, balanced.hi) if balanced else "no interval", help=HINTS["balanced"]),
+        StripPart(number=number(f["kappa"]), what="Cohen's κ", remark=(f"{interval(kappa.lo, kappa.hi)} · " if kappa else "") + f"base rate {percent(f['base_rate'], digits=0)}", help=HINTS["kappa"]),
+        StripPart(number=number(f["f1_unsupported"]), what="F1 of not supported", remark=f"precision {number(f['precision_unsupported'])} · recall {number(f['recall_unsupported'])}", help=HINTS["f1"]),
         StripPart(number=number(against["precision"]), what="contradiction precision", remark=f"recall {number(against['recall'])}"),
         StripPart(number=percent(f["coverage"], digits=0), what="judged", remark=f"of {counted(f['n'], 'labelled claim')}"),
     ]
@@ -125,8 +140,20 @@ def _reliability(seen: Surveyed, found: Agreement) -> None:
         alt = "; ".join(f"confidence {p.confidence:.2f}: {p.accuracy:.2f} of {p.n}" for p in points)
         widgets.chart(reliability_curve(points, colours=widgets.colours()), key="reliability", alt=alt, hover=True)
         share = seen.survey.calibrated_share
-        said = f"calibrated, in {percent(share, digits=0)} of its pairs" if share else "**not calibrated**: read it as an order, not as a probability"
-        st.caption(f"Calibration error {number(curve.ece)} over {counted(curve.n, 'claim')}; Brier score {number(curve.brier)}. The judge's confidence is {said}.")
+        said = f"calibrated by its makers, in {percent(share, digits=0)} of its pairs" if share else "**not calibrated** by its makers: read it as an order, not as a probability"
+        st.caption(f"Calibration error {number(curve.ece)} over {counted(curve.n, 'claim')}; Brier score {number(curve.brier)}. The judge's confidence is {said}.", help=HINTS["brier"])
+        _calibration(seen)
+
+
+def _calibration(seen: Surveyed) -> None:
+    """The correction on people's labels that is in force, or how to get one."""
+    stands = resources.standing(seen.view.judge)
+    c = stands.calibration
+    if c is None:
+        st.caption(f"Here it is **{stands.words}**. `ragviz calibrate labels.jsonl --fit` corrects it on half of the labels and measures that on the other half.")
+    elif c.before is not None and c.after is not None:
+        st.caption(f"Here it is **{stands.words}**: on {counted(c.after.n, 'label')} nothing was fitted on, the calibration error went from {number(c.before.ece)} to {number(c.after.ece)}, "
+                   f"the Brier score from {number(c.before.brier)} to {number(c.after.brier)}.")
 
 
 def _files(seen: Surveyed) -> None:
