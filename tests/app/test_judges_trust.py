@@ -40,7 +40,7 @@ class TestStability:
         found = kept(app_store, view)
         assert found is not None
         assert not later.exception
-        assert "changed when asked anew" in shown(later)
+        assert "changed, asked anew" in shown(later)
         assert "95 % interval" in shown(later)
         assert len(found.changes) == (len(later.dataframe[0].value) if found.changes else 0)
 

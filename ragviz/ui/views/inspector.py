@@ -73,6 +73,7 @@ def _draw() -> None:
     k = picked.k if picked.k is not None and picked.k < n else None
     _top_row(seen, trace_id, n, k)
     if held_out.is_closed(seen.run_id, case.trace):
+        widgets.page_head("Inspector")[0].caption(f"Trace {widgets.md(trace_id)}")
         with st.container(border=True, key="box-held-out"):
             held_out.ask(seen.run_id, [(trace_id, case.trace.question)], place="Inspector", key="inspector")
         return

@@ -23,7 +23,7 @@ from ragviz.ui.widgets import StripPart
 
 POLL_S = 0.5
 MOST_CASES = 200
-WORDS = {Probe.REPEATED: "changed when asked anew", Probe.SHUFFLED: "changed with passages shuffled", Probe.DISTRACTOR: "changed with an unrelated passage added", Probe.REWORDED: "changed when the claim was reworded"}
+WORDS = {Probe.REPEATED: "changed, asked anew", Probe.SHUFFLED: "changed, passages shuffled", Probe.DISTRACTOR: "changed, unrelated passage added", Probe.REWORDED: "changed, claim reworded"}
 SHORT = {Probe.REPEATED: "asked anew", Probe.SHUFFLED: "passages shuffled", Probe.DISTRACTOR: "unrelated passage added", Probe.REWORDED: "claim reworded"}
 NOTHING = {Probe.SHUFFLED: "no claim has two passages", Probe.DISTRACTOR: "no other trace to take a passage from", Probe.REWORDED: "no claim could be reworded", Probe.REPEATED: "not asked"}
 
