@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from ragviz.backends.budget import Budget
+from ragviz.backends.whole_replies import timed_http_client
 from ragviz.errors import BackendError, JudgeUnavailable
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -139,7 +140,9 @@ class AnthropicClient:
             if self._sdk is None:
                 import anthropic  # noqa: PLC0415 - half a second that only this judge needs
 
-                self._sdk = anthropic.Anthropic(api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=self._max_retries)
+                self._sdk = anthropic.Anthropic(
+                    api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=self._max_retries, http_client=timed_http_client(),
+                )
                 # Whoever drops this client drops its connections with it.
                 weakref.finalize(self, self._sdk.close)
             return self._sdk

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from ragviz.backends.anthropic_client import AnthropicClient
@@ -136,6 +137,26 @@ class TestBadReplies:
 
         assert said(got) == [Verdict.UNJUDGED] * 2
         assert time.monotonic() - started < 2.5
+
+    def test_a_trickle_ends(self) -> None:
+        """Some bytes arrive all the time, so no pause is too long; the reply as a whole is. Told as what it is, with another answer unharmed."""
+        slow = msgspec.structs.replace(message(verdicts([SUPPORTED])), trickle_s=0.2)
+
+        def answer(request: dict[str, Any]) -> Scripted:
+            return slow if "crawl" in prompt_of(request) else message(verdicts([SUPPORTED]))
+
+        started = time.monotonic()
+        got = ask(answer, [*pairs("crawl", trace="t1"), *pairs("fine", trace="t2")], timeout_s=0.5)
+
+        assert said(got) == [Verdict.UNJUDGED, Verdict.UNJUDGED, Verdict.ENTAILED, Verdict.NEUTRAL]
+        assert got[0].rationale == "no reply within 0.5 s"
+        assert len(slow.body) / 64 * 0.2 > time.monotonic() - started
+
+    def test_a_trickle_that_is_in_time_is_read(self) -> None:
+        """Slow is not late."""
+        slow = msgspec.structs.replace(message(verdicts([SUPPORTED])), trickle_s=0.01)
+
+        assert said(ask(lambda _: slow, pairs("x")))[0] is Verdict.ENTAILED
 
     def test_one_failing_answer_leaves_the_others(self) -> None:
         """Two answers, one refused."""
