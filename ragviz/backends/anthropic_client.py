@@ -149,7 +149,9 @@ class AnthropicClient:
 
     def _send(self, sdk: Any, prompt: Prompt, schema: dict[str, Any]) -> Any:
         with self.explained():
-            return sdk.messages.create(**request(prompt, schema, model=self.model))
+            # The SDK sends, retries and raises; turning the reply into its own objects would cost as much again as reading the few fields wanted.
+            raw = sdk.messages.with_raw_response.create(**request(prompt, schema, model=self.model))
+            return _decode(raw.http_response.content)
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -189,11 +191,41 @@ class AnthropicClient:
         if not isinstance(getattr(message, "content", None), list) or not hasattr(message, "usage"):
             # A proxy's error page, say: the SDK hands through what is no JSON.
             raise BackendError("the reply is not a message", fix="check the address and any proxy between", retryable=True)
-        text = "".join(block.text for block in message.content or () if getattr(block, "type", "") == "text")
+        text = "".join(block.text or "" for block in message.content or () if getattr(block, "type", "") == "text")
         tokens_in, tokens_out = getattr(message.usage, "input_tokens", None), getattr(message.usage, "output_tokens", None)
         full = price(self.model, tokens_in, tokens_out)
         return Reply(text=text, stop_reason=str(message.stop_reason), model=str(message.model), elapsed_ms=elapsed_ms, tokens_in=tokens_in, tokens_out=tokens_out,
                      cost_usd=None if full is None else full * share_of_price)
+
+
+class _Block(msgspec.Struct):
+    type: str = ""
+    text: str | None = None
+
+
+class _Usage(msgspec.Struct):
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class _Message(msgspec.Struct):
+    """What is read of a reply; further fields are passed over."""
+
+    content: list[_Block]
+    usage: _Usage
+    model: str = ""
+    stop_reason: str | None = None
+
+
+_decoder = msgspec.json.Decoder(_Message)
+
+
+def _decode(body: bytes) -> _Message:
+    try:
+        return _decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        # A proxy's error page, say.
+        raise BackendError("the reply is not a message", fix="check the address and any proxy between", retryable=True) from exc
 
 
 def request(prompt: Prompt, schema: dict[str, Any], *, model: str) -> dict[str, Any]:
