@@ -140,17 +140,16 @@ class TestBadReplies:
 
     def test_a_trickle_ends(self) -> None:
         """Some bytes arrive all the time, so no pause is too long; the reply as a whole is. Told as what it is, with another answer unharmed."""
-        slow = msgspec.structs.replace(message(verdicts([SUPPORTED])), trickle_s=0.2)
+        slow = msgspec.structs.replace(message(verdicts([SUPPORTED])), trickle_s=1.0)
 
         def answer(request: dict[str, Any]) -> Scripted:
             return slow if "crawl" in prompt_of(request) else message(verdicts([SUPPORTED]))
 
-        started = time.monotonic()
-        got = ask(answer, [*pairs("crawl", trace="t1"), *pairs("fine", trace="t2")], timeout_s=0.5)
+        assert len(slow.body) > 4 * 64
+        got = ask(answer, [*pairs("crawl", trace="t1"), *pairs("fine", trace="t2")], timeout_s=3.0)
 
         assert said(got) == [Verdict.UNJUDGED, Verdict.UNJUDGED, Verdict.ENTAILED, Verdict.NEUTRAL]
-        assert got[0].rationale == "no reply within 0.5 s"
-        assert len(slow.body) / 64 * 0.2 > time.monotonic() - started
+        assert got[0].rationale == "no reply within 3 s"
 
     def test_a_trickle_that_is_in_time_is_read(self) -> None:
         """Slow is not late."""
