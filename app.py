@@ -8,5 +8,6 @@ if __name__ == "__main__":  # Streamlit draws a page
     run_app(__file__)
 else:  # the server is being set up
     from ragviz.ui.headers import middleware
+    from ragviz.ui.starting import warm
 
-    app = st.App(__file__, middleware=middleware())
+    app = st.App(__file__, middleware=middleware(), lifespan=warm)

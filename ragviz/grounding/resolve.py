@@ -15,7 +15,7 @@ A claim with nothing retrieved at all is not supported: there is no evidence tha
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -60,20 +60,30 @@ def premise_ids(case: JudgedTrace, table: Table) -> tuple[str, ...]:
     return (REFERENCE,) if table is Table.RESPONSE_X_REFERENCE else (RESPONSE,)
 
 
-def verdict_grid(case: JudgedTrace, table: Table) -> dict[str, dict[str, Judgement]]:
+def verdict_grid(case: JudgedTrace, table: Table) -> Mapping[str, Mapping[str, Judgement]]:
     """Judgements by claim id and premise id, for the single premises within ``case.k``; what was not judged is absent."""
-    found = remembered(case, ("grid", table), lambda: _grid(case, table))
-    return {claim_id: dict(row) for claim_id, row in found.items()}
+    return remembered(case, ("grid", table), lambda: _grid(case, table))
 
 
 def _grid(case: JudgedTrace, table: Table) -> dict[str, dict[str, Judgement]]:
-    wanted = set(premise_ids(case, table))
-    grid: dict[str, dict[str, Judgement]] = {c.id: {} for c in case.claims if c.side is table.side}
-    for judgement in case.judgements:
+    wanted, side = set(premise_ids(case, table)), table.side
+    grid: dict[str, dict[str, Judgement]] = {c.id: {} for c in case.claims if c.side is side}
+    for judgement in _told(case).get(table, ()):
         key = judgement.key
-        if key.table is table and key.claim_id in grid and key.premise_id in wanted:
+        if key.claim_id in grid and key.premise_id in wanted:
             grid[key.claim_id][key.premise_id] = judgement
     return grid
+
+
+def _told(case: JudgedTrace) -> dict[Table, list[Judgement]]:
+    """Judgements by table: a large trace has fifty thousand, and four tables ask for theirs."""
+    def compute() -> dict[Table, list[Judgement]]:
+        told: dict[Table, list[Judgement]] = {}
+        for judgement in case.judgements:
+            told.setdefault(judgement.key.table, []).append(judgement)
+        return told
+
+    return remembered(case, "told", compute)
 
 
 def word_in_force(notes: Sequence[Annotation]) -> Annotation | None:
@@ -92,7 +102,8 @@ def word_in_force(notes: Sequence[Annotation]) -> Annotation | None:
 
 
 def _resolve_table(case: JudgedTrace, table: Table) -> dict[str, ClaimGrounding]:
-    claims = [c for c in case.claims if c.side is table.side]
+    side = table.side
+    claims = [c for c in case.claims if c.side is side]
     grid = verdict_grid(case, table)
     joined = _joined(case, table)
     # Where the file cannot say what was retrieved, that unknown evidence is one premise nobody has judged.
@@ -111,9 +122,9 @@ def _joined(case: JudgedTrace, table: Table) -> dict[str, Judgement]:
     exact = joined_id(case.trace, case.k)
     inside = {p.id for p in case.trace.first_passages(case.k)}
     out: dict[str, Judgement] = {}
-    for judgement in case.judgements:
+    for judgement in _told(case).get(table, ()):
         key = judgement.key
-        if key.table is not table or not key.premise_id.startswith(JOINED):
+        if not key.premise_id.startswith(JOINED):
             continue
         within = bool(judgement.evidence) and all(e.passage_id in inside for e in judgement.evidence)
         if key.premise_id == exact or (within and key.claim_id not in out):
@@ -121,7 +132,7 @@ def _joined(case: JudgedTrace, table: Table) -> dict[str, Judgement]:
     return out
 
 
-def _resolve(claim: Claim, verdicts: dict[str, Judgement], joined: Judgement | None, expected: Sequence[str]) -> ClaimGrounding:
+def _resolve(claim: Claim, verdicts: Mapping[str, Judgement], joined: Judgement | None, expected: Sequence[str]) -> ClaimGrounding:
     told = [verdicts[p] for p in expected if p in verdicts]
     supporting = tuple(j for j in told if j.verdict is Verdict.ENTAILED)
     contradicting = tuple(j for j in told if j.verdict is Verdict.CONTRADICTED)

@@ -35,7 +35,9 @@ if __name__ == "__main__":
     run_app(__file__)
 else:
     from ragviz.ui.headers import middleware
-    app = st.App(__file__, middleware=middleware())
+    from ragviz.ui.starting import warm
+
+    app = st.App(__file__, middleware=middleware(), lifespan=warm)
 '''
 
 

@@ -14,10 +14,10 @@ from ragviz.diagnosis.conflicts import source_faults
 from ragviz.diagnosis.quadrants import quadrant
 from ragviz.errors import RagvizError
 from ragviz.grounding import ClaimGrounding, groundings
-from ragviz.metrics import metrics, score_all
+from ragviz.metrics import score_all
 from ragviz.metrics.cited import cited_claims
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, confidences
-from ragviz.records import Citation, Claim, Grounding, JudgedTrace, Policy, Side, Table
+from ragviz.records import Citation, Claim, Grounding, JudgedTrace, Side, Table
 from ragviz.store import TraceFilter
 from ragviz.text.citation_marks import resolve_citations
 from ragviz.ui import filters, held_out, marks, resources, selection, widgets
@@ -153,9 +153,8 @@ def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED) ->
     citations = resolve_citations(case.trace)
     scores = score_all(case)
     where, cause, faults = quadrant(case, scores), root_cause(case, scores), source_faults(case)
-    strict = metrics.make("faithfulness").score(msgspec.structs.replace(case, policy=Policy.STRICT)).value
     frame = Frame(
-        crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=strict), reference_note=words.reference_note(case),
+        crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=words.strict_share(grounded)), reference_note=words.reference_note(case),
         smaller=words.survival(case), citations=words.citation_words(case, cited_claims(case)), passage_flags=words.passage_flags(case, faults),
         confidences=confidences(case, grounded, stands),
         details=words.certificate_words(case, grounded, faults) if len(grounded) <= DETAILS_FOR_ALL_UP_TO else {},

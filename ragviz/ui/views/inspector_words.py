@@ -11,12 +11,14 @@ from ragviz.diagnosis.causes import Cause
 from ragviz.diagnosis.conflicts import SourceFault
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, citation_verdict
+from ragviz.metrics.counting import Fate, fate_of
 from ragviz.metrics.passages import supporting_passages
 from ragviz.records import (
     Citation,
     Grounding,
     JudgedTrace,
     Judgement,
+    Policy,
     Score,
     ScoreStatus,
     Side,
@@ -53,6 +55,12 @@ def score_strip(case: JudgedTrace, scores: Mapping[str, Score], where: str, caus
         strip.append((f"R@{case.retrieval_k} ↑", *_number(recall, "of")))
     unjudged = faithfulness.unjudged if n else 0
     return [*strip, ("unjudged", str(unjudged), f"of {n}")]
+
+
+def strict_share(grounded: Mapping[str, ClaimGrounding]) -> float | None:
+    """Faithfulness under the strict policy, from groundings that are there already; None without claims."""
+    fates = [fate_of(g.grounding, Policy.STRICT) for g in grounded.values()]
+    return sum(fate is Fate.SUPPORTED for fate in fates) / len(fates) if fates else None
 
 
 def _number(score: Score, joint: str, *, extra: str = "") -> tuple[str, str]:

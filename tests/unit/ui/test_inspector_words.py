@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from msgspec.structs import replace
+
 from ragviz.diagnosis.conflicts import source_faults
 from ragviz.grounding import groundings
+from ragviz.metrics import metrics
 from ragviz.metrics.cited import cited_claims
-from ragviz.records import Annotation, Grounding, Table
+from ragviz.records import Annotation, Grounding, Policy, Table
 from ragviz.store import Word
 from ragviz.ui.views.inspector_history import judgings
-from ragviz.ui.views.inspector_words import certificate_words, citation_words, crumb, passage_flags, reference_note, survival, took
+from ragviz.ui.views.inspector_words import (
+    certificate_words,
+    citation_words,
+    crumb,
+    passage_flags,
+    reference_note,
+    strict_share,
+    survival,
+    took,
+)
 from tests.browser.scenario import a_rich_case
 
 CASE = a_rich_case()
@@ -43,6 +55,14 @@ def test_the_certificate_names_judge_source_and_failure() -> None:
     assert words["c1"]["who"] == "local 1 · 24 ms"
     assert words["c6"]["why"] == "the judge gave no answer in 30 s, three times"
     assert passage_flags(CASE, source_faults(CASE)) == {"returns_mirror": "less official than #4"}
+
+
+def test_the_strict_share_is_what_the_metric_says() -> None:
+    """Two of six: the conflicted claim and the unjudged one count against."""
+    strict = metrics.make("faithfulness").score(replace(CASE, policy=Policy.STRICT)).value
+
+    assert strict == strict_share(groundings(CASE, Table.RESPONSE_X_PASSAGES)) == 2 / 6
+    assert strict_share({}) is None
 
 
 def test_small_words() -> None:
