@@ -25,6 +25,8 @@ class JudgeChoice(msgspec.Struct, frozen=True, kw_only=True):
     availability: Availability
     network: bool = False
     claim_set: str = "text"
+    deterministic: bool = True
+    """Asked anew about the same texts, it answers alike."""
 
 
 def make_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None, budget: Budget | None = None) -> Judge:
@@ -75,7 +77,9 @@ def judges_here(*, api_key: str | None = None) -> list[JudgeChoice]:
             found.append(JudgeChoice(name=name, summary="", availability=state))
             continue
         info = judge.info
-        found.append(JudgeChoice(name=name, summary=info.summary, availability=judge.available(), network=info.network, claim_set=info.claim_set))
+        found.append(JudgeChoice(
+            name=name, summary=info.summary, availability=judge.available(), network=info.network, claim_set=info.claim_set, deterministic=info.deterministic,
+        ))
     return found
 
 

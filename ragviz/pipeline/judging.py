@@ -71,7 +71,7 @@ def best_view(store: Store, run_id: str, judge_name: str | Judge | None = None, 
 def judge_run(
     store: Store, run_id: str, judge_name: str | Judge | None = None, *, k: int | None = None, trace_ids: Sequence[str] | None = None,
     limit: int | None = None, policy: Policy = Policy.DEFAULT, claims: str | ClaimExtractor | None = None, rater_names: Sequence[str | Rater] = (),
-    retry_unjudged: bool = False, api_key: str | None = None, on_progress: Progress | None = None, cancel: threading.Event | None = None,
+    retry_unjudged: bool = False, anew: bool = False, api_key: str | None = None, on_progress: Progress | None = None, cancel: threading.Event | None = None,
     budget: Budget | None = None,
 ) -> JudgeReport:
     """
@@ -88,6 +88,7 @@ def judge_run(
         claims: Who splits texts into claims (``rules``, ``anthropic``); None = as the judge and the file have it.
         rater_names: Raters beside those that need no network: ``anthropic`` for all of Claude's.
         retry_unjudged: Ask again where the judge failed before.
+        anew: Ask about everything again, past the cache, and append the answers; stopped and started again, it begins at the first trace.
         api_key: For judges that need one.
         on_progress: Told how many of how many traces are done.
         cancel: Stops between batches.
@@ -101,12 +102,12 @@ def judge_run(
     """
     started = time.monotonic()
     work = start_work(
-        store, run_id, judge_name, k=k, policy=policy, claims=claims, rater_names=rater_names, retry_unjudged=retry_unjudged, api_key=api_key, cancel=cancel,
+        store, run_id, judge_name, k=k, policy=policy, claims=claims, rater_names=rater_names, retry_unjudged=retry_unjudged, anew=anew, api_key=api_key, cancel=cancel,
         budget=budget,
     )
     wanted = wanted_ids(store, run_id, trace_ids, limit)
     view = work.view
-    open_ = wanted if retry_unjudged else kept(store.not_judged(run_id, view.judge, view.claim_set, k or 0), wanted)
+    open_ = wanted if retry_unjudged or anew else kept(store.not_judged(run_id, view.judge, view.claim_set, k or 0), wanted)
     size = NETWORK_BATCH if work.over_network else LOCAL_BATCH
     for start in range(0, len(open_), size):
         if cancel is not None and cancel.is_set():
@@ -123,7 +124,7 @@ def judge_run(
 
 def start_work(
     store: Store, run_id: str, judge_name: str | Judge | None, *, k: int | None, policy: Policy, claims: str | ClaimExtractor | None,
-    rater_names: Sequence[str | Rater], retry_unjudged: bool = False, api_key: str | None, cancel: threading.Event | None,
+    rater_names: Sequence[str | Rater], retry_unjudged: bool = False, anew: bool = False, api_key: str | None, cancel: threading.Event | None,
     budget: Budget | None = None,
 ) -> Work:
     """Everybody who takes part, refused now if one of them could not work. Arguments as for ``judge_run``."""
@@ -132,7 +133,7 @@ def start_work(
     extractor = working_extractor(claims, api_key=api_key, cancelled=cancelled, budget=budget)
     view = view_of(store, run_id, judge, k=k, policy=policy, claims=extractor.name if extractor else None)
     asked_for = working_raters(rater_names, api_key=api_key, cancelled=cancelled, budget=budget)
-    return Work(store, view, judge, extractor=extractor, asked_for=asked_for, retry_unjudged=retry_unjudged, cancel=cancel, budget=budget)
+    return Work(store, view, judge, extractor=extractor, asked_for=asked_for, retry_unjudged=retry_unjudged, anew=anew, cancel=cancel, budget=budget)
 
 
 def left_over(reason: str, *, n_done: int, n_open: int) -> BudgetSpent:

@@ -30,7 +30,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     claim_set: str
     availability: Availability
     n_traces: int
-    """Still to be judged."""
+    """To be judged."""
     pairs: int
     calls: int
     """Requests to a service; 0 for judges on this machine."""
@@ -43,13 +43,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 def plan(
     store: Store, run_id: str, judge_name: str | Judge | None = None, *, k: int | None = None, limit: int | None = None, trace_ids: Sequence[str] | None = None,
-    api_key: str | None = None,
+    anew: bool = False, api_key: str | None = None,
 ) -> Plan:
-    """Count pairs, calls, time and money of judging what the judge has not judged yet, of the run or of ``trace_ids``."""
+    """Count pairs, calls, time and money of judging what the judge has not judged yet (``anew``: of everything), of the run or of ``trace_ids``."""
     judge = make_judge(judge_name or default_judge(store, run_id), api_key=api_key)
     view = view_of(store, run_id, judge, k=k)
-    first = set((store.trace_ids(run_id) if trace_ids is None else trace_ids)[:limit])
-    open_ = [trace_id for trace_id in store.not_judged(run_id, view.judge, view.claim_set, k or 0) if trace_id in first]
+    asked = (store.trace_ids(run_id) if trace_ids is None else trace_ids)[:limit]
+    first = set(asked)
+    open_ = list(asked) if anew else [t for t in store.not_judged(run_id, view.judge, view.claim_set, k or 0) if t in first]
     step = max(1, len(open_) // SAMPLE)
     sample = open_[::step][:SAMPLE]
     traces = list(store.traces(run_id, sample)) if sample else []

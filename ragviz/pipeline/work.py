@@ -33,7 +33,7 @@ class Work:
 
     def __init__(
         self, store: Store, view: View, judge: Judge, *, extractor: ClaimExtractor | None = None, asked_for: Sequence[Rater] = (),
-        retry_unjudged: bool = False, cancel: threading.Event | None = None, budget: Budget | None = None,
+        retry_unjudged: bool = False, anew: bool = False, cancel: threading.Event | None = None, budget: Budget | None = None,
     ) -> None:
         """
         Args:
@@ -43,6 +43,7 @@ class Work:
             extractor: Who splits texts that were not split yet; None = the view's claim set says it.
             asked_for: Raters beside those that need no network.
             retry_unjudged: Ask again where the judge failed before.
+            anew: Ask about everything again, past the cache; the answers are appended to what was said.
             cancel: What a service left unanswered because of it is not stored.
             budget: The same; raises ``BudgetSpent`` when a call was not made because of it.
         """
@@ -51,10 +52,11 @@ class Work:
         self.judge = judge
         self.extractor = extractor
         self.provenance = provenance_of(judge)
-        self.asker = Asker(judge, store, run_id=view.run_id)
+        self.asker = Asker(judge, store, run_id=view.run_id, fresh=anew)
         # Annotated facts are judged exactly and at once; waiting for an embedding model beside them would be for traces without annotations only.
         self.ratings = Ratings(store, run_id=view.run_id, asked_for=asked_for, only_asked_for=judge.info.claim_set == "facts")
         self.retry = retry_unjudged
+        self.anew = anew
         self.cancel = cancel
         self.budget = budget
         self._tally = _Tally()
@@ -95,7 +97,7 @@ class Work:
         self._stop_if_cancelled()
         self._tally.n_unjudged += sum(judgement.verdict is Verdict.UNJUDGED for judgement in every)
         self._tally.judged_usd += sum(judgement.cost.cost_usd or 0.0 for judgement in every)
-        self.store.add_judged(self.view.run_id, self.provenance, said, claim_set=self.view.claim_set, scope=self.view.k or 0)
+        self.store.add_judged(self.view.run_id, self.provenance, said, claim_set=self.view.claim_set, scope=self.view.k or 0, repeats=self.anew)
         if made:
             self.store.add_ratings(self.view.run_id, made)
         done = [
@@ -139,7 +141,7 @@ class Work:
     def judge_cases(self, cases: Sequence[JudgedTrace]) -> dict[str, list[Judgement]]:
         """What the judge says of these traces' claims and did not say before, by trace; both passes, nothing stored but the cache."""
         said: dict[str, list[Judgement]] = {case.trace.id: [] for case in cases}
-        known = {case.trace.id: {j.key: j for j in case.judgements if not (self.retry and j.verdict is Verdict.UNJUDGED)} for case in cases}
+        known = {case.trace.id: {j.key: j for j in case.judgements if not self._asks_again(j)} for case in cases}
         singles = [pair for case in cases for pair in single_pairs(case, self.judge) if pair.key not in known[case.trace.id]]
         for judgement in self.asker.ask(singles):
             known[judgement.key.trace_id][judgement.key] = judgement
@@ -152,6 +154,9 @@ class Work:
             trace_id = judgement.key.trace_id
             said[trace_id].append(unjoin(judgement, traces[trace_id], self.view.k))
         return said
+
+    def _asks_again(self, judgement: Judgement) -> bool:
+        return self.anew or (self.retry and judgement.verdict is Verdict.UNJUDGED)
 
 
 def single_pairs(case: JudgedTrace, judge: Judge, *, claims: Sequence[Claim] | None = None) -> list[Pair]:

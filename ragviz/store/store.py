@@ -168,9 +168,10 @@ class Store(Asked):
 
     def add_judged(
         self, run_id: str, provenance: Provenance, said: Mapping[str, Sequence[Judgement]], *, claim_set: str, scope: int | None = None,
+        repeats: bool = False,
     ) -> None:
-        """Append one judge's words by trace. scope 0: complete on all passages; k: on the first k; None: some pairs."""
-        words.add_judged(self._db, run_id, provenance, said, claim_set=claim_set, scope=scope)
+        """Append one judge's words by trace. scope 0: complete on all passages; k: on the first k; None: some pairs. ``repeats``: also what was said before."""
+        words.add_judged(self._db, run_id, provenance, said, claim_set=claim_set, scope=scope, repeats=repeats)
 
     def not_judged(self, run_id: str, fingerprint: str, claim_set: str, scope: int) -> list[str]:
         """Ids of the traces a judge has not completed for that scope, in file order."""

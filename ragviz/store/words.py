@@ -87,9 +87,10 @@ def not_judged(db: Database, run_id: str, fingerprint: str, claim_set: str, scop
 
 def add_judged(
     db: Database, run_id: str, provenance: Provenance, said: Mapping[str, Sequence[Judgement]], *, claim_set: str, scope: int | None,
+    repeats: bool = False,
 ) -> None:
     """
-    Append one judge's words by trace, in one transaction. What merely repeats the judge's last word on a pair is not written again.
+    Append one judge's words by trace, in one transaction.
 
     Args:
         db: The database.
@@ -98,6 +99,7 @@ def add_judged(
         said: By trace id. An empty sequence with a scope says "looked at, there was nothing to judge".
         claim_set: The claims that were judged.
         scope: 0 = all pairs of these traces on all passages; k = on the first k; None = some pairs only.
+        repeats: Write also what merely repeats the judge's last word on a pair: it was asked anew, and that belongs to the history.
     """
     run, keys = keys_of(db, run_id, said)
     j = schema.judgement.c
@@ -112,7 +114,7 @@ def add_judged(
         for trace_id, judgements in said.items():
             key = keys[trace_id]
             earlier = had.get(key, [])
-            fresh = _news(judgements, earlier, trace_id, provenance)
+            fresh = list(judgements) if repeats else _news(judgements, earlier, trace_id, provenance)
             if not fresh and (scope is None or any(row.scope == scope for row in earlier)):
                 continue
             rows.append((key, judge, claim_set, scope, at, pack_judgements(fresh)))

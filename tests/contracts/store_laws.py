@@ -129,6 +129,20 @@ def traces_come_back_equal_and_in_order(store: Store) -> None:
 
 
 @law
+def a_judge_that_was_asked_anew_is_heard_again(store: Store) -> None:
+    """Its word is in the history twice, the verdict in force is one, and the trace counts once."""
+    with_traces(store, plain("a"))
+    for repeats in (False, False, True):
+        store.add_judged("run", JUDGE, {"a": [judgement("a")]}, claim_set="rules", scope=0, repeats=repeats)
+
+    assert len(store.history("run", "a", "c1", "rules")) == 2
+    case = store.one(VIEW, "a")
+    assert case is not None
+    assert len(case.judgements) == 1
+    assert [n for _, n in store.views("run")] == [1]
+
+
+@law
 def adding_again_changes_nothing(store: Store) -> None:
     """Traces, issues, claims, judgements, ratings and annotations."""
     traces, issue = [plain("a"), plain("b")], LoadIssue(where="f:3", message="no question", fix="add one")

@@ -124,18 +124,19 @@ def job_of(run: RunManifest) -> str:
     return samples.SEPARATOR.join(("judge", run.run_id, run.name))
 
 
-def start(run: RunManifest, judge: str, k: int | None, *, limit: int | None = None, trace_ids: Sequence[str] | None = None, retry: bool = False) -> None:
-    """Judge in the background; ``retry``: ask again where the judge failed."""
+def start(run: RunManifest, judge: str, k: int | None, *, limit: int | None = None, trace_ids: Sequence[str] | None = None, retry: bool = False,
+          anew: bool = False) -> None:
+    """Judge in the background; ``retry``: ask again where the judge failed; ``anew``: ask about everything again, past the cache."""
     resources.jobs().forget(job_of(run))
-    work = partial(_judge, store=resources.store(), run_id=run.run_id, judge=judge, k=k, limit=limit, trace_ids=trace_ids, retry=retry, key=resources.api_key())
+    work = partial(_judge, store=resources.store(), run_id=run.run_id, judge=judge, k=k, limit=limit, trace_ids=trace_ids, retry=retry, anew=anew, key=resources.api_key())
     resources.jobs().submit(job_of(run), work)
 
 
 def _judge(
-    handle: Handle, *, store: Store, run_id: str, judge: str, k: int | None, limit: int | None, trace_ids: Sequence[str] | None, retry: bool, key: str | None,
+    handle: Handle, *, store: Store, run_id: str, judge: str, k: int | None, limit: int | None, trace_ids: Sequence[str] | None, retry: bool, anew: bool, key: str | None,
 ) -> JudgeReport:
     return judge_run(
-        store, run_id, judge, k=k, limit=limit, trace_ids=trace_ids, retry_unjudged=retry, api_key=key, on_progress=handle.progress, cancel=handle.cancel,
+        store, run_id, judge, k=k, limit=limit, trace_ids=trace_ids, retry_unjudged=retry, anew=anew, api_key=key, on_progress=handle.progress, cancel=handle.cancel,
     )
 
 

@@ -38,6 +38,8 @@ class Judging(NamedTuple):
     note: str
     proofs: tuple[tuple[str, str, str], ...]
     """Verb, quote and place of each certificate."""
+    again: str = ""
+    """Where this judge had spoken of the claim before: whether it was asked anew, and whether it said the same."""
 
     @property
     def evidence(self) -> str:
@@ -62,7 +64,17 @@ def judgings(words: Sequence[Word], case: JudgedTrace, claim: Claim) -> list[Jud
             seen = set()
         if isinstance(said, Judgement):
             seen.add(said.key)
-    return [_judging(group, case, claim) for group in reversed(groups)]
+    rows: list[Judging] = []
+    for group in groups:
+        row = _judging(group, case, claim)
+        before = next((r for r in reversed(rows) if r.fingerprint and r.fingerprint == row.fingerprint), None)
+        rows.append(row if before is None else row._replace(again=_again(row, before)))
+    return rows[::-1]
+
+
+def _again(row: Judging, before: Judging) -> str:
+    how = "from the cache" if row.cached else "asked anew"
+    return f"{how}, {'same as before' if (row.grounding, row.proofs) == (before.grounding, before.proofs) else 'not as before'}"
 
 
 def _speaker(word: Word) -> str:
@@ -122,7 +134,7 @@ def _side_by_side(rows: Sequence[Judging], picked: int, force: int | None) -> No
         row = rows[at]
         with place, st.container(border=True, gap="xsmall", key=f"box-evidence-{at}"):
             st.markdown(f"**{widgets.md(row.who)}** {'withdrawn' if row.grounding is None else chip(row.grounding)}")
-            st.caption(", ".join(["in force" if at == force else "picked", f"{row.at:%d %b %H:%M}", *([f"confidence {row.confidence:.2f}"] if row.confidence is not None else [])]))
+            st.caption(", ".join(["in force" if at == force else "picked", f"{row.at:%d %b %H:%M}", *([f"confidence {row.confidence:.2f}"] if row.confidence is not None else []), *([row.again] if row.again else [])]))
             for proof in row.proofs:
                 verb, quote, where = proof
                 st.text(f"“{quote}”")
@@ -145,7 +157,7 @@ def history_table(rows: Sequence[Judging], claim_id: str, force: int | None) -> 
         {
             "time": f"{r.at:%d %b %H:%M}", "who": reveal(r.who), f"verdict on {claim_id}": "withdrawn" if r.grounding is None else chip(r.grounding), "conf.": "–" if r.confidence is None else f"{r.confidence:.2f}",
             "took": "cached" if r.cached else "–" if r.elapsed_ms is None else took(r.elapsed_ms), "cost": "–" if r.cost_usd is None else f"${r.cost_usd:.4f}",
-            "note": "; ".join(part for part in ("in force" if i == force else "", reveal(r.note)) if part), "evidence": r.evidence,
+            "note": "; ".join(part for part in ("in force" if i == force else "", r.again, reveal(r.note)) if part), "evidence": r.evidence,
         }
         for i, r in enumerate(rows)
     ])

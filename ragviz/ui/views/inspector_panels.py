@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -11,9 +12,9 @@ from ragviz.contracts import View
 from ragviz.errors import RagvizError
 from ragviz.grounding import ClaimGrounding
 from ragviz.pipeline.jobs import Handle, JobState, JobStatus
-from ragviz.pipeline.rejudging import rejudge_claim
+from ragviz.pipeline.rejudging import as_before, rejudge_claim
 from ragviz.pipeline.scoring import score_view
-from ragviz.records import Annotation, Grounding, JudgedTrace, Side
+from ragviz.records import Annotation, Grounding, JudgedTrace, Judgement, Side, Verdict
 from ragviz.store import Store
 from ragviz.ui import resources, selection, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
@@ -24,6 +25,7 @@ WITHDRAW = "withdraw"
 SEPARATOR = "\x1f"
 """Between the parts of a job's key; no id of a file holds it."""
 _LAST_JOB = "_rv_rejudged"
+ANEW = "rejudge_anew"
 MAX_NAME, MAX_REASON = 80, 500
 
 
@@ -57,15 +59,22 @@ def _rejudge(seen: View, case: JudgedTrace, claim: str | None) -> None:
         label = f"Re-judge {asked[0]}" if len(asked) == 1 and claim else f"Re-judge {everything}"
         st.button(label, type="primary", key="rejudge", disabled=running is not None or not asked or not judge, width="stretch",
                   on_click=_start, args=(seen, case.trace.id, tuple(asked), judge or ""))
-    n_pairs = len(asked) * len(case.trace.first_passages(case.k))
-    away = [f"{c.name} ({c.availability.reason})" for c in resources.judge_choices() if not c.availability.ok]
-    with st.container(key="cap-rejudge", gap=None):
-        unavailable = f" Not here: {widgets.md(', '.join(away), limit=300)}." if away else ""
-        st.caption(f"{n_pairs} pair{'' if n_pairs == 1 else 's'} of claim and passage.{unavailable}")
+    _how(judge, len(asked) * len(case.trace.first_passages(case.k)))
     key = running.key if running else st.session_state.get(_LAST_JOB, "")
     if key.startswith(_prefix(seen, case)):
         # The timer runs only while there is something to wait for; the page decides that, outside the fragment.
         st.fragment(_watch, run_every=POLL_S if running else None)(key)
+
+
+def _how(judge: str | None, n_pairs: int) -> None:
+    """Past the cache or not, how much that is, and who cannot be asked."""
+    chosen = next((c for c in resources.judge_choices() if c.name == judge), None)
+    away = [f"{c.name} ({c.availability.reason})" for c in resources.judge_choices() if not c.availability.ok]
+    with st.container(key="cap-rejudge", gap=None):
+        anew = st.checkbox("Ask anew, past the cache", value=True, key=ANEW, persist_state="session", help="What was said before stays in the history; the new word is put on top and counts.")
+        alike = f" {widgets.md(judge or '')} answers the same texts alike." if anew and chosen is not None and chosen.deterministic else ""
+        unavailable = f" Not here: {widgets.md(', '.join(away), limit=300)}." if away else ""
+        st.caption(f"{n_pairs} pair{'' if n_pairs == 1 else 's'} of claim and passage.{alike}{unavailable}")
 
 
 def _prefix(seen: View, case: JudgedTrace) -> str:
@@ -74,21 +83,44 @@ def _prefix(seen: View, case: JudgedTrace) -> str:
 
 def _start(seen: View, trace_id: str, claims: Sequence[str], judge: str) -> None:
     key = SEPARATOR.join(("rejudge", seen.run_id, trace_id, judge, ",".join(claims)))
-    resources.jobs().submit(key, partial(_work, seen=seen, trace_id=trace_id, claims=tuple(claims), judge=judge, api_key=resources.api_key(), store=resources.store()))
+    resources.jobs().submit(key, partial(_work, seen=seen, trace_id=trace_id, claims=tuple(claims), judge=judge, api_key=resources.api_key(), store=resources.store(),
+                                           anew=bool(st.session_state.get(ANEW, True))))
     st.session_state[_LAST_JOB] = key
     st.session_state[_watching(key)] = True
 
 
-def _work(handle: Handle, *, seen: View, trace_id: str, claims: Sequence[str], judge: str, api_key: str | None, store: Store) -> str:
+def _work(handle: Handle, *, seen: View, trace_id: str, claims: Sequence[str], judge: str, api_key: str | None, store: Store, anew: bool) -> str:
     """Runs in the pool. Stores each claim's verdicts before the next is asked, so a stop loses one claim."""
-    failed = 0
+    failed, cached, alike = 0, 0, Counter[bool | None]()
     for done, claim in enumerate(claims):
         handle.progress(done, len(claims))
-        said = rejudge_claim(store, seen, trace_id, claim, judge, api_key=api_key, cancel=handle.cancel)
-        failed += bool(said) and all(j.verdict.value == "unjudged" for j in said)
+        earlier = [w.said for w in reversed(store.words(seen.run_id, trace_id, claim, seen.claim_set)) if isinstance(w.said, Judgement)]
+        said = rejudge_claim(store, seen, trace_id, claim, judge, api_key=api_key, cancel=handle.cancel, anew=anew)
+        failed += bool(said) and all(j.verdict is Verdict.UNJUDGED for j in said)
+        cached += bool(said) and all(j.cost.cached for j in said)
+        alike[as_before(earlier, said)] += 1
     handle.progress(len(claims), len(claims))
     what = claims[0] if len(claims) == 1 else f"{len(claims)} claims"
-    return f"{judge} could not judge {failed} of {len(claims)}; what counted before still counts." if failed else f"{judge} has judged {what}."
+    if failed:
+        return f"{judge} could not judge {failed} of {len(claims)}; what counted before still counts."
+    return f"{judge} has judged {what}, {came_from(len(claims), cached)}{against_before(alike)}."
+
+
+def came_from(n: int, cached: int) -> str:
+    """Whether the answers are new: "asked anew", "answered from the cache", or how many of each."""
+    if cached in (0, n):
+        return "answered from the cache" if cached else "asked anew"
+    return f"{n - cached} asked anew, {cached} answered from the cache"
+
+
+def against_before(alike: Mapping[bool | None, int]) -> str:
+    """How the answers stand to this judge's own earlier ones: ": the same answer as before"; "" where it never spoke before."""
+    same, other = alike.get(True, 0), alike.get(False, 0)
+    if same + other == 0:
+        return ""
+    if sum(alike.values()) == 1:
+        return ": the same answer as before" if same else ": another answer than before"
+    return f": {same} the same as before, {other} not"
 
 
 def _watching(key: str) -> str:

@@ -131,25 +131,29 @@ def _judge(view: View, run: RunManifest, where: TraceFilter, found: int) -> None
         return
     chosen = st.selectbox("Judge", list(names), key="these-judge")
     ids = resources.query(lambda: resources.store().passing(view, where), "passing", view, where)
-    takes = resources.query(lambda: _plan(run.run_id, chosen, ids), "plan-of", run.run_id, chosen, where, view)
+    anew = st.checkbox("Ask anew, also where it has judged", key="these-anew", help="Past the cache of answers. What was said before stays in each claim's history, and the new word counts.")
+    takes = resources.query(lambda: _plan(run.run_id, chosen, ids, anew=anew), "plan-of", run.run_id, chosen, where, view, anew)
     if isinstance(takes, RagvizError):
         widgets.problem(takes.message, takes.fix, key="these")
         return
     network = names[chosen].network
-    st.caption(f"{counted(takes.n_traces, 'trace')} of {count(found)} not judged by it yet · {_price(takes, network=network)}")
-    n_failed = resources.count(view, _with_unjudged(where))
+    which = "asked anew" if anew else "not judged by it yet"
+    st.caption(f"{counted(takes.n_traces, 'trace')} of {count(found)} {which} · {_price(takes, network=network)}")
+    if anew and names[chosen].deterministic:
+        st.caption(f"{widgets.md(chosen)} answers the same texts alike: nothing will change unless its version did.")
+    n_failed = 0 if anew else resources.count(view, _with_unjudged(where))
     retry = st.checkbox(f"Ask again about claims without a verdict, in {counted(n_failed, 'trace')}", key="these-retry") if n_failed else False
     running = data_judge.job_of(run) in {state.key for state in resources.jobs().active()}
     n = found if retry else takes.n_traces
     if st.button(f"Judge {counted(n, 'trace')}" if n else "All judged by it", key="judge-these-go", disabled=running or not n, width="stretch"):
-        data_judge.start(run, chosen, None, trace_ids=ids, retry=retry)
+        data_judge.start(run, chosen, None, trace_ids=ids, retry=retry, anew=anew)
         st.rerun()
     st.caption("Runs in the background; the sidebar shows how far it is." if not network else "Questions, passages and answers are sent to the provider.")
 
 
-def _plan(run_id: str, judge: str, ids: list[str]) -> Plan | RagvizError:
+def _plan(run_id: str, judge: str, ids: list[str], *, anew: bool) -> Plan | RagvizError:
     try:
-        return plan(resources.store(), run_id, judge, trace_ids=ids, api_key=resources.api_key())
+        return plan(resources.store(), run_id, judge, trace_ids=ids, anew=anew, api_key=resources.api_key())
     except RagvizError as exc:
         return exc
 

@@ -6,10 +6,12 @@ import threading
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ragviz.errors import Cancelled, InputError, JudgeUnavailable, UnknownName
 from ragviz.pipeline import annotate, default_judge, export_cache, import_files, judge_run, load_cache, plan, rejudge_claim, score_view
 from ragviz.pipeline import judging as module
+from ragviz.pipeline.rejudging import as_before
 from ragviz.records import Annotation, Grounding, Judgement, Policy, Table, Verdict
 from ragviz.store import Store, open_store
 from tests.unit.pipeline.fakes import WordJudge, a_file
@@ -157,6 +159,47 @@ def test_a_judge_that_varies_is_asked_anew(store: Store, tmp_path: Path) -> None
     rejudge_claim(store, report.view, "q0", "c1", judge)
 
     assert n < len(judge.asked)
+
+
+def test_the_same_judge_can_be_asked_anew(store: Store, tmp_path: Path) -> None:
+    """Without ``anew`` a certain judge's known word is taken from the cache; with it the judge is asked, and both words are in the history."""
+    run_id = import_files(store, [a_file(tmp_path, 1)]).run_id
+    judge = WordJudge()
+    view = judge_run(store, run_id, judge).view
+    n = len(judge.asked)
+
+    def told() -> list[Judgement]:
+        return [w for w in store.history(run_id, "q0", "c1", view.claim_set) if isinstance(w, Judgement)][::-1]
+
+    first = told()
+    known = rejudge_claim(store, view, "q0", "c1", judge)
+    assert (len(judge.asked), {j.cost.cached for j in known}) == (n, {True})
+    fresh = rejudge_claim(store, view, "q0", "c1", judge, anew=True)
+
+    assert len(judge.asked) == n + len(fresh)
+    assert {j.cost.cached for j in fresh} == {False}
+    assert len(told()) == len(first) + len(known) + len(fresh)
+    assert as_before(first, fresh) is True
+    assert as_before([], fresh) is None
+    assert as_before([replace(j, verdict=Verdict.NEUTRAL) for j in first], fresh) is False
+
+
+def test_a_selection_can_be_judged_anew(store: Store, tmp_path: Path) -> None:
+    """Two of three traces again, past the cache: told before it starts, appended, and counted once in the results."""
+    run_id = import_files(store, [a_file(tmp_path, 3)]).run_id
+    judge = WordJudge()
+    view = judge_run(store, run_id, judge).view
+    n = len(judge.asked)
+    before = len(store.history(run_id, "q0", "c1", view.claim_set))
+
+    assert [plan(store, run_id, judge, trace_ids=["q0", "q2"], anew=anew).n_traces for anew in (False, True)] == [0, 2]
+    report = judge_run(store, run_id, judge, trace_ids=["q0", "q2"], anew=True)
+
+    assert (report.n_traces, report.n_cached, report.n_pairs) == (2, 0, len(judge.asked) - n)
+    assert report.n_pairs > 0
+    assert len(store.history(run_id, "q0", "c1", view.claim_set)) == 2 * before
+    assert len(store.history(run_id, "q1", "c1", view.claim_set)) == before
+    assert [r.trace_id for r in store.results(view)] == ["q0", "q1", "q2"]
 
 
 def test_what_cannot_be_rejudged_is_explained(store: Store, tmp_path: Path) -> None:
