@@ -21,6 +21,9 @@ def digest(parts: Iterable[str], *, length: int = 32) -> str:
     return h.hexdigest()[:length]
 
 
+_MADE_UP = "sha1:"
+
+
 def text_hash(text: str) -> str:
     """Content id of a passage text: equal texts are stored and embedded once."""
     return digest((text,))
@@ -33,7 +36,12 @@ def group_code(question: str) -> int:
 
 def synthetic_passage_id(text: str) -> str:
     """Id of a passage whose file gives none."""
-    return f"sha1:{hashlib.sha1(text.encode('utf-8', 'surrogatepass'), usedforsecurity=False).hexdigest()[:12]}"
+    return f"{_MADE_UP}{hashlib.sha1(text.encode('utf-8', 'surrogatepass'), usedforsecurity=False).hexdigest()[:12]}"
+
+
+def is_made_up(passage_id: str) -> bool:
+    """Whether an id is one of ``synthetic_passage_id``: good for matching, of no use to a reader."""
+    return passage_id.startswith(_MADE_UP)
 
 
 def cache_key(fingerprint: str, question: str, premise: str, hypothesis: str, context: str = "") -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
+
 from ragviz.records import (
     Citation,
     Claim,
@@ -103,3 +105,14 @@ def _judge(claim: Claim, at: int, passage: Passage) -> Judgement:
     if claim.id == "c6":
         return Judgement(key=key, verdict=Verdict.UNJUDGED, rationale="the judge gave no answer in 30 s, three times", provenance=BY)
     return Judgement(key=key, verdict=Verdict.NEUTRAL, confidence=0.88, calibrated=True, provenance=BY)
+
+
+def a_denied_case() -> JudgedTrace:
+    """The rich case with the reference judged as well: it denies the 90 days of c1, which a mirror supports."""
+    case = a_rich_case()
+    reference = case.trace.reference or ""
+    quote = "An unopened item can be returned within 30 days of delivery"
+    clash = Clash(kind=ClashKind.DURATION, hypothesis_span=find(CLAIMS[0], "90 days"), premise_span=find(reference, "30 days"), hypothesis_value="90 days", premise_value="30 days")
+    denied = Judgement(key=PairKey(Table.RESPONSE_X_REFERENCE, case.trace.id, "c1", "reference"), verdict=Verdict.CONTRADICTED, confidence=0.95, calibrated=True,
+                       evidence=(Evidence(span=find(reference, quote), quote=quote),), clashes=(clash,), provenance=BY)
+    return replace(case, judgements=(*case.judgements, denied))

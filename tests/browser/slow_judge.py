@@ -6,7 +6,8 @@ import time
 from collections.abc import Mapping, Sequence
 
 from ragviz.contracts import Availability, JudgeInfo
-from ragviz.records import Evidence, Judgement, Pair, Provenance, Span, Table, Verdict
+from ragviz.judges import provenance_of
+from ragviz.records import Evidence, Judgement, Pair, Span, Table, Verdict
 
 
 class SlowJudge:
@@ -21,7 +22,7 @@ class SlowJudge:
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         if pairs:
             time.sleep(3)
-        by = Provenance(judge="slow", judge_version="1", params_hash="-")
+        by = provenance_of(self)
         return [
             Judgement(key=p.key, verdict=Verdict.ENTAILED, confidence=0.5, evidence=(Evidence(span=Span(0, len(p.premise)), quote=p.premise),), provenance=by)
             for p in pairs

@@ -96,8 +96,8 @@ function pickRun(view, run) {
 // Chip and first word, last word and id never break apart at a line end.
 function fillRun(view, run, string, claims, tokens, citation, starting, ending) {
   const { data } = view;
-  const chips = starting.map((c) => verdictMark(data.claims[c].v));
-  const ids = ending.map((c) => el("span", "id", data.claims[c].id));
+  const chips = starting.map((c) => claimMark(data.claims[c]));
+  const ids = ending.flatMap((c) => [el("span", "id", data.claims[c].id), deniedMark(data.claims[c])]);
   if (citation >= 0 || tokens.length) {
     const inner = citation >= 0 ? citationMark(data, string, citation) : tokenMark(view, view.answerTokens, string, tokens);
     run.appendChild(chips.length || ids.length ? el("span", "nowrap", ...chips, inner, ...ids) : inner);

@@ -9,13 +9,33 @@ function drawCertificate(view) {
   const { data } = view;
   const claim = data.claims[view.selected];
   const detail = { ...claim, ...(data.detail?.id === claim.id ? data.detail : {}) };
-  const mark = el("span", "v strong", verdictMark(claim.v), WORD[claim.v]);
+  const mark = el("span", "v strong", claimMark(claim), WORD[claim.v]);
   const copy = button("Copy", "btn sm push", () => copyText(copy, certificateText(view, claim, detail), "Copy"));
   box.appendChild(el("div", "row", heading(2, "Certificate for " + claim.id), mark, el("span", "cap", confidenceWords(claim, detail)), copy));
   if (claim.t) box.appendChild(el("div", "claimtext", claim.t));
+  if (claim.h) box.appendChild(line(el("span", "mute", "overruled by"), detail.by || "a person"));
+  if (claim.w) box.append(...deniedByReference(claim));
+  if (claim.h) box.appendChild(machineHead(data, claim));
   for (const clash of claim.k || []) box.appendChild(versus(view, claim, clash));
   for (const e of claim.e || []) box.appendChild(evidenceLine(view, e));
   for (const [name, words] of certificateWords(claim, detail)) box.appendChild(line(el("span", "mute", name), words));
+}
+
+// After a person's word the machine's stays, under its own name: its evidence is not the person's.
+function machineHead(data, claim) {
+  return el("div", "machinehead", el("span", "", "What " + data.judge + " said"), el("span", "v", verdictMark(claim.j), WORD[claim.j]));
+}
+
+function deniedByReference(claim) {
+  const [clashes, quotes] = claim.w;
+  const words = quotes.length ? el("q", "", quotes.join(" … ")) : "the expected answer says otherwise";
+  if (quotes.length) words.dir = "auto";
+  const rows = [line(el("span", "v top", glyph("ref", null), "reference"), quotes.length ? el("span", "", el("span", "meta", "supported by a passage, denied by the expected answer:"), words) : words)];
+  for (const [kind, said, found, saidValue, foundValue] of clashes) {
+    rows.push(el("div", "versus", el("span", "mute", claim.id), said ? el("span", "tok hot", said) : el("span", "mute", "says nothing"), el("span", "mute", "≠ reference"),
+      found ? el("span", "tok hot", found) : el("span", "mute", "says nothing"), el("span", "mute push", kind + " · " + saidValue + " ≠ " + foundValue)));
+  }
+  return rows;
 }
 
 function nothingPicked(view) {
@@ -23,21 +43,27 @@ function nothingPicked(view) {
   if (!data.claims.length) return [el("div", "row", heading(2, "No claims")), el("div", "quiet", data.noClaims)];
   const counts = {};
   for (const claim of data.claims) counts[claim.v] = (counts[claim.v] || 0) + 1;
+  const people = data.claims.filter((claim) => claim.h).length;
+  const denied = data.claims.filter((claim) => claim.w).length;
   const legend = el("div", "legend");
   for (const letter of ["s", "x", "n", "c", "u"]) {
     if (counts[letter]) legend.appendChild(el("span", "v", verdictMark(letter), counts[letter] + " " + WORD[letter]));
   }
+  if (denied) legend.appendChild(el("span", "v", glyph("ref", null), denied + " denied by the reference"));
+  if (people) legend.appendChild(el("span", "v", glyph("per", null), people + " by a person"));
   return [el("div", "row", heading(2, "Certificate", "pick a claim to see what it rests on")), legend, worstClaims(view)];
 }
 
 // Where to start: the claims that are worst off, each one click away.
 function worstClaims(view) {
   const { data } = view;
-  const order = data.claims.map((_, c) => c).sort((a, b) => SEVERITY[data.claims[a].v] - SEVERITY[data.claims[b].v] || a - b);
+  // A claim that the reference denies is no good one, whatever a passage says.
+  const severity = (claim) => (claim.w ? Math.min(SEVERITY.x, SEVERITY[claim.v]) : SEVERITY[claim.v]);
+  const order = data.claims.map((_, c) => c).sort((a, b) => severity(data.claims[a]) - severity(data.claims[b]) || a - b);
   const list = el("div", "worst");
   for (const c of order.slice(0, 8)) {
     const row = button("", "cut", () => view.pick(c, { focus: true }));
-    row.append(verdictMark(data.claims[c].v), el("b", "", data.claims[c].id), say(el("span", ""), claimText(view, c)));
+    row.append(claimMarks(data.claims[c]), el("b", "", data.claims[c].id), say(el("span", ""), claimText(view, c)));
     list.appendChild(row);
   }
   if (order.length > 8) list.appendChild(el("span", "mute", "and " + (order.length - 8) + " more in the answer"));
@@ -79,8 +105,7 @@ function line(left, right) {
 
 function certificateWords(claim, detail) {
   const rows = [];
-  if (detail.by) rows.push(["overruled by", detail.by]);
-  if (!claim.e && claim.v === "n") rows.push(["evidence", "no passage supports it and none contradicts it"]);
+  if (!claim.e && (claim.j ?? claim.v) === "n") rows.push(["evidence", "no passage supports it and none contradicts it"]);
   if (detail.near) rows.push(["closest", detail.near]);
   for (const [marker, words] of claim.c || []) rows.push(["citation " + marker, words]);
   if (detail.src) rows.push(["source", detail.src]);
@@ -91,7 +116,10 @@ function certificateWords(claim, detail) {
 }
 
 function certificateText(view, claim, detail) {
-  const rows = [claim.id + ": " + WORD[claim.v] + " · " + confidenceWords(claim, detail), claim.t || claimText(view, view.selected)];
+  const sure = confidenceWords(claim, detail);
+  const rows = [claim.id + ": " + WORD[claim.v] + (sure ? " · " + sure : ""), claim.t || claimText(view, view.selected)];
+  if (claim.h) rows.push("overruled by: " + (detail.by || "a person"), "what " + view.data.judge + " said: " + WORD[claim.j]);
+  for (const quote of claim.w?.[1] || []) rows.push("denied by the reference: “" + quote + "”");
   for (const e of claim.e || []) {
     const [, p, start, end, side, tier, , , cutQuote] = view.data.evidence[e];
     const passage = view.data.passages[p];

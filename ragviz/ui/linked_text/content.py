@@ -8,7 +8,7 @@ fifty long passages. The field names are those that the scripts of this folder r
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,8 @@ from ragviz.figures.highlight import Mark, reveal, segments
 from ragviz.grounding.resolve import ClaimGrounding
 from ragviz.records import Citation, Claim, Grounding, JudgedTrace, MatchTier, Passage, Side
 from ragviz.records.ids import digest
-from ragviz.ui.linked_text.evidence_rows import ClashRow, EvidenceRow, TokenRow, clash_rows, evidence_rows, matrix_rows
+from ragviz.ui.linked_text.evidence_rows import ClashRow, EvidenceRow, TokenRow, clash_rows, evidence_rows, matrix_rows, passage_name
+from ragviz.ui.linked_text.reference_rows import Denial, denial, reference_pieces
 
 LETTER = {Grounding.SUPPORTED: "s", Grounding.NOT_SUPPORTED: "n", Grounding.CONTRADICTED: "c", Grounding.CONFLICTED: "x", Grounding.UNJUDGED: "u"}
 TIER_LETTER = {MatchTier.EXACT: "e", MatchTier.FOLDED: "f", MatchTier.FUZZY: "z"}
@@ -47,6 +48,10 @@ class Frame:
     """Per claim id, words for the certificate: ``by`` (who overruled), ``near``, ``src``, ``why``, ``alarm``, ``who``."""
     confidences: Mapping[str, str] = field(default_factory=dict)
     """Per claim id: how sure the judge is, and what that is worth."""
+    denied: Collection[str] = ()
+    """Ids of claims that a passage supports and the reference denies."""
+    judge: str = "the judge"
+    """Whose word the evidence is: "local 1"."""
     no_claims: str = "Nothing in this answer can be checked."
     no_passages: str = "No passages came with this trace."
     mode: str = "full"
@@ -82,19 +87,21 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
         rows, marks = clash_rows(case, index, claim, grounded.get(claim.id))
         clashes.append(rows)
         tokens += marks
+    denials = {i: denial(case, i, claim) for i, claim in enumerate(claims) if claim.id in frame.denied}
+    tokens += [token for found in denials.values() for token in found.tokens]
     passages = case.trace.passages or ()
     full = frame.mode == "full"
     content: dict[str, Any] = {
-        "mode": frame.mode,
+        "mode": frame.mode, "judge": shown(frame.judge),
         "trace": shown(case.trace.id), "crumb": shown(frame.crumb), "question": shown(case.trace.question),
         "scores": [[label, value, shown(note)] for label, value, note in frame.scores],
         "answer": answer_pieces(case.trace.response, claims, citations, tokens),
         "answerNote": answer_note(case, claims),
         "citations": [[shown(c.marker), bool(c.passage_ids)] for c in citations],
-        "reference": [shown(case.trace.reference), frame.reference_note] if case.trace.reference else None,
+        "reference": [reference_pieces(case.trace.reference, tokens), frame.reference_note] if case.trace.reference else None,
         "claims": [
             _claim(case.trace.response, c, grounded.get(c.id), clashes[i], of_claim[i])
-            | _frame_words(c.id, frame) for i, c in enumerate(claims)
+            | _denied(denials.get(i)) | _frame_words(c.id, frame) for i, c in enumerate(claims)
         ],
         "evidence": [_evidence(row) for row in evidence],
         "tokens": [[t.claim, t.side] for t in tokens],
@@ -115,11 +122,21 @@ def _claim(response: str, claim: Claim, found: ClaimGrounding | None, clashes: S
         row["t"] = shown(claim.text)
     if found and found.confidence is not None:
         row["p"] = round(100 * found.confidence)
+    if found and found.by == "human":
+        row["h"] = 1
+        row["j"] = LETTER[found.judged or Grounding.UNJUDGED]
     if evidence:
         row["e"] = list(evidence)
     if clashes:
         row["k"] = [[c.kind, shown(c.said), shown(c.found), shown(c.said_value), shown(c.found_value), c.passage, list(c.agreeing)] for c in clashes]
     return row
+
+
+def _denied(found: Denial | None) -> dict[str, Any]:
+    """``w``: where the reference says otherwise. Clashing details first, then its words."""
+    if found is None:
+        return {}
+    return {"w": [[[kind, *map(shown, words)] for kind, *words in found.clashes], [shown(quote) for quote in found.quotes]]}
 
 
 def _frame_words(claim_id: str, frame: Frame) -> dict[str, Any]:
@@ -166,7 +183,7 @@ def _passage(passage: Passage, marks: Sequence[Mark], *, shorten: bool, out: boo
         of = _sorted_names(names)
         visible = shown(_shortened(text) if shorten and not names else text)
         pieces.append(_trim([visible, of["e"], of["t"]], [None, [], []]))
-    name = passage.title or passage.doc_id or passage.id
+    name = passage_name(passage)
     origin = [passage.source if passage.source != name else None, passage.authority, passage.effective_date or passage.revision]
     row = {"r": passage.rank, "n": shown(name), "s": shown(" · ".join(dict.fromkeys(o for o in origin if o))), "t": pieces,
            "sc": "" if passage.score is None else f"{passage.score:.2f}"}

@@ -7,6 +7,8 @@ const SHAPE = {
   not: ["M3.6 4.1c.1-1.4 1.1-2.1 2.4-2.1s2.4.8 2.4 2c0 1.6-2.4 1.7-2.4 3.4", "M6 10.1v.05"],
   con: ["M2.8 2.8 9.2 9.2M9.2 2.8 2.8 9.2"],
   cfl: ["M1.6 4H10M7.9 2 10.2 4 7.9 6M10.4 8.3H2M4.1 6.3 1.8 8.3l2.3 2"],
+  per: ["M6 6.1a2.2 2.2 0 1 0 0-4.4a2.2 2.2 0 0 0 0 4.4", "M1.9 10.6c.4-2.3 2-3.3 4.1-3.3s3.7 1 4.1 3.3"],
+  ref: ["M2.4 4.6h7.2M2.4 7.6h7.2M8.1 2.2 3.9 10"],
   unj: ["M2.9 6a3.1 3.1 0 1 0 6.2 0a3.1 3.1 0 1 0-6.2 0"],
 };
 const SVG = "http://www.w3.org/2000/svg";
@@ -64,6 +66,23 @@ function glyph(name, label) {
 
 function verdictMark(letter) {
   return glyph(CLASS[letter], WORD[letter]);
+}
+
+// The verdict that counts of a claim; where a person said it, the sign of a person stands beside it.
+function claimMark(claim) {
+  if (!claim.h) return verdictMark(claim.v);
+  return el("span", "pair", verdictMark(claim.v), glyph("per", "by a person"));
+}
+
+// The same for tables and lists, where there is no room for the mark of a wrong mirror in words.
+function claimMarks(claim) {
+  return claim.w ? el("span", "pair", claimMark(claim), glyph("ref", "denied by the reference")) : claimMark(claim);
+}
+
+// Supported by a passage, denied by the expected answer: a mark of its own, in words.
+function deniedMark(claim) {
+  if (!claim.w) return null;
+  return el("span", "refno", glyph("ref", null), "reference");
 }
 
 function button(label, className, onClick) {

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ragviz.grounding.resolve import ClaimGrounding, verdict_grid
 from ragviz.grounding.tables import unjoin
 from ragviz.records import JOINED, Claim, Clash, JudgedTrace, Judgement, MatchTier, Passage, Span, Table, Verdict
+from ragviz.records.ids import is_made_up
 
 SUPPORTS, CONTRADICTS = "s", "c"
 
@@ -38,6 +39,8 @@ class TokenRow(NamedTuple):
     passage: int
     """-1 when the detail is only in the answer."""
     passage_span: Span | None
+    reference_span: Span | None = None
+    """Where the expected answer denies it."""
 
 
 class ClashRow(NamedTuple):
@@ -53,6 +56,15 @@ class ClashRow(NamedTuple):
     passage: int
     agreeing: tuple[int, ...]
     """Passages that support the claim and hold the very words ``said``."""
+
+
+def passage_name(passage: Passage) -> str:
+    """What people call a passage: its title, document, or id; where the file gave none, its source or its place, never a made-up id."""
+    if passage.title or passage.doc_id:
+        return passage.title or passage.doc_id or ""
+    if not is_made_up(passage.id):
+        return passage.id
+    return passage.source or f"passage {passage.rank} (no id)"
 
 
 def located(judgement: Judgement, case: JudgedTrace) -> Judgement:

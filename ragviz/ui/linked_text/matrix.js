@@ -74,11 +74,11 @@ function claimRow(view, c) {
   const row = el("tr", c === view.selected ? "on" : "");
   row.setAttribute("aria-rowindex", String(c + 2));
   // In a wide table the verdict column is out of sight: the verdict then stands beside the claim as well.
-  const wide = data.passages.length > WIDE ? verdictMark(claim.v) : null;
+  const wide = data.passages.length > WIDE ? claimMarks(claim) : null;
   const name = el("td", "cut first", wide, el("b", "", claim.id), "\u2002", claimText(view, c));
   const cells = [name];
   for (let p = 0; p < data.passages.length; p++) cells.push(passageCell(claim.m[p] ?? ".", claim.id, data.passages[p].r));
-  cells.push(el("td", "sep", verdictMark(claim.v)), citationCell(claim));
+  cells.push(el("td", "sep", claimMarks(claim)), citationCell(claim));
   cells.forEach((cell, column) => {
     cell._row = c;
     cell._column = column;

@@ -95,24 +95,25 @@ function lightEvidence(view, c) {
     const [, p, , , side] = data.evidence[e];
     const name = side === "s" ? "sup" : "con";
     for (const piece of view.evidencePieces[e]) {
-      piece.className = "ev lit " + name;
+      piece.className = "ev lit " + name + (data.claims[c].h ? " machine" : "");
       view.lit.push(() => { piece.className = piece._quiet; });
       pieces.push(piece);
     }
     const card = view.cards[p];
     if (card && !card.node.classList.contains(name)) {
       card.node.classList.add(name, "lit");
-      card.use.replaceChildren(el("span", "tag", glyph(name, null), (side === "s" ? "supports " : "contradicts ") + data.claims[c].id));
+      card.node.classList.toggle("machine", Boolean(data.claims[c].h));
+      card.use.replaceChildren(el("span", "tag", glyph(name, null), (data.claims[c].h ? data.judge + ": " : "") + (side === "s" ? "supports " : "contradicts ") + data.claims[c].id));
       view.lit.push(() => {
-        card.node.classList.remove(name, "lit");
+        card.node.classList.remove(name, "lit", "machine");
         card.use.textContent = card.quiet;
       });
     }
   }
   data.tokens.forEach(([owner, side], t) => {
     if (owner !== c) return;
-    for (const mark of [...(view.answerTokens.get(t) || []), ...(view.passageTokens.get(t) || [])]) {
-      mark.className = "tok hot" + (side === "s" ? " s" : "");
+    for (const mark of [...(view.answerTokens.get(t) || []), ...(view.passageTokens.get(t) || []), ...(view.referenceTokens?.get(t) || [])]) {
+      mark.className = "tok hot" + (side === "s" ? " s" : "") + (data.claims[c].h ? " machine" : "");
       view.lit.push(() => { mark.className = mark._quiet; });
     }
   });

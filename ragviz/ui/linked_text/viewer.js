@@ -86,11 +86,16 @@ function linkTo(view) {
 function answerBox(view) {
   const { data } = view;
   const text = buildAnswer(view);
+  view.referenceTokens = new Map();
   view.answerPane = el("div", "anspane", text);
   const box = el("section", "box answer", el("div", "row", heading(2, "Answer", data.answerNote), el("span", "push cap", data.claims.length ? "grey: no claim" : "")), view.answerPane);
   if (data.reference) {
-    const said = el("span", "reftext", data.reference[0]);
+    const said = el("span", "reftext");
     said.dir = "auto";
+    for (const [string, tokens = []] of data.reference[0]) {
+      if (tokens.length) said.appendChild(tokenMark(view, view.referenceTokens, string, tokens));
+      else say(said, string);
+    }
     box.appendChild(el("div", "refrow", el("span", "cap", "Reference", data.reference[1] ? el("br") : null, data.reference[1]), said));
   }
   return box;

@@ -157,6 +157,7 @@ def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED) ->
         crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=words.strict_share(grounded)), reference_note=words.reference_note(case),
         smaller=words.survival(case), citations=words.citation_words(case, cited_claims(case)), passage_flags=words.passage_flags(case, faults),
         confidences=confidences(case, grounded, stands),
+        denied=frozenset(f.claim_id for f in faults if f.kind == "wrong"), judge=words.judge_name(case),
         details=words.certificate_words(case, grounded, faults) if len(grounded) <= DETAILS_FOR_ALL_UP_TO else {},
         no_claims="The answer declines, so there is nothing to judge." if where == "abstained" else "No claim was found in this answer, or nobody has judged it yet.",
     )

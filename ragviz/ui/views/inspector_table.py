@@ -11,7 +11,7 @@ import streamlit as st
 from ragviz.figures.highlight import reveal
 from ragviz.grounding import ClaimGrounding
 from ragviz.records import JudgedTrace, Side
-from ragviz.ui.linked_text.evidence_rows import EvidenceRow, evidence_rows
+from ragviz.ui.linked_text.evidence_rows import EvidenceRow, evidence_rows, passage_name
 from ragviz.ui.marks import chip
 
 
@@ -55,8 +55,7 @@ def evidence_words(case: JudgedTrace, row: EvidenceRow) -> str:
 def evidence_parts(case: JudgedTrace, row: EvidenceRow) -> tuple[str, str, str]:
     """Verb, quote and place of a certificate."""
     passage = (case.trace.passages or ())[row.passage]
-    name = passage.title or passage.matching_id
-    where = f"#{passage.rank} {reveal(name)}, characters {row.span.start}–{row.span.end}, {row.tier.value}"
+    where = f"#{passage.rank} {reveal(passage_name(passage))}, characters {row.span.start}–{row.span.end}, {row.tier.value}"
     return "supports" if row.side == "s" else "contradicts", reveal(row.span.of(passage.text)), where
 
 

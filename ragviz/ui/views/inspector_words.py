@@ -25,6 +25,8 @@ from ragviz.records import (
     Table,
     Verdict,
 )
+from ragviz.records.ids import is_made_up
+from ragviz.ui.linked_text.evidence_rows import passage_name
 from ragviz.ui.marks import GROUNDING_LABEL, quadrant, words
 
 CITED_WORDS = {
@@ -124,7 +126,7 @@ def certificate_words(
     for judgement in case.judgements:
         if judgement.key.table is Table.RESPONSE_X_PASSAGES:
             told.setdefault(judgement.key.claim_id, []).append(judgement)
-    fault_of = {f.claim_id: f.detail for f in reversed(faults)}
+    fault_of = {f.claim_id: _with_names(case, f) for f in reversed(faults)}
     out: dict[str, dict[str, str]] = {}
     for claim_id, found in grounded.items():
         if only is not None and claim_id not in only:
@@ -137,6 +139,15 @@ def certificate_words(
             "why": "; ".join(list(reasons)[:2]), "who": _decided_by(decisive), "alarm": f"a passage tries to instruct the judge: “{alarm}”" if alarm else "",
         }
     return out
+
+
+def _with_names(case: JudgedTrace, fault: SourceFault) -> str:
+    """What is wrong with the source, by the names people know; an id that was only made up says nothing."""
+    words = fault.detail
+    for passage in filter(None, map(case.trace.passage, fault.passage_ids)):
+        if is_made_up(passage.id):
+            words = words.replace(passage.id, f"#{passage.rank} {passage_name(passage)}")
+    return words
 
 
 def _overruled(found: ClaimGrounding) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
 
 from ragviz.grounding import groundings
 from ragviz.records import (
+    Annotation,
     Claim,
     Clash,
     ClashKind,
     Evidence,
+    Grounding,
     JudgedTrace,
     Judgement,
     PairKey,
@@ -24,9 +27,11 @@ from ragviz.records import (
     Trace,
     Verdict,
 )
+from ragviz.records.ids import is_made_up, synthetic_passage_id
 from ragviz.ui.linked_text import choice_of, echo
 from ragviz.ui.linked_text.content import Frame, answer_pieces, build, passage_rows, shown
-from ragviz.ui.linked_text.evidence_rows import evidence_rows, matrix_rows, places_in_answer
+from ragviz.ui.linked_text.evidence_rows import evidence_rows, matrix_rows, passage_name, places_in_answer
+from tests.browser.scenario import a_denied_case
 
 BY = Provenance(judge="j", judge_version="1", params_hash="-")
 
@@ -175,3 +180,51 @@ def test_a_claim_nobody_judged_is_unjudged() -> None:
     content = build(case, {}, (), Frame())
 
     assert content["claims"][0]["v"] == "u"
+
+
+class TestWhoSaysSo:
+    """A person's verdict, a judge's evidence and the reference's denial are three things, and are sent as three."""
+
+    def test_a_persons_verdict_comes_with_what_the_judge_said(self) -> None:
+        """The mark is Ada's; evidence and clash stay, and are known to be the judge's."""
+        note = Annotation(trace_id="t", claim_id="c1", grounding=Grounding.SUPPORTED, author="Ada", at=datetime(2026, 3, 12, tzinfo=UTC), claim_set="rules")
+        case = msgspec.structs.replace(a_conflict(), annotations=(note,))
+        claim = build(case, groundings(case, Table.RESPONSE_X_PASSAGES), (), Frame(judge="local 1"))["claims"][0]
+
+        assert (claim["v"], claim["h"], claim["j"]) == ("s", 1, "x")
+        assert len(claim["e"]) == 2
+        assert "h" not in content_of(a_conflict())["claims"][0]  # type: ignore[index]
+
+    def test_the_references_words_are_marked_where_they_deny_a_claim(self) -> None:
+        """90 days in the answer, 30 days in the reference, both as one detail; without the diagnosis there is no mark."""
+        case = a_denied_case()
+        found = groundings(case, Table.RESPONSE_X_PASSAGES)
+        plain, content = build(case, found, (), Frame()), build(case, found, (), Frame(denied={"c1"}))
+
+        clashes, quotes = content["claims"][0]["w"]
+        assert clashes == [["duration", "90 days", "30 days", "90 days", "30 days"]]
+        assert quotes == ["An unopened item can be returned within 30 days of delivery"]
+        marked = [(text, tokens) for text, tokens in content["reference"][0] if tokens]
+        assert [text for text, _ in marked] == ["30 days"]
+        assert marked[0][1][0] in {t for text, _, tokens in ((p[0], p[1], p[2]) for p in content["answer"] if len(p) > 2) for t in tokens if text == "90 days"}
+        assert "".join(text for text, _ in content["reference"][0]) == case.trace.reference
+        assert not any("w" in claim for claim in plain["claims"])
+
+    def test_a_denial_nobody_put_in_words_is_said_without_a_quote(self) -> None:
+        """The diagnosis may rest on the passages that contradict the reference."""
+        claim = build(a_conflict(), groundings(a_conflict(), Table.RESPONSE_X_PASSAGES), (), Frame(denied={"c1"}))["claims"][0]
+
+        assert claim["w"] == [[], []]
+
+
+@pytest.mark.parametrize(("passage", "name"), [
+    (Passage(id="sha1:0123456789ab", text="x", rank=3), "passage 3 (no id)"),
+    (Passage(id="sha1:0123456789ab", text="x", rank=3, source="help.example/returns"), "help.example/returns"),
+    (Passage(id="sha1:0123456789ab", text="x", rank=3, title="Returns", source="help.example"), "Returns"),
+    (Passage(id="sha1:0123456789ab", doc_id="d7", text="x", rank=3), "d7"),
+    (Passage(id="returns#2", text="x", rank=3, source="help.example"), "returns#2"),
+])
+def test_nobody_reads_an_id_that_was_only_made_up(passage: Passage, name: str) -> None:
+    """Title, document, the file's own id, source, or the place in the list; the id underneath stays as it is."""
+    assert passage_name(passage) == name
+    assert is_made_up(synthetic_passage_id("x"))
