@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import msgspec
 import numpy as np
-from scipy.stats import beta, binom
 
 from ragviz.records import Grounding, Interval
 
@@ -99,6 +98,8 @@ def check_noise(floor: NoiseFloor, *, observed: int, n: int) -> NoiseCheck:
 
     Without a measurement every flip counts as real: the floor is 0.
     """
+    from scipy.stats import binom  # noqa: PLC0415 - scipy.stats takes seconds to load, and most that import this module never come here
+
     if floor.rate is None or floor.ci95 is None:
         return NoiseCheck(n=n, observed=observed, expected=0.0, up_to=0, p=0.0 if observed else 1.0)
     up_to = int(binom.ppf(0.95, n, floor.ci95.hi)) if n else 0
@@ -130,6 +131,8 @@ def value_spread(first: Mapping[str, float | None], second: Mapping[str, float |
 
 
 def _clopper_pearson(hits: int, n: int, level: float = 0.95) -> Interval:
+    from scipy.stats import beta  # noqa: PLC0415 - as above
+
     tail = (1 - level) / 2
     lo = 0.0 if hits == 0 else float(beta.ppf(tail, hits, n - hits + 1))
     hi = 1.0 if hits == n else float(beta.ppf(1 - tail, hits + 1, n - hits))

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest, norm
 
 from ragviz.stats.bootstrap import cluster_sums
 
@@ -69,6 +68,8 @@ def mcnemar_p(only_first: int, only_second: int) -> float:
     Returns:
         Two-sided p-value; 1 when no pair differs.
     """
+    from scipy.stats import binomtest  # noqa: PLC0415 - scipy.stats takes seconds to load, and most that import this module never come here
+
     discordant = only_first + only_second
     return 1.0 if discordant == 0 else float(binomtest(only_first, discordant, 0.5).pvalue)
 
@@ -109,6 +110,8 @@ def two_sample_p(inside: ArrayLike, outside: ArrayLike, *, permutations: int = P
     observed = abs(float(a.mean() - b.mean())) - DUST
     both = np.concatenate([a, b])
     both -= both.mean()
+    from scipy.stats import norm  # noqa: PLC0415 - as above
+
     n, m = len(both), min(len(a), len(b))
     spread = float(both.std())
     if spread <= DUST or observed <= 0:
