@@ -11,7 +11,7 @@ function drawCertificate(view) {
   const detail = { ...claim, ...(data.detail?.id === claim.id ? data.detail : {}) };
   const mark = el("span", "v strong", claimMark(claim), WORD[claim.v]);
   const copy = button("Copy", "btn sm push", () => copyText(copy, certificateText(view, claim, detail), "Copy"));
-  box.appendChild(el("div", "row", heading(2, "Certificate for " + claim.id), mark, el("span", "cap", confidenceWords(claim, detail)), copy));
+  box.appendChild(el("div", "row", heading(2, "Certificate for " + claim.id), mark, el("span", "cap", confidenceWords(data, claim, detail)), copy));
   if (claim.t) box.appendChild(el("div", "claimtext", claim.t));
   if (claim.h) box.appendChild(line(el("span", "mute", "overruled by"), detail.by || "a person"));
   if (claim.w) box.append(...deniedByReference(claim));
@@ -70,9 +70,8 @@ function worstClaims(view) {
   return list;
 }
 
-function confidenceWords(claim, detail) {
-  if (detail.by) return "";
-  return claim.conf || "";
+function confidenceWords(data, claim, detail) {
+  return claim.conf === undefined || detail.by ? "" : data.confs[claim.conf];
 }
 
 function versus(view, claim, [kind, said, found, saidValue, foundValue, p, agreeing = []]) {
@@ -116,7 +115,7 @@ function certificateWords(claim, detail) {
 }
 
 function certificateText(view, claim, detail) {
-  const sure = confidenceWords(claim, detail);
+  const sure = confidenceWords(view.data, claim, detail);
   const rows = [claim.id + ": " + WORD[claim.v] + (sure ? " · " + sure : ""), claim.t || claimText(view, view.selected)];
   if (claim.h) rows.push("overruled by: " + (detail.by || "a person"), "what " + view.data.judge + " said: " + WORD[claim.j]);
   for (const quote of claim.w?.[1] || []) rows.push("denied by the reference: “" + quote + "”");

@@ -89,10 +89,12 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
         tokens += marks
     denials = {i: denial(case, i, claim) for i, claim in enumerate(claims) if claim.id in frame.denied}
     tokens += [token for found in denials.values() for token in found.tokens]
+    # A thousand claims share a few dozen of these sentences.
+    sure = sorted(set(frame.confidences.values()))
     passages = case.trace.passages or ()
     full = frame.mode == "full"
     content: dict[str, Any] = {
-        "mode": frame.mode, "judge": shown(frame.judge),
+        "mode": frame.mode, "judge": shown(frame.judge), "confs": [shown(words) for words in sure],
         "trace": shown(case.trace.id), "crumb": shown(frame.crumb), "question": shown(case.trace.question),
         "scores": [[label, value, shown(note)] for label, value, note in frame.scores],
         "answer": answer_pieces(case.trace.response, claims, citations, tokens),
@@ -101,7 +103,7 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
         "reference": [reference_pieces(case.trace.reference, tokens), frame.reference_note] if case.trace.reference else None,
         "claims": [
             _claim(case.trace.response, c, grounded.get(c.id), clashes[i], of_claim[i])
-            | _denied(denials.get(i)) | _frame_words(c.id, frame) for i, c in enumerate(claims)
+            | _denied(denials.get(i)) | _frame_words(c.id, frame, sure) for i, c in enumerate(claims)
         ],
         "evidence": [_evidence(row) for row in evidence],
         "tokens": [[t.claim, t.side] for t in tokens],
@@ -120,8 +122,6 @@ def _claim(response: str, claim: Claim, found: ClaimGrounding | None, clashes: S
     row: dict[str, Any] = {"id": claim.id, "v": LETTER[found.grounding if found else Grounding.UNJUDGED]}
     if claim.text != "".join(s.of(response) for s in claim.spans):
         row["t"] = shown(claim.text)
-    if found and found.confidence is not None:
-        row["p"] = round(100 * found.confidence)
     if found and found.by == "human":
         row["h"] = 1
         row["j"] = LETTER[found.judged or Grounding.UNJUDGED]
@@ -139,12 +139,12 @@ def _denied(found: Denial | None) -> dict[str, Any]:
     return {"w": [[[kind, *map(shown, words)] for kind, *words in found.clashes], [shown(quote) for quote in found.quotes]]}
 
 
-def _frame_words(claim_id: str, frame: Frame) -> dict[str, Any]:
+def _frame_words(claim_id: str, frame: Frame, sure: Sequence[str]) -> dict[str, Any]:
     """What the page has to say of a claim: its citations, and the words of its certificate."""
     cited = frame.citations.get(claim_id)
     row: dict[str, Any] = {"c": [[shown(marker), shown(words), int(known)] for marker, words, known in cited]} if cited else {}
     if claim_id in frame.confidences:
-        row["conf"] = shown(frame.confidences[claim_id])
+        row["conf"] = sure.index(frame.confidences[claim_id])
     return row | {name: shown(words) for name, words in frame.details.get(claim_id, {}).items() if words}
 
 
