@@ -97,7 +97,7 @@ class TestContent:
         """x = conflicted; supports at p1, contradicts at p2, p3 was not judged."""
         content = content_of(a_conflict())
 
-        assert content["claims"] == [{"id": "c1", "v": "x", "p": 90, "e": [0, 1], "k": [["duration", "90 days", "30 days", "90 days", "30 days", 1, [0]]], "m": "scu"}]
+        assert content["claims"] == [{"id": "c1", "v": "x", "e": [0, 1], "k": [["duration", "90 days", "30 days", "90 days", "30 days", 1, [0]]], "m": "scu"}]
         assert content["evidence"] == [[0, 0, 6, 20, "s", "e", 90], [0, 1, 6, 20, "c", "e", 90]]
 
     def test_passages_beyond_k_are_marked_and_say_nothing(self) -> None:
@@ -180,6 +180,16 @@ def test_a_claim_nobody_judged_is_unjudged() -> None:
     content = build(case, {}, (), Frame())
 
     assert content["claims"][0]["v"] == "u"
+
+
+def test_words_about_confidence_travel_once() -> None:
+    """A thousand claims, two sentences: the rows hold places in a list."""
+    claims = tuple(Claim(id=f"c{n}", trace_id="t", side=Side.RESPONSE, text="Yes.", spans=(Span(0, 4),), extractor="rules") for n in range(1000))
+    case = JudgedTrace(trace=Trace(id="t", question="?", response="Yes.", passages=()), claims=claims)
+    content = build(case, {}, (), Frame(confidences={c.id: f"confidence 0.9{n % 2}, and a long remark" for n, c in enumerate(claims)}))
+
+    assert content["confs"] == ["confidence 0.90, and a long remark", "confidence 0.91, and a long remark"]
+    assert [row["conf"] for row in content["claims"][:3]] == [0, 1, 0]
 
 
 class TestWhoSaysSo:
