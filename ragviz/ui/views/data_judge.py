@@ -70,8 +70,9 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
     for choice in can:
         p = plans[choice.name]
         takes = (count(p.pairs), count(p.calls), duration(p.seconds), _money(p.cost_usd)) if isinstance(p, Plan) else (NOTHING,) * 4
-        rows.append({"judge": choice.name, "what it does": choice.availability.degraded or choice.summary}
-                    | dict(zip(("pairs", "paid calls", "time", "cost"), takes, strict=True)))
+        # What it takes comes before what it does: in a narrow column the last words are cut off, and those must not be the price.
+        rows.append({"judge": choice.name} | dict(zip(("pairs", "paid calls", "time", "cost"), takes, strict=True))
+                    | {"what it does": choice.availability.degraded or choice.summary})
     first = resources.query(lambda: default_judge(resources.store(), run.run_id), "default_judge", run.run_id)
     at = next((i for i, choice in enumerate(can) if choice.name == first), 0)
     right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("pairs", 64), ("paid calls", 72), ("time", 84), ("cost", 60))}
