@@ -11,6 +11,7 @@ from ragviz.records import Interval
 
 RESAMPLES = 2_000
 CHUNK = 200
+SAME = 1e-9
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +57,7 @@ def table_interval(
         rng: Source of randomness; by default a fixed seed.
 
     Returns:
-        None below two clusters, or where half of the draws have no value.
+        None below two clusters, where half of the draws have no value, or where all give the same one: few labels that never disagree are not certainty.
     """
     t, s = np.asarray(truth, dtype=bool), np.asarray(said, dtype=bool)
     if t.shape != s.shape or t.ndim != 1:
@@ -75,4 +76,6 @@ def table_interval(
     if 2 * len(known) < resamples:
         return None
     lo, hi = np.percentile(known, [50 * (1 - level), 50 * (1 + level)])
+    if hi - lo < SAME:
+        return None
     return Interval(lo=float(lo), hi=float(hi), level=level)

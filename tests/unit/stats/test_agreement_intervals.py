@@ -55,3 +55,11 @@ def test_coverage() -> None:
         held += found is not None and found.lo <= 0.75 <= found.hi
 
     assert 88 <= held <= 100
+
+
+@pytest.mark.parametrize("said", [[True, True, False, False] * 4, [True] * 16])
+def test_labels_that_never_vary_are_no_certainty(said: list[bool]) -> None:
+    """A judge that is always right on 16 claims, or always says the same: every draw gives one value, and no interval is claimed."""
+    truth = [True, True, False, False] * 4
+
+    assert table_interval(truth, said, balanced_accuracy_of) is None
