@@ -154,7 +154,8 @@ def _normal_sums(bulk: Floats, counts: NDArray[np.int64], rng: np.random.Generat
     variance = float(square.mean())
     if variance <= 1e-24:
         return np.asarray(counts * mean, dtype=np.float64)
-    skewness = float(np.dot(square, centred)) / len(bulk) / variance**1.5
+    # Not np.dot: its threads cost more CPU than the product.
+    skewness = float(np.einsum("i,i->", square, centred)) / len(bulk) / variance**1.5
     z = rng.standard_normal(len(counts))
     z += skewness * (z * z - 1) / (6 * np.sqrt(np.maximum(counts, 1)))
     sums: Floats = counts * mean + np.sqrt(counts * variance) * z

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,16 +46,29 @@ def sign_flip_p(
     observed = abs(float(sums.sum())) - DUST
     if len(sums) <= ENUMERATE_UP_TO:
         patterns = np.array(list(itertools.product((-1.0, 1.0), repeat=len(sums))))
-        return float(np.mean(np.abs(patterns @ sums) >= observed))
-    source = np.random.default_rng(0) if rng is None else rng
-    size = np.sort(np.abs(sums))
+        return float(np.mean(np.abs(np.einsum("ij,j->i", patterns, sums)) >= observed))
+    size = np.abs(sums)
+    if len(size) > ONE_BY_ONE:
+        size = np.partition(size, len(size) - ONE_BY_ONE)
     large, small = size[-ONE_BY_ONE:], size[:-ONE_BY_ONE]
-    flips = source.integers(0, 2, size=(permutations, len(large)), dtype=np.int8) * 2.0 - 1
-    totals = flips @ large
+    flips, bulk = _fixed_patterns(permutations, len(large)) if rng is None else _patterns(permutations, len(large), rng)
+    totals = np.einsum("ij,j->i", flips, large)
     if len(small):
-        totals += np.sqrt(float(np.dot(small, small))) * source.standard_normal(permutations)
+        totals += np.sqrt(float(np.einsum("i,i->", small, small))) * bulk
     # The observed pattern is one of the possible ones, so p is never 0.
     return float((1 + np.count_nonzero(np.abs(totals) >= observed)) / (permutations + 1))
+
+
+def _patterns(permutations: int, n: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Signs of the largest differences, and a standard normal for the sum of the others, for each permutation."""
+    signs: NDArray[np.float64] = rng.integers(0, 2, size=(permutations, n), dtype=np.int8) * 2.0 - 1
+    return signs, rng.standard_normal(permutations)
+
+
+@lru_cache(maxsize=8)
+def _fixed_patterns(permutations: int, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    # The same seed draws the same patterns each time, and drawing them takes longer than using them.
+    return _patterns(permutations, n, np.random.default_rng(0))
 
 
 def mcnemar_p(only_first: int, only_second: int) -> float:
