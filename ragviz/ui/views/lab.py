@@ -72,6 +72,9 @@ def _preview(view: View, info: RemedyInfo, chosen: Chosen, trace_id: str | None)
     if info.hosted:
         lab_sides.draw(case, None, None, views=(view, None), waiting="The new answer appears here when the remedy was tried.")
         return
+    if info.name == "gate" and chosen.settings.threshold is None:
+        lab_sides.draw(case, None, None, views=(view, None), waiting="Choose a threshold above: then this answer is let through or stopped.")
+        return
     try:
         after, remedied = _treated(case, chosen)
     except RagvizError as exc:
@@ -90,7 +93,7 @@ def _treated(case: JudgedTrace, chosen: Chosen) -> tuple[JudgedTrace, Remedied]:
 def _steps(view: View, trace_id: str) -> None:
     """Previous and next failing answer."""
     around = resources.neighbours(view, FAILING, trace_id)
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small", key="cap-position"):
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small", key="cap-steps"):
         st.caption(f"{around.position} of {counted(around.total, 'failing answer')}" if around.position else "not a failing answer", width="content")
         st.button("‹ Previous", key="previous_failing", disabled=around.previous is None, on_click=selection.select, kwargs={"trace": around.previous})
         st.button("Next ›", key="next_failing", disabled=around.next is None, on_click=selection.select, kwargs={"trace": around.next})

@@ -81,8 +81,7 @@ def _seen(result: RunManifest, judge: str, claim_set: str, view: View) -> View |
     if not options or not resources.store().is_finished(result.run_id):
         return None
     mine = next((o for o in options if (o.fingerprint, o.claim_set) == (judge, claim_set)), options[0])
-    seen = View(run_id=result.run_id, judge=mine.fingerprint, claim_set=mine.claim_set, policy=view.policy)
-    return View(run_id=seen.run_id, judge=seen.judge, claim_set=seen.claim_set, policy=view.policy, k=result.remedy.settings.k if result.remedy else None)
+    return View(run_id=result.run_id, judge=mine.fingerprint, claim_set=mine.claim_set, policy=view.policy, k=result.remedy.settings.k if result.remedy else None)
 
 
 def _settings(note: RemedyNote) -> str:
@@ -98,9 +97,11 @@ def _settings(note: RemedyNote) -> str:
 
 def _numbers(e: RemedyEffect) -> None:
     lost = e.answered_before - e.answered_after
-    parts = [_metric(m) for m in e.metrics if m.n_before or m.n_after]
-    parts.append(StripPart(number=f"{count(e.answered_before)} → {count(e.answered_after)}", what="answered", remark=f"of {count(e.n)}; {count(lost)} now decline" if lost > 0 else f"of {count(e.n)}"))
+    widgets.number_strip([_metric(m) for m in e.metrics if m.n_before or m.n_after], key="effect-metrics")
     done = e.statuses
+    parts = [StripPart(
+        number=f"{count(e.answered_before)} → {count(e.answered_after)}", what="answered", remark=f"of {count(e.n)}; {count(lost)} now decline" if lost > 0 else f"of {count(e.n)}",
+    )]
     parts.append(StripPart(number=count(done["changed"]), what="changed", remark=f"{count(done['unchanged'])} as they were, {count(done['failed'])} failed"))
     money = f"\\${e.cost_usd:.4f}" if e.tokens or e.cost_usd else "nothing"
     took = f"{count(e.tokens)} tokens" + (f", {e.latency_ms / 1000:.1f} s a call" if e.latency_ms else "") + (f", {count(e.unpriced)} calls of unknown price" if e.unpriced else "")
@@ -173,9 +174,4 @@ def _sides(trace_id: str, before: View | None, after: View) -> None:
         st.caption("The old answer")
         st.text(reveal(new.trace.remedied.before) if new.trace.remedied else "")
         return
-    lab_sides.draw(old, new, new.trace.remedied, views=(old_view(before, after), after))
-
-
-def old_view(before: View | None, after: View) -> View:
-    """The view of the old side."""
-    return before if before is not None else after
+    lab_sides.draw(old, new, new.trace.remedied, views=(before or after, after))

@@ -42,6 +42,8 @@ def draw(chosen: Chosen, view: View, run: RunManifest) -> None:
     label = f"Try it on {counted(len(chosen.ids), 'answer')}" if chosen.ids else "Nothing to try it on"
     if st.button(label, key="try", type="primary", width="stretch", disabled=running or not chosen.ids or p.missing is not None or lacks):
         start(chosen, view, run, client)
+        # The new run is the newest: a URL that names none would turn to it.
+        selection.select(run=run.run_id)
         address.put(result=None)
         st.rerun()
     if not chosen.ids:
@@ -104,6 +106,7 @@ def _poll(key: str) -> None:
 def _bar(state: JobState) -> None:
     total = state.total or 0
     words = f"**{count(state.done)} of {counted(total, 'answer')}** {share(state.done, total, digits=0)}" if total else "Judging the answers as they are"
+    words = "All answers are made; judging them" if total and state.done >= total else words
     with st.container(horizontal=True, horizontal_alignment="distribute", key="cap-progress"):
         st.markdown(words, width="content")
         st.caption(f"{duration(state.seconds)} gone", width="content")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -10,7 +10,7 @@ import streamlit as st
 from ragviz.contracts import View
 from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import count, counted, cut, number
-from ragviz.grounding import groundings
+from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.records import Attempt, JudgedTrace, Passage, Remedied, RemedyStatus, SourcedClaim, Table
 from ragviz.text.citation_marks import resolve_citations
 from ragviz.ui import marks, widgets
@@ -18,6 +18,8 @@ from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views.inspector_table import claim_table
 
+MOST_LINES = 8
+"""Claims whose evidence is written out; more go into a table."""
 STATUS = {
     RemedyStatus.CHANGED: "changed", RemedyStatus.UNCHANGED: "left as it was", RemedyStatus.ABSTAINED: "now declines", RemedyStatus.FAILED: "failed, old answer kept",
 }
@@ -61,18 +63,25 @@ def _answer(case: JudgedTrace, view: View | None, side: str) -> None:
     citations = case.trace.citations if case.trace.citations is not None else resolve_citations(case.trace)
     content = build(case, grounded, citations, Frame(mode="snippet", no_claims="The answer states nothing that could be checked."))
     linked_text(content, selected=None, on_select=lambda _claim: None, key=f"side-{side}-{view.run_id if view else 'preview'}-{case.trace.id}")
-    table = claim_table(case, grounded)
-    if len(table):
-        st.dataframe(
-            table[["verdict", "text", "evidence"]], hide_index=True, row_height=28, key=f"side-claims-{side}-{content['signature']}", alt=f"Claims {side}, with evidence", placeholder="–",
-            column_config={"verdict": st.column_config.TextColumn(width=118), "text": st.column_config.TextColumn("claim", width=210), "evidence": st.column_config.TextColumn(width=260)},
-        )
+    _evidence(case, grounded, side)
     if view is not None:
         widgets.link("Open in Inspector", "inspector", key=f"side-{side}", run=view.run_id, trace=case.trace.id)
 
 
+def _evidence(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], side: str) -> None:
+    """What each claim rests on, in words; a long answer as a table."""
+    table = claim_table(case, grounded)
+    if len(table) > MOST_LINES:
+        st.dataframe(table[["claim", "verdict", "evidence"]], hide_index=True, row_height=28, height=250, key=f"side-claims-{side}", alt=f"Claims {side}, with evidence", placeholder="–")
+        return
+    with st.container(key=f"terms-{side}", gap="xsmall"):
+        for row in table.to_dict("records"):
+            st.text(f"{row['claim']} {row['verdict']}" + (f": {cut(str(row['evidence']), 400)}" if row["evidence"] else ""))
+
+
 def _what_was_done(remedied: Remedied, passages: Sequence[Passage]) -> None:
-    words = f"**{STATUS[remedied.status]}**".capitalize() if remedied.status is not RemedyStatus.FAILED else "**Failed: the old answer is kept**"
+    status = STATUS[remedied.status]
+    words = f"**{status[0].upper()}{status[1:]}**"
     widgets.note(words + (f": {widgets.md(remedied.reason, limit=300)}." if remedied.reason else "."), key="done")
     for at, doubt in enumerate(remedied.doubts):
         widgets.note(f"**Look at this:** {widgets.md(doubt, limit=300)}.", key=f"doubt-{at}")
