@@ -61,7 +61,7 @@ def sign_flip_p(
 
 def _patterns(permutations: int, n: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Signs of the largest differences, and a standard normal for the sum of the others, for each permutation."""
-    signs: NDArray[np.float64] = rng.integers(0, 2, size=(permutations, n), dtype=np.int8) * 2.0 - 1
+    signs = rng.integers(0, 2, size=(permutations, n), dtype=np.int8).astype(np.float64) * 2 - 1
     return signs, rng.standard_normal(permutations)
 
 
