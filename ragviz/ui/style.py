@@ -40,7 +40,7 @@ _CSS = """<style>
 .st-key-menu [data-testid="stPageLink-NavLink"] { height: 27px; padding: 2px 8px; border-radius: 6px; }
 [data-testid^="stBaseButton-primary"] { color: light-dark(#ffffff, #0c1a19); }
 /* Without this a ticked box looks empty, and a slider has no track, where the system chooses the colours. */
-@media (forced-colors: active) { [data-testid="stCheckbox"] label > span, [data-testid="stSlider"] [data-baseweb="slider"] { forced-color-adjust: none; } }
+@media (forced-colors: active) { [data-testid="stCheckbox"] label > span + div, [data-testid="stSlider"] [role="group"] > [data-orientation] > div:not([data-testid]) { forced-color-adjust: none; } }
 .st-key-cap-position p { padding-bottom: 7px; }
 /* Wide windows: the Inspector's controls share the line of its title; the viewer keeps that corner free (viewer.css, same width). */
 @media (min-width: 1280px) {

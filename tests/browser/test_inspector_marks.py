@@ -95,3 +95,18 @@ def test_the_same_judge_is_asked_anew(dashboard: Dashboard, watched: Watched) ->
     assert len(by_slow) == 2 * 5
     assert not any(j.cost.cached for j in by_slow)
     assert watched.problems == []
+
+
+@pytest.mark.parametrize("claim", ["c1", "c4"])
+def test_lit_evidence_can_be_read_where_the_system_chooses_the_colours(dashboard: Dashboard, watched: Watched, claim: str) -> None:
+    """Letters and ground of lit words differ, for a judge's evidence and for that of a judge who was overruled."""
+    watched.page.emulate_media(forced_colors="active")
+    page = _open(watched, dashboard, f"trace=tr-0417&claim={claim}")
+
+    seen = page.locator(".ev.lit, .ev.lit .tok").evaluate_all("""(all) => all.map((n) => {
+      const ground = (m) => { const c = getComputedStyle(m).backgroundColor; return c === 'rgba(0, 0, 0, 0)' && m.parentElement ? ground(m.parentElement) : c; };
+      return [getComputedStyle(n).color, ground(n)];
+    })""")
+
+    assert seen
+    assert all(letters != ("rgb(255, 255, 255)" if ground == "rgba(0, 0, 0, 0)" else ground) for letters, ground in seen), seen

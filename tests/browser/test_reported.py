@@ -153,6 +153,7 @@ def _render(page: Any, case: dict[str, Any]) -> None:
     assert page.locator(".psg .tx").first.inner_text() == f"Before it. {literal} And after it."
     hidden = "\u200b" in case["text"]
     assert (page.locator(".ans .hid").count() > 0) is hidden
+    assert page.locator(".certificate q .hid").count() == page.locator(".ev.lit .hid").count()
     assert all(part in page.locator(".ev.lit").first.inner_text() for part in case.get("marks", ()))
 
 

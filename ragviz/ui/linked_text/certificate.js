@@ -91,11 +91,18 @@ function evidenceLine(view, e) {
   const words = ["#" + passage.r + " " + passage.n, "characters " + start + "–" + end, TIER[tier]];
   if (confidence !== null) words.push("p " + (confidence / 100).toFixed(2));
   if (together) words.push("together with other passages");
-  const quote = el("q", "", cutQuote || view.evidencePieces[e].map((piece) => piece._text ?? piece.textContent).join(""));
+  const quote = cutQuote ? el("q", "", cutQuote) : el("q", "", ...view.evidencePieces[e].flatMap(asQuoted));
   quote.dir = "auto";
   const show = button("", "quote", () => showEvidence(view, e));
   show.append(quote, el("span", "meta", words.join(" · ")));
   return line(el("span", "v top", glyph(name, null), side === "s" ? "supports" : "contradicts"), show);
+}
+
+// The words of a lit piece without their marks; hidden characters stay the tokens they are.
+function asQuoted(piece) {
+  const copy = piece.cloneNode(true);
+  for (const mark of copy.querySelectorAll(".tok")) mark.replaceWith(...mark.childNodes);
+  return [...copy.childNodes];
 }
 
 function line(left, right) {
@@ -122,7 +129,7 @@ function certificateText(view, claim, detail) {
   for (const e of claim.e || []) {
     const [, p, start, end, side, tier, , , cutQuote] = view.data.evidence[e];
     const passage = view.data.passages[p];
-    const quote = cutQuote || view.evidencePieces[e].map((piece) => piece.textContent).join("");
+    const quote = cutQuote || view.evidencePieces[e].flatMap(asQuoted).map((node) => (node.className === "hid" ? "⟨" + node.textContent + "⟩" : node.textContent)).join("");
     rows.push((side === "s" ? "supports" : "contradicts") + ": “" + quote + "” (#" + passage.r + " " + passage.n + ", characters " + start + "–" + end + ", " + TIER[tier] + ")");
   }
   for (const [name, words] of certificateWords(claim, detail)) rows.push(name + ": " + words);
