@@ -78,6 +78,8 @@ def score_view(
         store.put_results(view, results_of(store, view.run_id, store.judged(view, wanted[start : start + BATCH])))
         if on_progress is not None:
             on_progress(min(start + BATCH, len(wanted)), len(wanted))
+    if ids is None and wanted:
+        store.prepare(view)
     return len(wanted)
 
 

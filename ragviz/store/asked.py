@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ragviz.contracts import View
 from ragviz.records import Grounding
 from ragviz.store import queries, runs, traces
-from ragviz.store.columns import Columns, Words
+from ragviz.store.columns import Columns, Rankings, Words
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.masks import Lists
@@ -65,12 +65,16 @@ class Asked:
 
     def values(self, view: View, metric: str, ids: Sequence[str]) -> dict[str, float]:
         """One metric of some traces; those without a value, and unknown ids, are left out."""
-        with self._db.read() as conn:
-            places = traces.positions_in(conn, runs.run_key(conn, view.run_id, self._db.where), ids)
+        places = self.positions_of(view.run_id, ids)
         column = self._columns.get(view, [metric])[metric]
         assert not isinstance(column, Words)
         found = {i: float(column[at]) for i, at in places.items()}
         return {i: value for i, value in found.items() if not np.isnan(value)}
+
+    def positions_of(self, run_id: str, ids: Sequence[str]) -> dict[str, int]:
+        """Places in the run, from 0, of those traces that exist."""
+        with self._db.read() as conn:
+            return traces.positions_in(conn, runs.run_key(conn, run_id, self._db.where), ids)
 
     def ids_at(self, run_id: str, positions: Sequence[int]) -> list[str]:
         """Ids of the traces at these places of the run."""
@@ -106,9 +110,14 @@ class Asked:
         assert isinstance(found, Words)
         return found
 
+    def rankings(self, view: View) -> Rankings:
+        """Rankings of all traces of a run, each different one once."""
+        return self._columns.rankings(view)
+
     def prepare(self, view: View) -> None:
-        """Make what pages over the whole run read, so that nobody waits for it."""
-        self._columns.prepare(view)
+        """Make what pages over a large run read, so that nobody waits for it; what is there costs one look."""
+        if self._lists.serve(view):
+            self._columns.prepare(view)
 
     def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
         """The traces before and after one in a filtered, sorted list."""

@@ -24,18 +24,24 @@ from ragviz.store.packing import pack, unpack
 SIZE = 8_192
 """Traces a block: some 50 ms to make one anew after a verdict, and 123 of them in a million."""
 VERDICT_COLUMNS = ("n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged")
-OF_TRACES = ("key", "group", "started_at", "latency_ms", "cost_usd")
+OF_TRACES = ("key", "group", "started_at", "latency_ms", "cost_usd", "ranking")
 """What does not depend on a judge."""
 WHOLE = ("key", "group")
 WORDS = ("quadrant", "cause")
+CODED = (*WORDS, "ranking")
+"""Few different values, kept once."""
 UNKNOWN = "unknown"
+NOT_RANKED = b"?"
+"""Of a trace whose ranking was not worked out."""
 _T, _R, _K, _B = schema.trace.c, schema.result.c, schema.ranking.c, schema.block.c
 _RUN, _LO, _HI = (bindparam(name, type_=schema.Key) for name in ("run", "lo", "hi"))
 _KEYS = select(_T.key).where(_T.run == _RUN, _T.position.between(_LO, _HI)).order_by(_T.position)
 _GROUPS = select(_K.position, _K.grp).where(_K.run == _RUN, _K.position.between(_LO, _HI)).order_by(_K.position)
+_RANKINGS = select(_K.position, _K.body).where(_K.run == _RUN, _K.position.between(_LO, _HI))
 _QUESTIONS = select(_T.position, func.coalesce(_T.grp, _T.question)).where(_T.run == _RUN, _T.position.between(_LO, _HI))
 
 Column = NDArray[Any]
+Codes = NDArray[np.uint16]
 
 
 @dataclass(frozen=True)
@@ -50,15 +56,15 @@ class Place:
 
 
 class _Coded(msgspec.Struct, array_like=True):
-    words: list[str]
+    words: list[bytes]
     codes: bytes
 
 
-def words_and_codes(values: Iterable[str]) -> tuple[list[str], NDArray[np.uint8]]:
+def words_and_codes(values: Iterable[bytes]) -> tuple[list[bytes], Codes]:
     """Distinct words, and for each value the place of its word."""
-    known: dict[str, int] = {}
+    known: dict[bytes, int] = {}
     codes = [known.setdefault(value, len(known)) for value in values]
-    return list(known), np.array(codes, dtype=np.uint8)
+    return list(known), np.array(codes, dtype=np.uint16)
 
 
 def pack_numbers(values: Column) -> bytes:
@@ -72,15 +78,15 @@ def unpack_numbers(name: str, raw: bytes) -> Column:
     return np.frombuffer(plain, dtype=np.int64 if name in WHOLE else np.float64)
 
 
-def pack_words(words: list[str], codes: NDArray[np.uint8]) -> bytes:
-    """A column of a few words as bytes."""
+def pack_words(words: list[bytes], codes: Codes) -> bytes:
+    """A column of a few words (or rankings) as bytes."""
     return zstandard.ZstdCompressor(level=1).compress(pack(_Coded(words, codes.tobytes())))
 
 
-def unpack_words(raw: bytes) -> tuple[list[str], NDArray[np.uint8]]:
+def unpack_words(raw: bytes) -> tuple[list[bytes], Codes]:
     """Words and codes again."""
     found = unpack(zstandard.ZstdDecompressor().decompress(raw), _Coded)
-    return found.words, np.frombuffer(found.codes, dtype=np.uint8)
+    return found.words, np.frombuffer(found.codes, dtype=np.uint16)
 
 
 def make(conn: Connection, place: Place, names: Sequence[str]) -> dict[str, bytes]:
@@ -93,7 +99,12 @@ def make(conn: Connection, place: Place, names: Sequence[str]) -> dict[str, byte
         made["key"] = pack_numbers(keys)
     if "group" in ours:
         made["group"] = pack_numbers(_groups(conn, at, len(keys)))
-    numbers = [name for name in ours if name not in WHOLE]
+    if "ranking" in ours:
+        rankings = [NOT_RANKED] * len(keys)
+        for position, body in conn.execute(_RANKINGS, at):
+            rankings[position - at["lo"]] = body
+        made["ranking"] = pack_words(*words_and_codes(rankings))
+    numbers = [name for name in ours if name not in (*WHOLE, "ranking")]
     if numbers:
         rows = conn.execute(select(*(_T[name] for name in numbers)).where(_T.run == place.run, _T.position.between(at["lo"], at["hi"])).order_by(_T.position)).all()
         made |= {name: pack_numbers(np.array(values, dtype=np.float64)) for name, values in zip(numbers, zip(*rows, strict=True), strict=True)}
@@ -133,10 +144,9 @@ def _of_view(conn: Connection, place: Place, keys: NDArray[np.int64], names: Seq
         column[at] = columns[i]
         made[name] = pack_numbers(column)
     for i, name in enumerate(words, start=2 + len(counts)):
-        nothing = UNKNOWN if name == "quadrant" else ""
-        every = [nothing] * len(keys)
+        every = [b"" if name != "quadrant" else UNKNOWN.encode()] * len(keys)
         for here, word in zip(at.tolist(), columns[i], strict=True):
-            every[here] = word
+            every[here] = word.encode()
         made[name] = pack_words(*words_and_codes(every))
     return made
 
@@ -156,6 +166,11 @@ def outdate(conn: Connection, run: int, keys: Sequence[int], *, view: int) -> No
     positions = conn.execute(select(_T.position).where(_T.key.in_(keys))).scalars()
     gone = delete(schema.block).where(_B.run == run, _B.n.in_({position // SIZE for position in positions}))
     conn.execute(gone.where(_B.view == view) if view else gone)
+
+
+def outdate_rankings(conn: Connection, run: int, positions: Iterable[int]) -> None:
+    """Rankings of the traces at these places are worked out."""
+    conn.execute(delete(schema.block).where(_B.run == run, _B.view == 0, _B.n.in_({position // SIZE for position in positions})))
 
 
 def outdate_from(conn: Connection, run: int, position: int) -> None:

@@ -30,7 +30,7 @@ class Words:
     """A column of a few different words: quadrants, causes."""
 
     words: tuple[str, ...]
-    codes: NDArray[np.uint8]
+    codes: NDArray[np.int32]
     """Shape (n_traces,): place of the word in ``words``."""
 
     def one_of(self, wanted: Iterable[str]) -> NDArray[np.bool_]:
@@ -49,13 +49,27 @@ class Words:
         return np.array(self.words, dtype=object)[self.codes]
 
 
+@dataclass(frozen=True)
+class Rankings:
+    """Packed rankings, each different one once."""
+
+    bodies: tuple[bytes, ...]
+    codes: NDArray[np.int32]
+    """Shape (n_traces,): place of the ranking in ``bodies``."""
+
+    @property
+    def lacking(self) -> bool:
+        """True where some were not worked out."""
+        return blocks.NOT_RANKED in self.bodies and bool((self.codes == self.bodies.index(blocks.NOT_RANKED)).any())
+
+
 @dataclass
 class _Held:
     version: int
     """Of the run, when it was last compared with the database."""
     stamps: dict[int, int]
     values: Column
-    words: tuple[str, ...] = ()
+    words: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,6 +97,15 @@ class Columns:
         self._most = most_bytes
         self._held: OrderedDict[tuple[int, int, str], _Held] = OrderedDict()
         self._lock = threading.Lock()
+
+    def rankings(self, view: View) -> Rankings:
+        """The rankings of a run."""
+        with self._look(view) as look:
+            self._some(look, 0, ["ranking"])
+            with self._lock:
+                held = self._held[look.scope.run, 0, "ranking"]
+        self._keep(view.run_id, look)
+        return Rankings(held.words, held.values)
 
     def get(self, view: View, names: Iterable[str]) -> dict[str, Column | Words]:
         """
@@ -130,7 +153,7 @@ class Columns:
                 self._held[run, owner, name] = one
                 self._held.move_to_end((run, owner, name))
             self._evict()
-        return {name: Words(one.words, one.values) if name in blocks.WORDS else one.values for name, one in found.items()}
+        return {name: Words(tuple(w.decode() for w in one.words), one.values) if name in blocks.WORDS else one.values for name, one in found.items()}
 
     def _evict(self) -> None:
         total = sum(one.values.nbytes for one in self._held.values())
@@ -179,12 +202,12 @@ def stored_name(name: str, retrieval_k: int) -> str:
 
 def _nothing(name: str, n: int) -> Column | Words:
     """A column of a view for which nothing was computed."""
-    return Words((UNKNOWN if name == "quadrant" else "",), np.zeros(n, dtype=np.uint8)) if name in blocks.WORDS else np.full(n, np.nan)
+    return Words((UNKNOWN if name == "quadrant" else "",), np.zeros(n, dtype=np.int32)) if name in blocks.WORDS else np.full(n, np.nan)
 
 
 def _empty(name: str, n: int) -> Column:
-    if name in blocks.WORDS:
-        return np.zeros(n, dtype=np.uint8)
+    if name in blocks.CODED:
+        return np.zeros(n, dtype=np.int32)
     return np.zeros(n, dtype=np.int64) if name in blocks.WHOLE else np.full(n, np.nan)
 
 
@@ -196,9 +219,9 @@ def _joined(name: str, made: _Held, before: _Held | None, parts: dict[int, bytes
         n = min(len(before.values), len(values))
         values[:n] = before.values[:n]
     for at, raw in parts.items():
-        if name in blocks.WORDS:
+        if name in blocks.CODED:
             words, codes = blocks.unpack_words(raw)
-            part: Column = np.array([places.setdefault(word, len(places)) for word in words], dtype=np.uint8)[codes]
+            part: Column = np.array([places.setdefault(word, len(places)) for word in words], dtype=np.int32)[codes]
         else:
             part = blocks.unpack_numbers(name, raw)
         values[at * SIZE : at * SIZE + len(part)] = part

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import select
+from sqlalchemy import Text, cast, func, select
 
 from ragviz.contracts import View
 from ragviz.records import SPLIT_TAG, Grounding
@@ -26,8 +26,8 @@ from ragviz.store.selecting import RESULT_SORTS, keys, scope_of
 
 FROM = 20_000
 """Traces from which on columns answer faster than joins."""
-MOST_HELD = 24
-"""Masks in memory: 1 MB each for a million traces."""
+MOST_HELD = 200
+"""Masks in memory, as bits: 125 kB each for a million traces."""
 Mask = NDArray[np.bool_]
 
 
@@ -76,7 +76,7 @@ class Lists:
     def __init__(self, db: Database, columns: Columns) -> None:
         self._db = db
         self._columns = columns
-        self._held: OrderedDict[tuple[str, ...], tuple[tuple[int, ...], Mask]] = OrderedDict()
+        self._held: OrderedDict[tuple[str, ...], tuple[tuple[int, ...], NDArray[np.uint8]]] = OrderedDict()
         self._lock = threading.Lock()
 
     def serve(self, view: View, sort: str = "") -> bool:
@@ -98,11 +98,10 @@ class Lists:
             known = self._held.get(name)
             if known is not None and known[0] == stamp:
                 self._held.move_to_end(name)
-                return known[1]
+                return np.unpackbits(known[1], count=stamp[1]).view(np.bool_)
         made: Mask = make()
-        made.flags.writeable = False
         with self._lock:
-            self._held[name] = (stamp, made)
+            self._held[name] = (stamp, np.packbits(made))
             self._held.move_to_end(name)
             while len(self._held) > MOST_HELD:
                 self._held.popitem(last=False)
@@ -133,7 +132,10 @@ class Lists:
 
         def make() -> Mask:
             with self._db.read() as conn:
-                found = np.array(conn.execute(keys(scope, where).select()).scalars().all(), dtype=np.int64)
+                # One long text of numbers is read in a tenth of the time that as many rows take.
+                some = keys(scope, where).select().subquery()
+                text = conn.execute(select(func.aggregate_strings(cast(some.c[0], Text), ","))).scalar()
+                found = np.fromstring(text, dtype=np.int64, sep=",") if text else np.empty(0, dtype=np.int64)
             made = np.zeros(n, dtype=np.bool_)
             every = self._column(view, "key")
             at = np.searchsorted(every, found)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
-from ragviz.store import runs, schema
+from ragviz.store import blocks, runs, schema
 from ragviz.store.engine import Database
 
 _K, _T = schema.ranking.c, schema.trace.c
@@ -28,6 +26,7 @@ def put(db: Database, run_id: str, found: Mapping[str, Packed]) -> None:
         run = runs.run_key(conn, run_id, db.where)
         rows = conn.execute(select(_T.trace_id, _T.position).where(_T.run == run, _T.trace_id.in_(list(found)))).all()
         add(db, conn, run, {position: found[trace_id] for trace_id, position in rows})
+        blocks.outdate_rankings(conn, run, [position for _, position in rows])
         runs.touch(db, conn, run)
 
 
@@ -37,11 +36,3 @@ def missing(db: Database, run_id: str) -> list[str]:
         run = runs.run_key(conn, run_id, db.where)
         query = select(_T.trace_id).where(_T.run == run).order_by(_T.key)
         return list(conn.execute(query.where(~select(_K.run).where(_K.run == run, _K.position == _T.position).exists())).scalars())
-
-
-def every(db: Database, run_id: str) -> tuple[NDArray[np.int64], NDArray[np.int64], list[bytes]]:
-    """Positions, groups and packed rankings, in file order."""
-    with db.read() as conn:
-        run = runs.run_key(conn, run_id, db.where)
-        rows = conn.execute(select(_K.position, _K.grp, _K.body).where(_K.run == run).order_by(_K.position)).all()
-    return np.array([row[0] for row in rows], dtype=np.int64), np.array([row[1] for row in rows], dtype=np.int64), [row[2] for row in rows]

@@ -7,9 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ragviz.contracts import View
 from ragviz.records import (
     Annotation,
@@ -116,10 +113,6 @@ class Store(Asked):
     def add_scores(self, run_id: str, found: Mapping[str, Sequence[ImportedScore]]) -> None:
         """Scores of other tools by trace id; one of the same name that was made with the same takes the place of the earlier one."""
         traces.add_scores(self._db, run_id, found)
-
-    def rankings(self, run_id: str) -> tuple[NDArray[np.int64], NDArray[np.int64], list[bytes]]:
-        """Positions, groups and packed rankings, in file order."""
-        return rankings.every(self._db, run_id)
 
     def put_rankings(self, run_id: str, packed: Mapping[str, Packed]) -> None:
         """Packed rankings by trace id; known ones stay."""

@@ -10,16 +10,18 @@ import pandas as pd
 import streamlit as st
 
 from ragviz.contracts import View
-from ragviz.figures.plot_text import count, counted, interval, number
+from ragviz.figures.plot_text import count, counted, interval, number, percent
 from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedVerdict
-from ragviz.ui import address, marks, resources, selection, vocabulary, widgets
+from ragviz.stats.bootstrap import ratio_interval
+from ragviz.ui import address, marks, resources, sampled, selection, vocabulary, widgets
 from ragviz.ui.views.citations_numbers import LABELS, CitedRow, Kind, rows
 from ragviz.ui.views.overview_numbers import codes, mean_of
 from ragviz.ui.widgets import StripPart
 
 METRICS = ("citation_precision", "citation_recall", "citation_coverage", "invented_citations")
-MOST_TRACES = 20_000
+MOST_TRACES, SAMPLE = 20_000, 2_000
+"""Up to so many traces every claim is read, above that those of a sample."""
 ROWS = 50
 NEEDS_LOOK = (Kind.INVENTED, Kind.CONTRADICTED, Kind.ELSEWHERE, Kind.UNSUPPORTED, Kind.UNCITED)
 
@@ -32,12 +34,9 @@ def render() -> None:
     if view is None or run is None:
         widgets.no_run("Answers that cite their sources are checked here.")
         return
-    if run.n_traces > MOST_TRACES:
-        line.caption(counted(run.n_traces, "trace"))
-        widgets.note(f"Claim by claim, this page reads runs of up to {count(MOST_TRACES)} traces. The means are on the Traces page and in `ragviz evaluate`.", key="large")
-        return
+    drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
     with st.spinner("Reading the citations", show_time=True):
-        found = resources.shared(lambda: rows(resources.store().judged(view)), "citations", view)
+        found = resources.shared(lambda: rows(resources.store().judged(view, None if drawn is None else drawn.ids)), "citations", view, run_id=view.run_id)
     if not found:
         line.caption(f"{counted(run.n_traces, 'trace')}, none with a citation and a judged claim")
         widgets.empty_state("No citations in this run", "Recognised are marks such as [1], [1, 3-5], [Source 2], (doc 2), links, and lists of sources at the end.",
@@ -47,7 +46,21 @@ def render() -> None:
     cited = sum(bool(row.marks) for row in found)
     line.caption(f"{counted(len(found), 'claim')} in {counted(len({r.trace_id for r in found}), 'answer')} that cite; {count(cited)} of these claims carry a mark")
     _means(view)
+    if drawn is not None:
+        off = sum(n for kind, n in counts.items() if kind not in (Kind.SUPPORTED, Kind.UNJUDGED))
+        widgets.note(
+            f"The means above are of the whole run. Claim by claim this page is read {drawn.words}: {count(off)} of {counted(len(found), 'claim')} there need a look "
+            f"({_share_of_claims(found)} of all claims in answers that cite, 95 % interval, clustered by answer).", key="large",
+        )
     _list(found, counts)
+
+
+def _share_of_claims(found: Sequence[CitedRow]) -> str:
+    """The interval of the share of claims that need a look, over answers drawn by chance."""
+    traces, at = np.unique([row.trace_id for row in found], return_inverse=True)
+    off = np.array([row.kind not in (Kind.SUPPORTED, Kind.UNJUDGED) for row in found], dtype=np.float64)
+    ends = ratio_interval(np.bincount(at, weights=off, minlength=len(traces)), np.bincount(at, minlength=len(traces)))
+    return f"{percent(ends.lo)} to {percent(ends.hi)}" if ends else "an unknown share"
 
 
 def _means(view: View) -> None:

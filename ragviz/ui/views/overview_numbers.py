@@ -125,11 +125,11 @@ def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy 
     the ratio, (unsupported - ratio · claims) / mean claims, is drawn like a mean.
     """
     (ours, our_parts), (theirs, their_parts) = (_by_question(columns, headline, policy) for columns in (here, there))
-    shared, first, second = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    places = pd.Index(theirs).get_indexer(pd.Index(ours))
+    shared = np.flatnonzero(places >= 0)
     if not len(shared):
         return None
-    order = np.argsort(first)
-    (after, ratio), (before, other) = _influences(our_parts[first[order]]), _influences(their_parts[second[order]])
+    (after, ratio), (before, other) = _influences(our_parts[shared]), _influences(their_parts[places[shared]])
     difference = ratio - other
     interval = paired_interval(before, after + difference, level=1 - 0.05 / LOOKED_AT) if len(shared) > 1 else None
     if interval is None or interval.lo <= 0 <= interval.hi:
@@ -154,13 +154,11 @@ def _by_question(columns: Columns, headline: Headline, policy: Policy) -> tuple[
     known = ~np.isnan(above) & (below > 0)
     if not known.any():
         return columns["group"][:0], np.empty((0, 2))
-    groups = columns["group"][known]
-    at = codes(groups)
-    _, first = np.unique(at, return_index=True)
+    at, questions = pd.factorize(columns["group"][known])
     parts = np.stack([np.bincount(at, weights=above[known]), np.bincount(at, weights=below[known])], axis=1)
     if headline.kind != "micro":
         parts = np.stack([parts[:, 0] / parts[:, 1], np.ones(len(parts))], axis=1)
-    return groups[first], parts.astype(np.float64)
+    return np.asarray(questions), parts.astype(np.float64)
 
 
 @dataclass(frozen=True)

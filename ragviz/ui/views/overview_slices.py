@@ -11,7 +11,7 @@ from ragviz.figures.plot_text import count
 from ragviz.store import TraceFilter
 from ragviz.ui import filters, resources, sampled, widgets
 
-MOST_TRACES, SAMPLE = 20_000, 5_000
+MOST_TRACES, SAMPLE = 20_000, 3_000
 """Slices look into every trace; above this that takes longer than a page may, and a sample is looked into."""
 SHOWN = 6
 MOST_OF_IT = 0.8

@@ -15,11 +15,13 @@ from ragviz.records import Interval, RunManifest
 from ragviz.ui import address, baseline, resources, selection, widgets
 from ragviz.ui.views import retrieval_details, retrieval_slices
 from ragviz.ui.views.overview_numbers import codes
-from ragviz.ui.views.retrieval_numbers import DEPTH, Band, bands, failing, interval_at
+from ragviz.ui.views.retrieval_numbers import DEPTH, Band, curve_bands, failing, interval_at
 
 CUT = "rk"
 """Query parameter of the cut-off; ``k`` belongs to the Inspector."""
 EXAMPLE = "example"
+EXACT = 200_000
+"""Questions from which on the interval at a cut-off is read off the band: the two differ in the fifth digit."""
 SHOWN = (("recall", "Recall@k"), ("hit", "Hit@k"), ("ndcg", "nDCG@k"), ("precision", "Precision@k"))
 
 
@@ -44,51 +46,51 @@ def render() -> None:
         return
     line.caption(_facts(found))
     _quality(run, other, view, k)
-    ids = _ids(view, failing(found, k))
-    example = _example(view, found, ids, k)
-    retrieval_details.strips(view, ids, k, example)
+    lacking = resources.shared(lambda: failing(found, k), "retrieval_failing", view.run_id, k, run_id=view.run_id)
+    example = _example(view, found, lacking, k)
+    retrieval_details.strips(view, lacking, k, example)
     left, right = st.columns([0.63, 0.37], gap="small")
     with left:
         retrieval_details.contract(view, found, example, k)
     with right:
-        retrieval_details.often_missed(view, ids, k)
+        retrieval_details.often_missed(view, lacking, k)
     retrieval_slices.render(view, found, k)
 
 
 def _curves(view: View) -> RetrievalCurves:
-    return resources.shared(lambda: retrieval_curves(resources.store(), view), "retrieval_curves", view.run_id)
+    return resources.shared(lambda: retrieval_curves(resources.store(), view), "retrieval_curves", view.run_id, run_id=view.run_id)
 
 
 def _bands(view: View) -> dict[str, Band]:
-    def make() -> dict[str, Band]:
-        found = _curves(view)
-        return bands({name: getattr(found, name) for name, _ in SHOWN}, codes(found.groups))
-
-    return resources.shared(make, "retrieval_bands", view.run_id)
+    return resources.shared(lambda: curve_bands(_curves(view), [name for name, _ in SHOWN]), "retrieval_bands", view.run_id, run_id=view.run_id)
 
 
 def _intervals(view: View, k: int) -> dict[str, Interval | None]:
     def make() -> dict[str, Interval | None]:
         found = _curves(view)
+        if len(found.positions) > EXACT:
+            return {name: _of_band(band, k) for name, band in _bands(view).items()}
         groups = codes(found.groups)
-        return {name: interval_at(getattr(found, name)[:, k - 1], groups) for name, _ in SHOWN}
+        return {name: interval_at(found.at(name, k), groups) for name, _ in SHOWN}
 
-    return resources.query(make, "retrieval_intervals", view.run_id, k)
-
-
-def _ids(view: View, positions: NDArray[np.int64]) -> list[str]:
-    ids = resources.shared(lambda: resources.store().trace_ids(view.run_id), "trace_ids", view.run_id)
-    return [ids[at] for at in positions.tolist()]
+    return resources.query(make, "retrieval_intervals", view.run_id, k, run_id=view.run_id)
 
 
-def _example(view: View, found: RetrievalCurves, ids: list[str], k: int) -> str:
+def _of_band(band: Band, k: int) -> Interval | None:
+    return Interval(lo=float(band.lo[k - 1]), hi=float(band.hi[k - 1])) if band.n > 1 else None
+
+
+def _example(view: View, found: RetrievalCurves, lacking: NDArray[np.int64], k: int) -> str:
     """The trace that is worked out: the one in the URL, else one that finds a part of what is relevant, else any."""
-    asked = selection.choice(st.query_params, EXAMPLE, ids)
+    store, asked = resources.store(), selection.text(st.query_params, EXAMPLE)
     if asked:
-        return asked
-    some = np.flatnonzero((found.recall[:, k - 1] > 0) & (found.recall[:, k - 1] < 1))
-    some = some if some.size else np.flatnonzero((found.recall[:, k - 1] > 0) & (found.ndcg[:, k - 1] < 1))
-    return _ids(view, found.positions[some[:1]] if some.size else found.positions[:1])[0]
+        place = store.positions_of(view.run_id, [asked]).get(asked)
+        if place is not None and bool((lacking == place).any()):
+            return asked
+    recall = found.at("recall", k)
+    some = np.flatnonzero((recall > 0) & (recall < 1))
+    some = some if some.size else np.flatnonzero((recall > 0) & (found.at("ndcg", k) < 1))
+    return store.ids_at(view.run_id, (found.positions[some[:1]] if some.size else found.positions[:1]).tolist())[0]
 
 
 def _facts(found: RetrievalCurves) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, visible
@@ -20,22 +22,22 @@ from ragviz.ui import address, resources, selection, widgets
 from ragviz.ui.views.retrieval_numbers import METRICS, Missed, missed, rank_row, worked_example
 
 ROWS = 10
-MOST_READ = 2_000
+MOST_READ = 1_000
 """Questions looked into for what is missed."""
 STRIPS = "rank-strips"
 LEGEND_MARKS = dict(zip(LEGEND.values(), ("■", "□", "·", "=", "⟋"), strict=True))
 
 
-def strips(view: View, ids: Sequence[str], k: int, example: str) -> None:
+def strips(view: View, lacking: NDArray[np.int64], k: int, example: str) -> None:
     """Ten questions that miss something, a strip each. A click makes one the worked example; "Open" leads to the Inspector."""
     legend = "   ".join(f"{mark} {words}" for words, mark in LEGEND_MARKS.items())
-    with widgets.box("ranks", "Ranks per trace", f"{counted(len(ids), 'question')} with something missing in the first {k}, worst first   ·   {legend}"):
-        if not ids:
+    with widgets.box("ranks", "Ranks per trace", f"{counted(len(lacking), 'question')} with something missing in the first {k}, worst first   ·   {legend}"):
+        if not len(lacking):
             st.caption(f"Every labelled question has all its relevant passages among the first {k}.")
             return
-        n_pages = -(-len(ids) // ROWS)
+        n_pages = -(-len(lacking) // ROWS)
         page = address.page_number(n_pages, draw=False)
-        shown = list(ids[(page - 1) * ROWS : page * ROWS])
+        shown = resources.store().ids_at(view.run_id, lacking[(page - 1) * ROWS : page * ROWS].tolist())
         rows = [rank_row(trace, ranking, k) for trace in _traces(view, shown) if (ranking := ranking_of(trace)) is not None]
         picture, links = st.columns([0.945, 0.055], gap=None)
         with picture:
@@ -65,7 +67,7 @@ def _pick(event: Any, example: str) -> None:
 
 def _traces(view: View, ids: Sequence[str]) -> list[Trace]:
     """The traces in the order of ``ids``."""
-    found = {trace.id: trace for trace in resources.shared(lambda: list(resources.store().traces(view.run_id, ids)), "traces", view.run_id, tuple(ids))}
+    found = {trace.id: trace for trace in resources.shared(lambda: list(resources.store().traces(view.run_id, ids)), "traces", view.run_id, tuple(ids), run_id=view.run_id)}
     return [found[i] for i in ids if i in found]
 
 
@@ -118,12 +120,14 @@ def _worked(view: View, example: str, field: str, k: int) -> None:
     st.markdown(f"**{widgets.md(last, limit=400)}**")
 
 
-def often_missed(view: View, ids: Sequence[str], k: int) -> None:
+def often_missed(view: View, lacking: NDArray[np.int64], k: int) -> None:
     """Relevant documents by how many questions lack them in the first k."""
-    read = list(ids[:MOST_READ])
-    lost = resources.shared(lambda: missed(resources.store().traces(view.run_id, read), k), "missed", view.run_id, k, len(read)) if read else Missed()
+    store, worst = resources.store(), lacking[:MOST_READ].tolist()
+    lost = resources.shared(
+        lambda: missed(store.traces(view.run_id, store.ids_at(view.run_id, worst)), k), "missed", view.run_id, k, len(worst), run_id=view.run_id,
+    ) if worst else Missed()
     total = lost.total
-    small = f"relevant, yet not in the first {k}" + (f"; the {count(MOST_READ)} worst questions" if len(ids) > MOST_READ else "")
+    small = f"relevant, yet not in the first {k}" + (f"; the {count(MOST_READ)} worst questions" if len(lacking) > MOST_READ else "")
     with widgets.box("missed", "Most often missed", small):
         if not total:
             st.caption("Nothing is missed.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log2
 
@@ -17,6 +17,7 @@ from ragviz.pipeline import RetrievalCurves
 from ragviz.records import Interval, Trace
 from ragviz.stats import ranking as measures
 from ragviz.stats.bootstrap import mean_interval
+from ragviz.ui.views.overview_numbers import codes
 
 Floats = NDArray[np.float64]
 DEPTH = 20
@@ -56,6 +57,37 @@ def bands(measures_of: Mapping[str, Floats], groups: NDArray[np.int64]) -> dict[
     if 1 < n_groups <= MANY:
         draws = np.random.default_rng(0).multinomial(n_groups, np.full(n_groups, 1 / n_groups), size=RESAMPLES).astype(np.float32)
     return {name: _band(values, groups, n_groups, draws) for name, values in measures_of.items()}
+
+
+def curve_bands(found: RetrievalCurves, names: Sequence[str]) -> dict[str, Band]:
+    """``bands`` of the curves of a run. Above ``MANY`` questions measure by measure and cut-off by cut-off, so that a million fit in memory."""
+    groups = codes(found.groups)
+    n_groups = int(groups.max()) + 1 if groups.size else 0
+    if n_groups <= MANY:
+        return bands({name: found.of(name) for name in names}, groups)
+    if n_groups == groups.size:
+        n = np.bincount(found.ranking, minlength=len(found.measures[names[0]]))
+        return {name: _counted_band(np.asarray(found.measures[name], dtype=np.float64), n) for name in names}
+    return {name: _large_band(found, name, groups, n_groups) for name in names}
+
+
+def _counted_band(values: Floats, n: NDArray[np.int64]) -> Band:
+    """Every question once: each different ranking counts ``n`` times."""
+    known = ~np.isnan(values).any(axis=1) & (n > 0)
+    rows, weights = values[known], n[known].astype(np.float64)
+    total = weights.sum()
+    if total < 1:
+        nothing = np.full(values.shape[1], np.nan)
+        return Band(nothing, nothing, nothing, 0)
+    mean = weights @ rows / total
+    half = 1.96 * np.sqrt(weights @ (rows - mean) ** 2) / total
+    return Band(mean, np.clip(mean - half, 0, 1), np.clip(mean + half, 0, 1), int(total))
+
+
+def _large_band(found: RetrievalCurves, name: str, groups: NDArray[np.int64], n_groups: int) -> Band:
+    parts = [_band(found.at(name, k)[:, None], groups, n_groups, None) for k in found.ks]
+    mean, lo, hi = (np.concatenate([getattr(part, end) for part in parts]) for end in ("mean", "lo", "hi"))
+    return Band(mean, lo, hi, parts[0].n)
 
 
 def _band(values: Floats, groups: NDArray[np.int64], n_groups: int, draws: NDArray[np.float32] | None) -> Band:
@@ -111,9 +143,13 @@ def missed(traces: Iterable[Trace], k: int) -> Missed:
 
 def failing(found: RetrievalCurves, k: int) -> NDArray[np.int64]:
     """Positions of the traces that miss something at k, worst nDCG first, then in file order."""
-    recall, ndcg = found.recall[:, k - 1], found.ndcg[:, k - 1]
-    lacking = np.flatnonzero(recall < 1)
-    return found.positions[lacking[np.argsort(ndcg[lacking], kind="stable")]]
+    at = found.ks.index(k)
+    recall, ndcg = found.measures["recall"][:, at], found.measures["ndcg"][:, at]
+    lacking = np.flatnonzero((recall < 1)[found.ranking])
+    # Ranks of the different values instead of the values: a million of these are in order in a tenth of the time.
+    rank = np.unique(ndcg, return_inverse=True)[1]
+    order = rank.astype(np.uint16 if len(rank) < 2**16 else np.int64)[found.ranking[lacking]]
+    return found.positions[lacking[np.argsort(order, kind="stable")]]
 
 
 def name_of(label: str) -> str:

@@ -23,6 +23,8 @@ from ragviz.ui.views.overview_numbers import codes
 MOST_VALUES = 12
 """A tag with more values than this names single questions rather than slices."""
 MOST_SLICES = 40
+MOST_QUESTIONS, SAMPLE = 50_000, 20_000
+"""Questions up to which all are compared, and how many are drawn otherwise."""
 FEWEST = 3
 """Questions with labels from which on a slice is shown."""
 
@@ -47,7 +49,10 @@ class Row:
 def render(view: View, found: RetrievalCurves, k: int) -> None:
     """The box."""
     with widgets.box("by-slice", "By slice", f"recall at {k} of each tag against the other questions, worst first; p corrected for all rows"):
-        rows = resources.query(lambda: _rows(view, found, k), "retrieval_slices", view, k)
+        some = _drawn(found)
+        rows = resources.query(lambda: _rows(view, some, k), "retrieval_slices", view, k, run_id=view.run_id)
+        if some is not found:
+            st.caption(f"From a seeded sample of {count(SAMPLE)} of {count(len(found.positions))} questions with labels.")
         if not rows:
             st.caption(f"No tag in this run has {FEWEST} or more questions with labels, and at most {MOST_VALUES} values.")
             return
@@ -67,14 +72,22 @@ def render(view: View, found: RetrievalCurves, k: int) -> None:
             selection.open_page("traces", **filters.to_params(TraceFilter(tags={row.name: row.value})), sort="recall_at_k")
 
 
+def _drawn(found: RetrievalCurves) -> RetrievalCurves:
+    """All rows, or as many as a click can take."""
+    n = len(found.positions)
+    if n <= MOST_QUESTIONS:
+        return found
+    rows = np.random.default_rng(n).choice(n, size=SAMPLE, replace=False)
+    rows.sort()
+    return found.only(rows)
+
+
 def _rows(view: View, found: RetrievalCurves, k: int) -> list[Row]:
     store = resources.store()
-    ids = {trace_id: position for position, trace_id in enumerate(store.trace_ids(view.run_id))}
     slices: dict[tuple[str, str], NDArray[np.bool_]] = {}
     labels = {name: values for name, values in store.labels(view.run_id, "tag").items() if 1 < len(values) <= MOST_VALUES}
     for name, value in [(name, value) for name, values in labels.items() for value in values][:MOST_SLICES]:
-        inside = np.array([ids[i] for i in store.passing(view, TraceFilter(tags={name: value}))], dtype=np.int64)
-        slices[name, value] = np.isin(found.positions, inside)
+        slices[name, value] = store.mask(view, TraceFilter(tags={name: value}))[found.positions]
     return rows_of(slices, found, k)
 
 
@@ -87,8 +100,7 @@ def rows_of(slices: Mapping[tuple[str, str], NDArray[np.bool_]], found: Retrieva
         found: The curves.
         k: The cut-off, one of ``found.ks``.
     """
-    at = found.ks.index(k)
-    recall, ndcg, hit = found.recall[:, at], found.ndcg[:, at], found.hit[:, at]
+    recall, ndcg, hit = (found.at(name, k) for name in ("recall", "ndcg", "hit"))
     known, groups = ~np.isnan(recall), codes(found.groups)
     made = []
     for (name, value), mask in slices.items():

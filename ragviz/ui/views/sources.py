@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -12,12 +13,14 @@ from ragviz.diagnosis.sources import SourceConflict, SourceReport, source_confli
 from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.corpora import authority_rules
 from ragviz.records import RunManifest
+from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import TraceFilter
-from ragviz.ui import address, filters, resources, selection, vocabulary, widgets
+from ragviz.ui import address, filters, resources, sampled, selection, vocabulary, widgets
 from ragviz.ui.views import sources_trust
 from ragviz.ui.widgets import StripPart
 
-MOST_TRACES = 20_000
+MOST_TRACES, SAMPLE = 20_000, 1_500
+"""Up to so many traces every passage is read, above that those of a sample."""
 ROWS = 25
 AUTHORITY = {3: "official", 2: "secondary", 1: "forum or mirror"}
 
@@ -30,17 +33,16 @@ def render() -> None:
     if view is None or run is None:
         widgets.no_run("Its documents are ranked here by the damage they do.")
         return
-    if run.n_traces > MOST_TRACES:
-        line.caption(counted(run.n_traces, "trace"))
-        widgets.note(f"This page reads every passage of every trace, for runs of up to {count(MOST_TRACES)} traces.", key="large")
-        return
+    drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
     with st.spinner("Reading the sources", show_time=True):
-        reports, conflicts = resources.shared(lambda: _found(view), "sources", view)
+        reports, conflicts = resources.shared(lambda: _found(view, drawn), "sources", view)
     if not reports:
         line.caption(counted(run.n_traces, "trace"))
         widgets.empty_state("No sources in this run", "The file does not say what was retrieved, or nothing was.", widgets.Action(label="See its traces", page="traces"))
         return
-    line.caption(f"{counted(len(reports), 'document')} retrieved for {counted(run.n_traces, 'trace')}")
+    line.caption(f"{counted(len(reports), 'document')} retrieved for {counted(run.n_traces if drawn is None else len(drawn.ids), 'trace')}" + (f" of {count(run.n_traces)}" if drawn else ""))
+    if drawn is not None:
+        widgets.note(f"Read {drawn.words}: {_estimate(reports, drawn)}. Documents that none of these retrieved are not listed; numbers in the tables are of the sample.", key="large")
     _summary(reports, conflicts)
     left, right = st.columns([0.65, 0.35], gap="small")
     with left:
@@ -52,10 +54,23 @@ def render() -> None:
     _conflicts(conflicts)
 
 
-def _found(view: View) -> tuple[list[SourceReport], list[SourceConflict]]:
-    """Two passes over the run, so that a long one is never held in memory whole."""
+def _estimate(reports: Sequence[SourceReport], drawn: sampled.Sample) -> str:
+    """In how many traces of the run a document did damage."""
+    hurt = len({i for report in reports for i in report.trace_ids})
+    values = np.zeros(len(drawn.ids))
+    values[:hurt] = 1
+    ends = mean_interval(values)
+    between = f", 95 % interval {count(round(ends.lo * drawn.of))} to {count(round(ends.hi * drawn.of))}" if ends else ""
+    return f"a document did damage in about {count(round(hurt / len(values) * drawn.of))} of {count(drawn.of)} traces{between}"
+
+
+def _found(view: View, drawn: sampled.Sample | None) -> tuple[list[SourceReport], list[SourceConflict]]:
+    """Two passes over the run, so that a long one is never held in memory whole; a sample is."""
     store = resources.store()
     rules = authority_rules(store)
+    if drawn is not None:
+        cases = list(sources_trust.ruled(store.judged(view, drawn.ids), rules))
+        return source_reports(cases), source_conflicts(cases)
     return source_reports(sources_trust.ruled(store.judged(view), rules)), source_conflicts(sources_trust.ruled(store.judged(view), rules))
 
 

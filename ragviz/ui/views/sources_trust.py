@@ -17,17 +17,17 @@ from ragviz.diagnosis.conflicts import better_sources, source_faults
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.sources import SourceReport
 from ragviz.figures.plot_text import count, counted
-from ragviz.pipeline.corpora import authority_rules, corpus_of
+from ragviz.pipeline.corpora import MAX_TRACES, authority_rules, corpus_of
 from ragviz.records import JudgedTrace
 from ragviz.store import Store, TraceFilter
-from ragviz.ui import resources, selection, widgets
+from ragviz.ui import resources, sampled, selection, widgets
 
 WORDS = {"official": "official", "secondary": "secondary", "mirror": "mirror", "forum": "forum"}
 FILE = ""
 """As the file says."""
 WHY = {"outdated": "a newer source says otherwise", "less_authoritative": "a more authoritative source says otherwise"}
-MOST_LOOKED_AT = 3_000
-"""Traces up to which each supported claim is held against the whole corpus."""
+MOST_LOOKED_AT, SAMPLE = 3_000, 1_000
+"""Traces up to which each supported claim is held against the whole corpus, and how many are drawn otherwise."""
 ROWS = 100
 
 
@@ -47,10 +47,10 @@ def ruled(cases: Iterable[JudgedTrace], rules: Sequence[AuthorityRule]) -> Itera
     return (replace(case, trace=apply_rules(case.trace, rules)) for case in cases)
 
 
-def suspects(store: Store, view: View) -> list[Suspect]:
-    """Wrong mirrors that need no reference to be seen, in file order."""
+def suspects(store: Store, view: View, ids: Sequence[str] | None = None) -> list[Suspect]:
+    """Wrong mirrors that need no reference to be seen, in file order; ``ids``: only in these traces."""
     rules, corpus = authority_rules(store), corpus_of(store, view.run_id)
-    return [found for case in ruled(store.judged(view), rules) for found in _of_one(case, corpus)]
+    return [found for case in ruled(store.judged(view, ids), rules) for found in _of_one(case, corpus)]
 
 
 def _of_one(case: JudgedTrace, corpus: Corpus | None) -> Iterator[Suspect]:
@@ -115,11 +115,12 @@ def _fits(rule: AuthorityRule, reports: Sequence[SourceReport]) -> int:
 def draw(view: View, n_traces: int) -> None:
     """The table of suspects, each with its way to the Inspector."""
     widgets.heading("Answers on a source that a better one denies", "needs no reference: newer or more authoritative passages of the whole run are searched")
-    if n_traces > MOST_LOOKED_AT:
-        st.caption(f"Looked into for runs of up to {count(MOST_LOOKED_AT)} traces.")
-        return
+    drawn = sampled.sample(view, above=MOST_LOOKED_AT, size=SAMPLE)
     with st.spinner("Searching for better sources", show_time=True):
-        found = resources.shared(lambda: suspects(resources.store(), view), "suspects", view)
+        found = resources.shared(lambda: suspects(resources.store(), view, None if drawn is None else drawn.ids), "suspects", view)
+    if drawn is not None:
+        of = "each trace's own passages are searched" if n_traces > MAX_TRACES else "all passages are searched"
+        st.caption(f"{drawn.words.capitalize()}; {of}.")
     if not found:
         st.caption("None was found. Sources without a date and without a known authority cannot be told apart; set patterns above.")
         return

@@ -79,8 +79,9 @@ def test_curves_equal_the_metrics(tmp_path: Path) -> None:
         for row, trace_id in enumerate(ids):
             for name in ("precision", "recall", "hit", "reciprocal_rank", "average_precision", "ndcg"):
                 value = traces[trace_id].scores[f"{name}_at_{k}"].value
+                assert curves.at(name, k)[row] == pytest.approx(curves.of(name)[row, column], nan_ok=True)
                 expected = value if value is not None else float("nan")
-                assert getattr(curves, name)[row, column] == pytest.approx(expected, nan_ok=True), (name, trace_id, k)
+                assert curves.of(name)[row, column] == pytest.approx(expected, nan_ok=True), (name, trace_id, k)
 
 
 def test_the_five_cases_come_out_in_every_number(shared: Path) -> None:
