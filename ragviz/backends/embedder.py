@@ -233,6 +233,8 @@ def _pieces(text: str) -> list[str]:
 
 def _load(model: str) -> Any:
     """Weights from the package, a folder, or the hub (the last only because the user named it)."""
+    # scipy asks half-loaded modules for torch's types while it loads itself, and fails: when a page loads it beside us, it has to be first.
+    import scipy.stats  # noqa: PLC0415, F401
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - see above
     from transformers.utils import logging as transformers_logging  # noqa: PLC0415
 

@@ -53,8 +53,9 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.path = Path(self.url.database) if self.is_sqlite and self.url.database else None
         self.where = str(self.path) if self.path else self.url.render_as_string(hide_password=True)
-        if self.path is not None:
-            _prepare_file(self.path)
+        self.read_only = self.path is not None and not _prepare_file(self.path)
+        if self.read_only and self.path is not None:
+            self.url = _reading_only(self.path)
         self.n_written = 0
         """Counted transactions of this process."""
         self._writing = threading.Lock()
@@ -69,7 +70,7 @@ class Database:
         except (ModuleNotFoundError, NoSuchModuleError) as exc:
             raise SetupError(f"no driver for {self.where}", fix="pip install 'ragviz[postgres]' and write postgresql+psycopg://…") from exc
         if self.is_sqlite:
-            event.listen(engine, "connect", _sqlite_setup(throwaway=throwaway, writer=writer))
+            event.listen(engine, "connect", _sqlite_setup(throwaway=throwaway, writer=writer, read_only=self.read_only))
             event.listen(engine, "begin", _begin_immediate if writer else _begin_deferred)
         return engine
 
@@ -85,7 +86,12 @@ class Database:
         One transaction: all of it is kept, or nothing. Others of this process queue here, other processes at the database.
 
         ``counted``: False for what anybody could work out again from what is there; caches need not hear of it.
+
+        Raises:
+            StoreError: The file or its folder may only be read.
         """
+        if self.read_only:
+            raise StoreError(f"{self.where} can only be read", fix="give yourself write permission on the file and its folder, or copy it elsewhere and name the copy with --store")
         with self._writing, explained(self.where), self._writer.begin() as conn:
             if not self.is_sqlite:
                 conn.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
@@ -100,7 +106,12 @@ class Database:
             return str(conn.execute(_COUNT).scalar())
 
     def compact(self) -> None:
-        """Give freed pages back to the disk and empty the log, so that nothing deleted can be read in the files."""
+        """
+        Give freed pages back to the disk and empty the log, so that nothing deleted can be read in the files.
+
+        Raises:
+            StoreError: Somebody reads an older state and does not stop: the log could not be emptied.
+        """
         if not self.is_sqlite:
             return
         with self._writing, explained(self.where):
@@ -109,10 +120,13 @@ class Database:
             try:
                 cursor = raw.cursor()
                 cursor.execute("VACUUM")
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                waited_for, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 cursor.close()
             finally:
                 raw.close()
+        if waited_for:
+            raise StoreError(f"what was deleted can still be read in the log of {self.where}, because another program is reading it",
+                             fix="close the other program: the last one to leave empties the log")
 
     def now(self) -> str:
         """The time as it is stored: ISO 8601 in UTC, which sorts as text."""
@@ -162,8 +176,13 @@ def _url(address: str) -> URL:
     return url
 
 
-def _prepare_file(path: Path) -> None:
-    """Make the folder; refuse what cannot be a database before SQLite creates something beside it."""
+def _prepare_file(path: Path) -> bool:
+    """
+    Make the folder; refuse what cannot be a database before SQLite creates something beside it.
+
+    Returns:
+        Whether the store may be written; one that is there and may only be read is opened for reading.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         found = path.stat() if path.exists() else None
@@ -171,22 +190,29 @@ def _prepare_file(path: Path) -> None:
         raise StoreError(f"{path} cannot be opened: {exc.strerror}", fix="choose another place with --store") from exc
     if found is not None and not stat.S_ISREG(found.st_mode):
         raise StoreError(f"{path} is not a file", fix="give the path of a database file with --store")
-    if not os.access(path.parent, os.W_OK) or (found is not None and not os.access(path, os.W_OK)):
+    writable = os.access(path.parent, os.W_OK) and (found is None or os.access(path, os.W_OK))
+    if not writable and (found is None or not found.st_size or not os.access(path, os.R_OK)):
         raise StoreError(f"{path} cannot be written to", fix="give yourself write permission on the file and its folder, or choose another place with --store")
     if found is None:
         # Traces are often confidential: nobody else on the machine may read them.
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    return writable
 
 
-def _sqlite_setup(*, throwaway: bool, writer: bool) -> Callable[[Any, Any], None]:
+def _reading_only(path: Path) -> URL:
+    """The address of a file that is only read. Where nobody writes its log either, SQLite is told so: it could not make the files it locks with."""
+    log = Path(f"{path}-wal")
+    still = not os.access(path.parent, os.W_OK) and not (log.exists() and log.stat().st_size)
+    return URL.create("sqlite", database=path.absolute().as_uri(), query={"mode": "ro", "uri": "true", **({"immutable": "1"} if still else {})})
+
+
+def _sqlite_setup(*, throwaway: bool, writer: bool, read_only: bool) -> Callable[[Any, Any], None]:
     def setup(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves, see below
+        kept = () if read_only else ("journal_mode = WAL", f"synchronous = {'OFF' if throwaway else 'NORMAL'}", "foreign_keys = ON", "secure_delete = ON")
         for pragma in (
             f"busy_timeout = {BUSY_TIMEOUT_MS}",
-            "journal_mode = WAL",
-            f"synchronous = {'OFF' if throwaway else 'NORMAL'}",
-            "foreign_keys = ON",
-            "secure_delete = ON",
+            *kept,
             "temp_store = MEMORY",
             f"cache_size = -{WRITER_CACHE_KIB if writer else READER_CACHE_KIB}",
             "trusted_schema = OFF",

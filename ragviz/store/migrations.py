@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -70,7 +71,7 @@ def migrate(db: Database) -> None:
         )
     if found == schema.SCHEMA:
         return
-    if found is not None and db.path is not None:
+    if found is not None and db.path is not None and not db.read_only:
         back_up(db, db.path.with_name(f"{db.path.name}.schema-{found}.backup"))
     with db.write() as conn:
         found = version(conn) or 0  # another process may have been faster
@@ -83,10 +84,15 @@ def back_up(db: Database, target: Path) -> None:
     """A whole, consistent copy of a SQLite store, even while others write."""
     if db.path is None:
         raise StoreError(f"{db.where} is not a file", fix="back a PostgreSQL store up with pg_dump")
+    # Under another name until it is whole: a stop half-way must not leave half a copy that looks like one.
+    made = target.with_name(f"{target.name}.unfinished")
     with explained(str(target)):
-        source, copy = sqlite3.connect(db.path), sqlite3.connect(target)
+        made.unlink(missing_ok=True)
+        os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        source, copy = sqlite3.connect(db.path), sqlite3.connect(made)
         try:
             source.backup(copy)
         finally:
             copy.close()
             source.close()
+        made.replace(target)

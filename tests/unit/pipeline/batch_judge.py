@@ -13,7 +13,7 @@ from ragviz.store import open_store
 def main() -> None:
     address, url, run_id = sys.argv[1:]
     judge = AnthropicJudge(client=AnthropicClient(api_key="test", base_url=url, max_retries=0))
-    judge_in_batches(open_store(address), run_id, judge, first_wait_s=0.1, say=lambda words: print(words, flush=True))  # noqa: T201 - the parent waits for it
+    judge_in_batches(open_store(address), run_id, judge, first_wait_s=0.1, say=lambda words: print(words, flush=True))
 
 
 if __name__ == "__main__":
