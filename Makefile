@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev browser run lint fmt types test test-fast golden samples bench docs clean
+.PHONY: help setup setup-dev browser run lint fmt types test test-fast golden samples bench docs reliability audit clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -52,6 +52,14 @@ test: setup-dev browser ## everything: set up, then every test
 
 test-fast: setup-dev ## without browser and model
 	$(BIN)/python -m pytest -q -m "not browser and not weights and not slow"
+
+reliability: setup-dev browser ## crashes, faults, doors and load, many rounds (ROUNDS=40): about 15 minutes
+	RAGVIZ_CRASH_ROUNDS=$(or $(ROUNDS),40) $(BIN)/python -m pytest -q tests/reliability tests/unit/store tests/browser/test_policy.py tests/browser/test_login.py
+	$(BIN)/python -m tests.reliability.load --minutes 2 --sessions 20 --traces 5000
+
+audit: setup-dev ## known holes in what is installed; asks the package index's advisory service, so it needs the network
+	$(BIN)/python -m pip install -q pip-audit
+	$(BIN)/python -m pip_audit --skip-editable
 
 golden: setup-dev ## rewrite the golden files; read the difference before committing
 	$(BIN)/python -m pytest -q tests/golden --golden-write
