@@ -118,7 +118,7 @@ def visit(browser: Browser, url: str, process: subprocess.Popen[bytes]) -> dict[
 def rejudge(browser: Browser, url: str) -> dict[str, float]:
     """One claim of an ordinary trace to the local judge again, from the press to the sentence."""
     page = browser.new_page(viewport={"width": 1440, "height": 1000})
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(400_000)  # the first time loads the embedding model
     page.goto(f"{url}/inspector?run=small&trace=tr-0417&claim=c5")
     times = []
     for _ in range(3):
