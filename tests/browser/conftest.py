@@ -78,9 +78,9 @@ def start_dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callab
     """Starts servers, each with a store of its own."""
     running: list[subprocess.Popen[bytes]] = []
 
-    def start(*cases: JudgedTrace, name: str = "made-up") -> Dashboard:
+    def start(*cases: JudgedTrace, name: str = "made-up", prelude: str = "") -> Dashboard:
         home = tmp_path_factory.mktemp("dashboard")
-        (home / "app.py").write_text(WRAPPER, encoding="utf-8")
+        (home / "app.py").write_text(f"{WRAPPER.partition(chr(10))[0]}\n{prelude}\n{WRAPPER.partition(chr(10))[2]}", encoding="utf-8")
         shutil.copytree(REPO / "pages", home / "pages", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(REPO / ".streamlit", home / ".streamlit")
         address = home / "store.sqlite"

@@ -17,6 +17,8 @@ from tests.stored import renamed
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+WITHOUT_EMBEDDINGS = "from ragviz.backends.embedder import BackendState, Embedder; Embedder.available = lambda self: BackendState(False, 'not here', 'install')"
+"""The local judge then answers at once instead of loading a model first."""
 EVIL = "<script>document.title='owned'</script>"
 
 
@@ -38,7 +40,7 @@ def dashboard(start_dashboard: Callable[..., Dashboard], held: threading.Event) 
     with MessagesServer(reply) as server, pytest.MonkeyPatch.context() as patch:
         patch.setenv("ANTHROPIC_API_KEY", "sk-test-very-secret")
         patch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield start_dashboard(*(renamed(case, f"t{i}") for i in range(2)))
+        yield start_dashboard(*(renamed(case, f"t{i}") for i in range(2)), prelude=WITHOUT_EMBEDDINGS)
 
 
 def test_one_remedy_on_a_selected_answer(watched: Watched, dashboard: Dashboard, held: threading.Event) -> None:
@@ -50,7 +52,7 @@ def test_one_remedy_on_a_selected_answer(watched: Watched, dashboard: Dashboard,
     page.get_by_role("button", name="Try it on 1 answer").click()
     page.get_by_role("button", name="Stop").wait_for()
     held.set()
-    page.wait_for_url(re.compile("result="), timeout=150_000)  # the local judge loads its model first
+    page.wait_for_url(re.compile("result="), timeout=60_000)
     page.get_by_text("Result", exact=True).wait_for()
     settled(page)
     text = page.inner_text("[data-testid=stMainBlockContainer]")
