@@ -39,21 +39,25 @@ class Asked:
             key, n, version = runs.version(conn, run_id, self._db.where)
         return f"{key}.{n}.{version}"
 
+    def _by_columns(self, view: View, where: TraceFilter, sort: str = "") -> bool:
+        """True where columns answer faster, or alone."""
+        return bool(where.refusals) or self._lists.serve(view, sort)
+
     def page(
         self, view: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0,
     ) -> list[TraceRow]:
         """Rows of the Traces page. Traces without a value for the sort column come last, both ways."""
-        if (sort in ORDER and is_empty(where)) or not self._lists.serve(view, sort):
+        if (sort in ORDER and is_empty(where)) or not self._by_columns(view, where, sort):
             return queries.page(self._db, view, where, sort=sort, descending=descending, limit=limit, offset=offset)
         return queries.rows(self._db, view, self._lists.keys(view, where, sort=sort, descending=descending, limit=limit, offset=offset))
 
     def count(self, view: View, where: TraceFilter = EVERYTHING) -> int:
         """How many traces pass."""
-        return queries.count(self._db, view, where) if is_empty(where) or not self._lists.serve(view) else self._lists.count(view, where)
+        return queries.count(self._db, view, where) if is_empty(where) or not self._by_columns(view, where) else self._lists.count(view, where)
 
     def passing(self, view: View, where: TraceFilter) -> list[str]:
         """Ids of all traces that pass, in file order."""
-        return queries.passing(self._db, view, where)
+        return self.ids_at(view.run_id, self.positions(view, where).tolist()) if where.refusals else queries.passing(self._db, view, where)
 
     def positions(self, view: View, where: TraceFilter) -> NDArray[np.int64]:
         """Places in the run, from 0, of all traces that pass, in file order."""
@@ -82,13 +86,13 @@ class Asked:
 
     def counts_by(self, view: View, column: Literal["quadrant", "cause"], where: TraceFilter = EVERYTHING) -> dict[str, int]:
         """Traces by quadrant or cause."""
-        if is_empty(where) or not self._lists.serve(view):
+        if is_empty(where) or not self._by_columns(view, where):
             return queries.counts_by(self._db, view, column, where)
         return self._lists.counts_by(view, column, where)
 
     def claim_counts(self, view: View, where: TraceFilter | None = None) -> dict[Grounding, int]:
         """Response claims by what became of them."""
-        if where is None or is_empty(where) or not self._lists.serve(view):
+        if where is None or is_empty(where) or not self._by_columns(view, where):
             return queries.claim_counts(self._db, view, where or EVERYTHING)
         return self._lists.claim_counts(view, where)
 
@@ -121,6 +125,6 @@ class Asked:
 
     def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
         """The traces before and after one in a filtered, sorted list."""
-        if (sort in ORDER and is_empty(where)) or not self._lists.serve(view, sort):
+        if (sort in ORDER and is_empty(where)) or not self._by_columns(view, where, sort):
             return queries.neighbours(self._db, view, where, sort, trace_id, descending=descending)
         return self._lists.neighbours(view, where, sort, trace_id, descending=descending)

@@ -119,9 +119,17 @@ class Lists:
             passing &= ~np.isnan(values)
             passing &= values >= lo if lo is not None else True
             passing &= values <= hi if hi is not None else True
+        if where.refusals:
+            passing &= ~self._words(view, "quadrant").one_of(("abstained",)) | self._refused(view, where.refusals)
         for part in (*(TraceFilter(tags={name: value}) for name, value in where.tags.items()), *_alone(where)):
             passing &= self._among(view, part, n)
         return passing
+
+    def _refused(self, view: View, kinds: Sequence[str]) -> Mask:
+        """Which traces decline in one of these ways, if they decline."""
+        right = self._column(view, "abstention_precision")
+        masks = {"right": right == 1, "wrong": right == 0, "unknown": (right != 1) & (right != 0)}
+        return np.logical_or.reduce([masks[kind] for kind in kinds if kind in masks] or [np.zeros(len(right), dtype=np.bool_)])
 
     def _among(self, view: View, where: TraceFilter, n: int) -> Mask:
         """Which traces have a tag, source, words or id: what was imported does not change, so this outlives verdicts. Splits are tags that do change."""

@@ -20,8 +20,11 @@ from ragviz.ui import selection
 
 TIMES = ("since", "until")
 """Days, both included, in UTC."""
-NAMES = ("q", "quadrant", "cause", "verdict", "tag", "source", "range", *TIMES)
+NAMES = ("q", "quadrant", "cause", "verdict", "refusal", "tag", "source", "range", *TIMES)
 """All parameters that narrow a list of traces."""
+
+REFUSALS = {"right": "right ones", "wrong": "wrong ones", "unknown": "those of unknown kind"}
+"""Kinds of declined answers, and what they are called."""
 
 JUST_BELOW = 1e-9
 """Ranges include both ends; "below 1" ends this much before 1."""
@@ -45,14 +48,14 @@ def from_params(params: Mapping[str, str]) -> TraceFilter:
     return TraceFilter(
         text=selection.text(params, "q") or "", quadrants=_words(params, "quadrant"), causes=_words(params, "cause"),
         verdicts=tuple(Grounding(word) for word in _words(params, "verdict") if word in list(Grounding)),
-        tags=_tags(selection.text(params, "tag") or ""), source=selection.text(params, "source"), ranges=(*_ranges(selection.text(params, "range") or ""), *_time(_day(params, "since"), _day(params, "until"))),
+        refusals=tuple(word for word in _words(params, "refusal") if word in REFUSALS), tags=_tags(selection.text(params, "tag") or ""), source=selection.text(params, "source"), ranges=(*_ranges(selection.text(params, "range") or ""), *_time(_day(params, "since"), _day(params, "until"))),
     )
 
 
 def to_params(where: TraceFilter) -> dict[str, str]:
     """The query parameters of a filter; conditions that are not set are left out. ``ids`` have no place in a URL."""
     found = {
-        "q": where.text, "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts),
+        "q": where.text, "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts), "refusal": ",".join(where.refusals),
         "tag": ";".join(f"{quote(n, safe='')}:{quote(v, safe='')}" for n, v in sorted(where.tags.items())), "source": where.source or "",
         "range": ";".join(f"{name}:{_end(lo)}:{_end(hi)}" for name, lo, hi in _scores(where)),
         **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
@@ -137,6 +140,8 @@ def describe(where: TraceFilter, labels: Mapping[str, str]) -> list[tuple[str, s
     for name, words in (("quadrant", where.quadrants), ("cause", where.causes), ("verdict", where.verdicts)):
         if words:
             said.append((name, f"{name} " + " or ".join(labels.get(w, w.replace("_", " ")) for w in words)))
+    if where.refusals:
+        said.append(("refusal", f"of refusals only {' or '.join(REFUSALS[kind] for kind in where.refusals)}"))
     if where.tags:
         said.append(("tag", ", ".join(f"{n} = {v}" for n, v in where.tags.items())))
     if where.source:

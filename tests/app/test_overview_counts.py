@@ -21,7 +21,7 @@ from ragviz.ui import filters, resources
 from tests.app.five import five_cases, shown
 
 Open = Callable[..., AppTest]
-SCORES = ("faithfulness", "correctness", "relevance", "recall_at_5")
+SCORES = ("faithfulness", "correctness", "relevance", "recall_at_5", "abstention_precision")
 _numbers = count()
 
 VALUES = st.one_of(st.none(), st.sampled_from((0.0, 0.25, 0.4999999999, 0.5, 2 / 3, 0.999999, 1.0)))
@@ -82,6 +82,15 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
         assert params.get("run") == view.run_id
         assert n == app_store.count(view, filters.from_params(params)), label
     assert len(links) >= 1
+    refused = re.search(r"\*\*([\d,]+)\*\* refusals, kind unknown", shown(app))
+    assert refused is not None
+    where = TraceFilter(quadrants=("abstained",), refusals=("unknown",), tags=filters.from_params(tag).tags)
+    assert int(refused.group(1)) == app_store.count(view, where) == len(app_store.passing(view, where))
+    blamed = app_store.counts_by(view, "cause", TraceFilter(refusals=("wrong",), tags=where.tags))
+    failing = app_store.counts_by(view, "cause", where)
+    whole = app_store.counts_by(view, "cause", TraceFilter(tags=where.tags))
+    right = app_store.counts_by(view, "cause", TraceFilter(quadrants=("abstained",), refusals=("right",), tags=where.tags))
+    assert all(blamed.get(cause, 0) + failing.get(cause, 0) + right.get(cause, 0) == n for cause, n in whole.items())
     if tag:
         assert all(params["tag"] == tag["tag"] for _, _, params in links if "range" in params or "quadrant" in params)
 
@@ -90,7 +99,7 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
 def test_a_slice_narrows_every_number(app_store: Store, open_at: Open) -> None:
     """Three of four traces are about a; two of them below 1, with means of their own."""
     values = [("good", 1.0, "a"), ("extra_claim", 0.5, "a"), ("fabrication", 0.0, "a"), ("good", 1.0, "b")]
-    view = fill(app_store, [(quadrant, "none", (v, None, None, None), {"supported": 1}, tag) for quadrant, v, tag in values])
+    view = fill(app_store, [(quadrant, "none", (v, None, None, None, None), {"supported": 1}, tag) for quadrant, v, tag in values])
 
     app = open_at("overview", run=view.run_id, tag="topic:a")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from ragviz.figures.plot_text import count
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter, TraceRow
 from ragviz.ui import filters, marks, resources, selection, vocabulary, widgets
+from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.widgets import StripPart
 
 
@@ -65,13 +65,15 @@ def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], par
     traits = resources.store().traits(run.run_id)
     unjudged = filters.also(part, verdicts=(Grounding.UNJUDGED,))
     n_unjudged, n_unknown = resources.count(view, unjudged), resources.counts_by(view, "quadrant", part).get("unknown", 0)
-    refused = int(((columns["quadrant"] == "abstained") & np.isnan(columns["abstention_precision"])).sum())
+    refused = filters.also(part, quadrants=("abstained",), refusals=("unknown",))
+    n_refused = refusals(columns).unknown
     parts = [
         StripPart(number=count(n_unjudged), what="with unjudged claims", remark="open" if n_unjudged else "every claim has a verdict",
                   page="traces" if n_unjudged else None, params=tuple(filters.to_params(unjudged).items())),
         StripPart(number=count(n_unknown), what="in no quadrant", remark="open" if n_unknown else "all three figures are known",
                   page="traces" if n_unknown else None, params=(("quadrant", "unknown"), *filters.to_params(part).items())),
-        StripPart(number=count(refused), what="refusals, kind unknown", remark="answerability not in the file"),
+        StripPart(number=count(n_refused), what="refusals, kind unknown", remark="open" if n_refused else "each is right or wrong", page="traces" if n_refused else None,
+                  params=tuple(filters.to_params(refused).items())),
         StripPart(number=count(run.n_issues), what=f"{'line' if run.n_issues == 1 else 'lines'} rejected or doubtful", remark="see line numbers" if run.n_issues else "all lines were read",
                   page="data" if run.n_issues else None),
     ]

@@ -139,10 +139,11 @@ def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:
     parts = [
         StripPart(number=count(declined.total + int(unknown.sum())), what="traces not in the plot", remark="and why:"),
         StripPart(number=count(declined.total), what="abstentions", remark="open" if declined.total else "every question was answered", **(open_all if declined.total else {})),
-        StripPart(number=count(declined.wrong), what="false refusals", remark=f"{count(declined.right)} right, {count(declined.unknown)} of unknown kind"),
+        StripPart(number=count(declined.wrong), what="false refusals", remark=f"{count(declined.right)} right, {count(declined.unknown)} of unknown kind",
+                  **({"page": "traces", "params": (("quadrant", "abstained"), ("refusal", "wrong"))} if declined.wrong else {})),
     ]
     if placed.mode is Mode.FULL:
-        parts.append(StripPart(number=count(no_reference), what="without a reference", remark="faithfulness and relevance only"))
+        parts.append(StripPart(number=count(no_reference), what="without correctness", remark="no reference, or none of it judged"))
     parts.append(StripPart(number=count(unjudged), what="without a verdict", remark="judge again on the Data page" if unjudged else "every claim has one",
                            page="data" if unjudged else None))
     if rest:
