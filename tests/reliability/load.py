@@ -67,7 +67,7 @@ def visit(port: int, until: float, found: Found, n_traces: int, seed: int) -> No
     rng = random.Random(seed)
     while time.monotonic() < until:
         try:
-            with connect(f"ws://127.0.0.1:{port}/_stcore/stream", subprotocols=["streamlit"], max_size=2**28, open_timeout=120) as socket:  # type: ignore[list-item]
+            with connect(f"ws://127.0.0.1:{port}/_stcore/stream", subprotocols=["streamlit"], max_size=2**28, open_timeout=120, ping_interval=None) as socket:  # type: ignore[list-item]
                 while time.monotonic() < until:
                     page, query = a_click(rng, n_traces)
                     began = time.monotonic()
