@@ -20,12 +20,15 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_open(commands)
     _add_import(commands)
+    _add_watch(commands)
+    _add_receive(commands)
     _add_judge(commands)
     _add_evaluate(commands)
     _add_ragas(commands)
     _add_compare(commands)
     _add_gate(commands)
     add_remedy(_command(commands, "remedy", "remedying", "try a remedy on answers that failed; the new answers become a run to compare with"))
+    _add_feedback(commands)
     _add_calibrate(commands)
     _add_stability(commands)
     _add_retrieval(commands)
@@ -164,6 +167,26 @@ def _add_import(commands: Commands[argparse.ArgumentParser]) -> None:
     _json(parser)
 
 
+def _add_watch(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "watch", "watching", "import and judge the files of a folder as they appear, until Ctrl+C")
+    parser.add_argument("folder", metavar="FOLDER", help="watched with its subfolders; hidden and temporary files are left out")
+    parser.add_argument("--run", metavar="NAME", help="name of the run that all files go to (default: the folder's name)")
+    _judge(parser)
+    parser.add_argument("--once", action="store_true", help="end when every file was read")
+    _store(parser)
+
+
+def _add_receive(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "receive", "receiving", "receive OpenTelemetry spans (OTLP over HTTP) as traces, and judge them, until Ctrl+C")
+    parser.add_argument("--port", type=port, default=4318, help="port (default: 4318, where tracers look first)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument("--run", metavar="NAME", default="received", help="name of the run that the traces go to (default: received)")
+    _judge(parser)
+    parser.add_argument("--no-judge", action="store_true", help="store the traces only")
+    parser.add_argument("--i-understand-no-auth", action="store_true", help="allow an address that others can reach without RAGVIZ_RECEIVE_TOKEN: anyone there can write traces")
+    _store(parser)
+
+
 def _add_judge(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = _command(commands, "judge", "judging", "judge the claims of a run that is in the store")
     parser.add_argument("run", metavar="RUN")
@@ -238,6 +261,16 @@ def _add_gate(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("--expect-failures", action="store_true", help="the candidate is a set of known failures: check that each is still detected")
     parser.add_argument("--junit", metavar="OUT", help="write JUnit XML")
     parser.add_argument("--markdown", metavar="OUT", help="write Markdown for a pull request")
+    _json(parser)
+
+
+def _add_feedback(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "feedback", "feedback", "put errors that users reported onto the traces of a run")
+    parser.add_argument("file", metavar="FILE", help="CSV, JSON or JSON Lines: trace_id or question; optionally claim, verdict, reporter, reason, time")
+    parser.add_argument("--run", metavar="RUN", required=True, help="the run they speak of")
+    _judge(parser)
+    parser.add_argument("--reporter", metavar="NAME", default="user", help="who reported, for rows that do not say (default: user)")
+    _store(parser)
     _json(parser)
 
 

@@ -54,10 +54,10 @@ class Mix(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mixes(kinds: Sequence[Mapping[str, NDArray[Any]]]) -> tuple[Mix, ...]:
-    """One mix per dimension that at least two versions have; ``kinds``: per version, by dimension, the kind of each trace (None = none)."""
+    """One mix per dimension of two kinds or more that at least two versions have; ``kinds``: per version, by dimension, the kind of each trace (None = none)."""
     dimensions = sorted({name for part in kinds for name in part}, key=lambda name: (name != "question", name))
     counts = {d: [Counter(str(k) for k in part.get(d, ()) if k is not None) for part in kinds] for d in dimensions}
-    usable = {d: reference for d in dimensions if (reference := _reference(counts[d])) is not None}
+    usable = {d: reference for d in dimensions if len(set().union(*counts[d])) > 1 and (reference := _reference(counts[d])) is not None}
     tests = [(d, i) for d, reference in usable.items() for i, c in enumerate(counts[d]) if i != reference and c.total() >= ENOUGH]
     corrected = dict(zip(tests, holm([mix_changed_p(counts[d][usable[d]], counts[d][i]) for d, i in tests]), strict=True))
     return tuple(

@@ -16,6 +16,8 @@ HEIGHT = 132
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 8, 22
 PER_LABEL = 62
 """px that a version's name under the axis needs."""
+SHARE_ROOM, MIX_ROOM = 0.04, 0.1
+"""Least height of an axis of shares and of distances: chance must not look like mountains."""
 WIDTH = 420
 """px a small chart is wide, about."""
 
@@ -59,7 +61,7 @@ def trend_line(
     """
     figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=TOP + (12 if marks else 0), bottom=BOTTOM)
     known = [end for p in points for end in (p.value, p.lo, p.hi) if end is not None]
-    bottom, top, ticks = axis_of(known, low=low, high=high)
+    bottom, top, ticks = axis_of(known, low=low, high=high, room=SHARE_ROOM if high == 1.0 else 0.0)
     every = max(1, math.ceil(len(points) * PER_LABEL / WIDTH))
     labelled = list(range(0, len(points), every))
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
@@ -72,7 +74,7 @@ def trend_line(
     sizes = [9 if i == chosen else 4 if len(points) > 12 else 5 for i, p in enumerate(points) if p.value is not None]
     figure.add_scatter(
         x=[i for i, p in enumerate(points) if p.value is not None], y=[p.value for p in points if p.value is not None], mode="markers", cliponaxis=False,
-        marker={"size": sizes, "color": colours.accent, "line": {"color": colours.ground, "width": 1}}, hovertemplate=[f"{p.hover}<extra></extra>" for p in points if p.value is not None],
+        marker={"size": sizes, "color": colours.accent, "line": {"color": colours.ground, "width": 0 if len(points) > 12 else 1}}, hovertemplate=[f"{p.hover}<extra></extra>" for p in points if p.value is not None],
     )
     return figure
 
@@ -111,12 +113,12 @@ def runs_of(known: Sequence[bool]) -> list[range]:
     return found
 
 
-def axis_of(values: Sequence[float], *, low: float | None, high: float | None) -> tuple[float, float, list[float]]:
-    """Both ends and two to four round ticks around all values; a flat line gets some room too."""
+def axis_of(values: Sequence[float], *, low: float | None, high: float | None, room: float = 0.0) -> tuple[float, float, list[float]]:
+    """Both ends and two to four round ticks around all values; a flat line gets some room too, at least ``room``."""
     if not values:
         return 0.0, 1.0, [0.0, 0.5, 1.0]
     least, most = min(values), max(values)
-    span = max(most - least, 0.05 * max(abs(most), abs(least)), 1e-6)
+    span = max(most - least, 0.05 * max(abs(most), abs(least)), room, 1e-6)
     raw = span / 2
     unit = 10 ** math.floor(math.log10(raw))
     step = next((m * unit for m in (1, 2, 2.5, 5, 10) if m * unit >= raw * 0.75), 10 * unit)
@@ -168,7 +170,7 @@ def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) 
         height: In px.
     """
     figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
-    _, top, ticks = axis_of([0.0, *(v for b in bars for v in (b.distance, b.noise) if v is not None)], low=0.0, high=1.0)
+    _, top, ticks = axis_of([0.0, *(v for b in bars for v in (b.distance, b.noise) if v is not None)], low=0.0, high=1.0, room=MIX_ROOM)
     every = max(1, math.ceil(len(bars) * PER_LABEL / WIDTH))
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
     labelled = list(range(0, len(bars), every))

@@ -19,6 +19,9 @@ from ragviz.loaders.steps import Step, traces_of
 from ragviz.records import LoadIssue
 
 _OPENINFERENCE = re.compile(r"(?<![\w.])(?:openinference\.|retrieval\.documents|input\.value|llm\.model_name|llm\.input_messages)")
+_RESOURCE = "ragviz.resource"
+"""Under this key a span carries what its batch says of the system."""
+_DEPLOYMENT = ("service.version", "deployment.environment.name", "deployment.environment")
 _SURPRISES = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
 
 
@@ -44,12 +47,21 @@ def spans_in(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     batches = value.get("resourceSpans", value.get("resource_spans"))
     if isinstance(batches, list):
         for batch in batches:
+            resource = _deployed(batch.get("resource"))
             for scope in batch.get("scopeSpans", batch.get("scope_spans", batch.get("instrumentationLibrarySpans", []))) or []:
-                yield from scope.get("spans") or []
+                for span in scope.get("spans") or []:
+                    yield {**span, _RESOURCE: resource} if resource and isinstance(span, Mapping) else span
     elif isinstance(value.get("data"), list):
         yield from (span for span in value["data"] if isinstance(span, Mapping))
     else:
         yield value
+
+
+def _deployed(resource: Any) -> dict[str, str]:
+    """Which version of the system sent the spans, and from where: all that traces keep of a resource."""
+    given = resource.get("attributes") if isinstance(resource, Mapping) else None
+    names = keyed(given) if isinstance(given, list) else flat(given) if isinstance(given, Mapping) else {}
+    return {name: text for name in _DEPLOYMENT if (text := text_of(names.get(name)))}
 
 
 def step_of(span: Mapping[str, Any], row: Row) -> Step:
@@ -63,6 +75,7 @@ def step_of(span: Mapping[str, Any], row: Row) -> Step:
         start=moment(span.get("startTimeUnixNano", span.get("start_time_unix_nano", span.get("start_time")))),
         end=moment(span.get("endTimeUnixNano", span.get("end_time_unix_nano", span.get("end_time")))), tags={}, doubts=[], scores=[],
     )
+    step.tags.update(span.get(_RESOURCE) or {})
     attributes = span.get("attributes")
     describe(step, keyed(attributes) if isinstance(attributes, list) else attributes if isinstance(attributes, Mapping) else {}, kind=text_of(span.get("span_kind")))
     dropped = number(span.get("droppedAttributesCount", span.get("dropped_attributes_count")))
@@ -120,6 +133,17 @@ def span_id(value: Any) -> str | None:
         except (binascii.Error, ValueError):
             return text
     return text
+
+
+def is_span_id(value: Any, *, n_bytes: int) -> bool:
+    """Whether it is an id of so many bytes, in hex or base64, not all zero."""
+    found = span_id(value)
+    if found is None:
+        return False
+    try:
+        return len(bytes.fromhex(found)) == n_bytes
+    except ValueError:
+        return False
 
 
 def is_otlp(look: Outline) -> bool:

@@ -168,9 +168,10 @@ class Annotation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     trace_id: str
     claim_id: str
+    """"" in claim set ``reports``: what a user reported about the answer as a whole."""
     table: Table = Table.RESPONSE_X_PASSAGES
     grounding: Grounding | None
-    """None withdraws the author's earlier word."""
+    """None withdraws the author's earlier word; in claim set ``reports`` it says nothing of a verdict."""
     author: str
     reason: str = ""
     at: datetime

@@ -20,6 +20,18 @@ def people_said(store: Store, run_id: str, claim_set: str) -> list[Annotation]:
         return [unpack(raw, Annotation) for raw in rows]
 
 
+def said_of_trace(store: Store, run_id: str, trace_id: str, claim_set: str) -> list[Annotation]:
+    """People's words of one claim set on one trace, in the order they were stored."""
+    db = store._db  # noqa: SLF001 - the same room
+    a, t = schema.annotation.c, schema.trace.c
+    with db.read() as conn:
+        run = runs.run_key(conn, run_id, db.where)
+        rows = conn.execute(
+            select(a.body).join(schema.trace, t.key == a.trace).where(t.run == run, t.trace_id == trace_id, a.claim_set == claim_set).order_by(a.key),
+        ).scalars()
+        return [unpack(raw, Annotation) for raw in rows]
+
+
 def judged_mark(store: Store) -> int:
     """A number that grows whenever any judge said anything; people's words leave it as it is."""
     db = store._db  # noqa: SLF001 - the same room

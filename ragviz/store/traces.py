@@ -114,6 +114,22 @@ def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[
     runs.touch(db, conn, run)
 
 
+def rewrite(db: Database, conn: Connection, run: int, key: int, told: tuple[Trace, bytes]) -> None:
+    """Other words in the row of a trace, whose old marks and index entry are gone already. It keeps its key, and so its place in the file."""
+    trace, body = told
+    passages: dict[bytes, str] = {}
+    usage = trace.usage
+    conn.execute(update(schema.trace).where(_TRACE.key == key).values(
+        grp=trace.group, started_at=_timestamp(trace), latency_ms=usage.latency_ms if usage else None, cost_usd=usage.cost_usd if usage else None,
+        hashes=_hashes(trace.passages, passages), question=trace.question, response=trace.response, body=body,
+    ))
+    terms = {words: term_of(run, *words) for words in _terms(trace)}
+    db.insert_many(conn, schema.passage, ("hash", "text"), list(passages.items()), new_only=True)
+    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), [(run, *words, term) for words, term in terms.items()], new_only=True)
+    db.insert_many(conn, schema.mark, ("term", "trace"), [(term, key) for term in terms.values()], new_only=True)
+    search.add(conn, key, key)
+
+
 def _hashes(passages: Sequence[Passage] | None, seen: dict[bytes, str]) -> bytes | None:
     if passages is None:
         return None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragviz.store import Store, open_store
-from tests.contracts import store_column_laws, store_trust_laws  # noqa: F401 - add laws
+from tests.contracts import store_column_laws, store_growing_laws, store_trust_laws  # noqa: F401 - add laws
 from tests.contracts.postgres_server import Server, running_server
 from tests.contracts.store_laws import LAWS, StoreLaw
 

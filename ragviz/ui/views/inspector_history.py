@@ -18,6 +18,7 @@ from ragviz.store import Word
 from ragviz.ui import resources, widgets
 from ragviz.ui.linked_text.evidence_rows import evidence_rows
 from ragviz.ui.marks import chip
+from ragviz.ui.views import inspector_reports
 from ragviz.ui.views.inspector_table import evidence_parts
 from ragviz.ui.views.inspector_words import took
 
@@ -98,7 +99,8 @@ def _judging(group: Sequence[Word], case: JudgedTrace, claim: Claim) -> Judging:
 
 
 def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim_id: str | None) -> None:
-    """The table for the selected claim."""
+    """The table for the selected claim, after what users reported about the answer."""
+    inspector_reports.draw(seen, case, claim_id)
     claim = next((c for c in case.claims if c.id == claim_id), None)
     if claim is None:
         st.caption("Pick a claim to see who judged it, and when.")

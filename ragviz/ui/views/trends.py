@@ -12,7 +12,7 @@ from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.trends import By, Facts, parts_by_run, parts_within, related, run_facts, ways
 from ragviz.records import RunManifest
 from ragviz.ui import address, resources, widgets
-from ragviz.ui.views import trends_changes, trends_charts, trends_missing, trends_scores
+from ragviz.ui.views import trends_changes, trends_charts, trends_feedback, trends_missing, trends_scores
 
 BY, RUNS = "by", "runs"
 MOST_RUNS = 60
@@ -36,18 +36,20 @@ def render() -> None:
         return
     facts = facts_of(run)
     mine = _related(run)
-    by = _choose_way(facts, mine, middle)
-    with right:
+    by = _choose_way(facts, mine, right)
+    with middle:
         every = by is By.RUN and _choose_runs(mine)
     runs = resources.runs()[:MOST_RUNS] if every else mine
     if by is None or (by is By.RUN and len(runs) < 2):
         line.caption(counted(run.n_traces, "trace"))
         trends_missing.nothing_to_follow(run, facts, alone=len(resources.runs()) < 2)
+        trends_feedback.draw(view, run)
         return
     parts, left_out = _parts(view, run, facts, runs, by)
     if len(parts) < 2:
         line.caption(counted(run.n_traces, "trace"))
         trends_missing.nothing_judged(left_out)
+        trends_feedback.draw(view, run)
         return
     found = resources.shared(lambda: trend(parts), "trend", view, by, tuple(p.run_id for p in parts))
     line.caption(_facts_line(parts, found, by))
@@ -55,6 +57,7 @@ def render() -> None:
     trends_changes.draw(parts, found, by, facts.version_tag)
     trends_charts.draw(parts, found, chosen=run.run_id)
     trends_charts.draw_mix(parts, found)
+    trends_feedback.draw(view, run)
 
 
 def facts_of(run: RunManifest) -> Facts:
