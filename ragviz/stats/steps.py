@@ -132,8 +132,9 @@ def _step(levels: Levels, at: int, others: list[int], restless: float) -> Step:
     effect, error = float(contrast @ levels.level), float(np.sqrt(variance))
     if error <= 0:
         return nothing
-    # The noise between versions is measured on n - 2 bends; where there is none to measure, the units' own is known well enough to be normal.
-    freedom = max(n - 2, 1) if restless > 0 else MANY
+    # The noise between versions is measured on n - 2 bends by their median, which knows about as much as half as many would by their mean square;
+    # where there is none to measure, the units' own is known well enough to be normal.
+    freedom = max((n - 2) // 2, 1) if restless > 0 else MANY
     half = float(stdtrit(freedom, 0.975)) * error
     p = min(1.0, 2 * float(stdtr(freedom, -abs(effect) / error)))
     return Step(at, effect, error, p, effect - half, effect + half, float(solve[2] @ levels.level[window]) if drifts else None)

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, select, text, update
 
 from ragviz.records import Trace
 from ragviz.store import rankings, results, runs, schema, search, traces
+from ragviz.store.engine import Database
 from ragviz.store.packing import pack, unpack, unpack_trace
 from ragviz.store.rankings import Packed
 from ragviz.store.store import Store
@@ -31,7 +32,7 @@ def replace_trace(store: Store, run_id: str, trace: Trace, *, ranking: Packed | 
         hashes = b"".join(traces.content_hash(p.text) for p in trace.passages) if trace.passages is not None else None
         if (old.question, old.response, old.hashes, old.body) == (trace.question, trace.response, hashes, body):
             return False
-        _forget_words(conn, run, old.key)
+        _forget_words(db, conn, run, old.key)
         _unmark(conn, old)
         before = unpack_trace(old.body, trace_id=old.trace_id, question=old.question, response=old.response, texts=[""] * (len(old.hashes or b"") // 16))
         conn.execute(delete(schema.ranking).where(schema.ranking.c.run == run, schema.ranking.c.position == old.position))
@@ -45,9 +46,9 @@ def replace_trace(store: Store, run_id: str, trace: Trace, *, ranking: Packed | 
     return True
 
 
-def _forget_words(conn: Connection, run: int, key: int) -> None:
+def _forget_words(db: Database, conn: Connection, run: int, key: int) -> None:
     j, c = schema.judgement.c, schema.coverage.c
-    results.throw_away(conn, run, [key])
+    results.throw_away(db, conn, run, [key])
     judged = conn.execute(select(j.judge, j.claim_set).where(j.trace == key).distinct()).all()
     for judge, claim_set in judged:
         conn.execute(update(schema.coverage).where(c.run == run, c.judge == judge, c.claim_set == claim_set).values(n_traces=c.n_traces - 1))
