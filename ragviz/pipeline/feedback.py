@@ -13,10 +13,9 @@ from ragviz.loaders.cells import moment, text_of
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.pipeline.label_rows import MAX_NAME
 from ragviz.pipeline.scoring import score_view
-from ragviz.pipeline.trends import REPORTS
 from ragviz.records import Annotation, Claim, Grounding, LoadIssue, Side
 from ragviz.store import Store
-from ragviz.store.labels import people_said
+from ragviz.store.labels import REPORTS, people_said
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "trace_id": ("trace_id", "trace", "id", "span_id"), "question": ("question", "query", "user_input", "prompt"), "response": ("response", "answer", "output"),

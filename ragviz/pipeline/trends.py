@@ -20,11 +20,10 @@ from ragviz.diagnosis.slices import question_kind
 from ragviz.records import RunManifest
 from ragviz.store import Store
 from ragviz.store.facts import reports_by_run, trace_facts
+from ragviz.store.labels import REPORTS
 
 Floats = NDArray[np.float64]
 
-REPORTS = "reports"
-"""Claim set of what users reported about whole answers."""
 STORED = tuple(q.name for q in QUANTITIES if q.name not in ("conflicted", "document_age", "reported", "answer_words"))
 """Quantities that are columns of the store."""
 KINDS = (2, 12)

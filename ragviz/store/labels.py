@@ -9,6 +9,9 @@ from ragviz.store import runs, schema
 from ragviz.store.packing import unpack
 from ragviz.store.store import Store
 
+REPORTS = "reports"
+"""Claim set of what users reported, about a claim or (claim id "") about the answer as a whole."""
+
 
 def people_said(store: Store, run_id: str, claim_set: str) -> list[Annotation]:
     """People's words on one claim set of a run, in the order they were stored."""

@@ -16,7 +16,7 @@ from ragviz.testing.year import RELEVANT, WRONG_FROM, Year, asked, traces
 from tests.app.five import five_cases, shown
 
 Open = Callable[..., AppTest]
-YEAR = Year(n_traces=40, wrong=0.5, missed=0.5)
+YEAR = Year(n_traces=80, wrong=0.5, missed=0.5)
 
 
 def a_year(store: Store, versions: range, *, one_run: bool = False) -> None:
@@ -46,7 +46,7 @@ def test_regressions_are_named_with_their_version(app_store: Store, open_at: Ope
 
     assert not app.exception
     words = shown(app)
-    assert "12 runs, 480 traces; 1 version changed something beyond chance" in words
+    assert "12 runs, 960 traces; 1 version changed something beyond chance" in words
     assert f"▼ **v{WRONG_FROM + 1}** (" in words
     assert "May 2025), regression: Contradicted rose by " in words
     assert "points; corrected p " in words
@@ -61,10 +61,10 @@ def test_versions_inside_one_run(app_store: Store, open_at: Open, no_samples: No
     app = open_at("trends")
 
     assert not app.exception
-    assert "6 versions in this run, 240 traces" in shown(app)
+    assert "6 versions in this run, 480 traces" in shown(app)
     app.selectbox(key="url_by").select("a month").run()
     assert not app.exception
-    assert "3 months, 240 traces" in shown(app)
+    assert "3 months, 480 traces" in shown(app)
 
 
 def test_without_times_and_versions_it_says_how_to_add_them(app_store: Store, open_at: Open, no_samples: None) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ragviz.pipeline.trends import REPORTS
-from ragviz.store.labels import people_said
+from ragviz.store.labels import REPORTS, people_said
 from tests.browser.conftest import Dashboard, Watched, settled
 from tests.build import a_case
 from tests.stored import fill, renamed

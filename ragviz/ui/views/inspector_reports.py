@@ -7,9 +7,8 @@ import streamlit as st
 from ragviz.contracts import View
 from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import counted
-from ragviz.pipeline.trends import REPORTS
 from ragviz.records import Annotation, JudgedTrace
-from ragviz.store.labels import said_of_trace
+from ragviz.store.labels import REPORTS, said_of_trace
 from ragviz.ui import resources
 
 SHOWN = 10

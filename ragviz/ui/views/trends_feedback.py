@@ -11,9 +11,8 @@ from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import count, counted
 from ragviz.loaders.opening import opened
 from ragviz.pipeline.feedback import Feedback, import_feedback
-from ragviz.pipeline.trends import REPORTS
 from ragviz.records import RunManifest
-from ragviz.store.labels import people_said
+from ragviz.store.labels import REPORTS, people_said
 from ragviz.ui import resources, widgets
 
 SHOWN = 200

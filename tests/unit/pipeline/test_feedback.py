@@ -10,11 +10,11 @@ import pytest
 
 from ragviz.contracts import View
 from ragviz.pipeline.feedback import Feedback, import_feedback
-from ragviz.pipeline.trends import REPORTS, By, parts_within, run_facts
+from ragviz.pipeline.trends import By, parts_within, run_facts
 from ragviz.records import Grounding
 from ragviz.store import Store, open_store
 from ragviz.store.facts import reports_by_run
-from ragviz.store.labels import people_said, said_of_trace
+from ragviz.store.labels import REPORTS, people_said, said_of_trace
 from tests.build import a_case, a_claim
 from tests.stored import fill, renamed
 
