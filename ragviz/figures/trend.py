@@ -65,7 +65,7 @@ def trend_line(
     every = max(1, math.ceil(len(points) * PER_LABEL / WIDTH))
     labelled = list(range(0, len(points), every))
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
-    figure.update_xaxes(range=[-0.5, len(points) - 0.5], tickvals=labelled, ticktext=[plain(cut(points[i].label, 10)) for i in labelled], tickangle=0, **look)
+    figure.update_xaxes(range=[-0.5, len(points) - 0.5], tickvals=labelled, ticktext=[plain(cut(points[i].label, room_of(len(labelled)))) for i in labelled], tickangle=0, **look)
     figure.update_yaxes(range=[bottom, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=percent) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
     figure.update_layout(hovermode="x")
     for run in runs_of([p.value is not None for p in points]):
@@ -99,6 +99,11 @@ def _marks(figure: go.Figure, marks: Sequence[TrendMark], bottom: float, top: fl
         figure.add_shape(type="line", x0=x, x1=x, y0=bottom, y1=top, line={"color": colours.text, "width": 1, "dash": "4px,3px"})
         write(words, {True: "▼", False: "▲", None: "◆"}[mark.worse], x=x, xref="x", y=1, dy=8, align="center", size=CAPTION, colour=colours.text)
     figure.update_layout(annotations=words)
+
+
+def room_of(n_labels: int) -> int:
+    """Characters that each of so many names has under the axis."""
+    return max(8, WIDTH // max(n_labels, 1) // 8)
 
 
 def runs_of(known: Sequence[bool]) -> list[range]:
@@ -174,7 +179,7 @@ def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) 
     every = max(1, math.ceil(len(bars) * PER_LABEL / WIDTH))
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
     labelled = list(range(0, len(bars), every))
-    figure.update_xaxes(range=[-0.5, len(bars) - 0.5], tickvals=labelled, ticktext=[plain(cut(bars[i].label, 10)) for i in labelled], tickangle=0, **look)
+    figure.update_xaxes(range=[-0.5, len(bars) - 0.5], tickvals=labelled, ticktext=[plain(cut(bars[i].label, room_of(len(labelled)))) for i in labelled], tickangle=0, **look)
     figure.update_yaxes(range=[0, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=False) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
     figure.update_layout(hovermode="closest")
     known = [(i, b) for i, b in enumerate(bars) if b.distance is not None]

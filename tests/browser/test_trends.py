@@ -34,7 +34,7 @@ def test_versions_are_drawn_and_lead_to_their_traces(dashboard: Dashboard, watch
     page = watched.page
     page.goto(f"{dashboard.url}/trends?run=shop-2")
     settled(page)
-    page.wait_for_selector(".js-plotly-plot .scatterlayer .point")
+    page.wait_for_selector(".st-key-box-trend-faithfulness .scatterlayer .point", state="attached", timeout=90_000)
 
     faithfulness = page.locator(".st-key-box-trend-faithfulness .scatterlayer .point")
     assert faithfulness.count() == 2
@@ -59,6 +59,5 @@ def test_a_file_of_reports(dashboard: Dashboard, watched: Watched, tmp_path: Pat
     assert [note.trace_id for note in people_said(dashboard.store, "shop-2", REPORTS)] == ["t1"]
     page.goto(f"{dashboard.url}/inspector?run=shop-2&trace=t1&claim=a")
     settled(page)
-    page.get_by_text("History", exact=False).first.click()
     page.get_by_text("<b>wrong</b> number", exact=False).wait_for()
     assert watched.problems == []

@@ -85,8 +85,8 @@ def _choose_way(facts: Facts, mine: Sequence[RunManifest], place: object) -> By 
 def _choose_runs(mine: Sequence[RunManifest]) -> bool:
     """True for all runs of the store. Other systems' runs are left out unless they are asked for."""
     n = len(resources.runs())
-    if len(mine) in (1, n):
-        return len(mine) == 1
+    if len(mine) == n:
+        return False
     labels = {"": f"of this system ({count(len(mine))})", "all": f"all ({count(min(n, MOST_RUNS))})"}
     return address.select_box("Runs", RUNS, ["", "all"], labels=labels) == "all"
 

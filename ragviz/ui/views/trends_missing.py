@@ -26,7 +26,7 @@ def nothing_to_follow(run: RunManifest, facts: Facts, *, alone: bool) -> None:
         "Nothing to follow yet", f"A trend needs two runs of one system, or times or versions inside one. In {widgets.md(run.name, limit=60)}, {'; '.join(has)}.",
         widgets.Action(label="Load another version", page="data"), widgets.Action(label="See its traces", page="traces"), key="trends",
     )
-    widgets.note(f"To follow one run over time, {HOW_TIME}. To follow versions, {HOW_VERSION}." + ("" if alone else " Other runs of the store ask other questions; choose “a run” above to hold them side by side all the same."),
+    widgets.note(f"To follow one run over time, {HOW_TIME}. To follow versions, {HOW_VERSION}." + ("" if alone else " Other runs of the store ask other questions; choose all runs above to hold them side by side all the same."),
                  key="how")
 
 
