@@ -63,6 +63,10 @@ class Asked:
         """Places in the run, from 0, of all traces that pass, in file order."""
         return self._lists.passing(view, where)
 
+    def n_missing(self, view: View) -> int:
+        """How many traces have no result in this view, from the kept counts."""
+        return queries.n_missing(self._db, view)
+
     def mask(self, view: View, where: TraceFilter) -> NDArray[np.bool_]:
         """Which traces pass, in file order. Shared: read-only."""
         return self._lists.mask(view, where)

@@ -129,7 +129,8 @@ class Lists:
         """Which traces decline in one of these ways, if they decline."""
         right = self._column(view, "abstention_precision")
         masks = {"right": right == 1, "wrong": right == 0, "unknown": (right != 1) & (right != 0)}
-        return np.logical_or.reduce([masks[kind] for kind in kinds if kind in masks] or [np.zeros(len(right), dtype=np.bool_)])
+        found: Mask = np.logical_or.reduce([masks[kind] for kind in kinds if kind in masks] or [np.zeros(len(right), dtype=np.bool_)])
+        return found
 
     def _among(self, view: View, where: TraceFilter, n: int) -> Mask:
         """Which traces have a tag, source, words or id: what was imported does not change, so this outlives verdicts. Splits are tags that do change."""

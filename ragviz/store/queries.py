@@ -140,6 +140,14 @@ def count(db: Database, view: View, where: TraceFilter) -> int:
         return total(conn, scope_of(conn, view, db.where), where)
 
 
+def n_missing(db: Database, view: View) -> int:
+    """How many traces have no result in this view, from the kept counts."""
+    t = schema.tally.c
+    with db.read() as conn:
+        scope = scope_of(conn, view, db.where)
+        return scope.n_traces - int(conn.execute(select(t.n).where(t.view == scope.view_key, t.kind == "total")).scalar() or 0)
+
+
 def passing(db: Database, view: View, where: TraceFilter) -> list[str]:
     """Ids of all traces that pass, in file order."""
     with db.read() as conn:

@@ -76,7 +76,7 @@ def plain(name: str) -> str:
 
 def results_for(seen: View) -> None:
     """Compute what a newly chosen policy needs: quick ones before the page is drawn, others in the background."""
-    if not resources.query(lambda: bool(resources.store().missing_results(seen)), "missing", seen):
+    if not resources.query(lambda: resources.store().n_missing(seen), "missing", seen, run_id=seen.run_id):
         return
     if samples.judging():
         return

@@ -128,6 +128,7 @@ def stored(store: Store, found: list[Row]) -> View:
     run_id = f"run-{next(_numbers)}"
     view = View(run_id=run_id, judge=JUDGE.fingerprint, claim_set="rules")
     store.create_run(manifest(run_id))
+    assert store.n_missing(view) == 0
     store.add_traces(run_id, [row.trace() for row in found])
     store.put_results(view, [row.result() for row in found if row.quadrant is not None])
     return view
@@ -175,6 +176,7 @@ def test_neighbours_walk_the_list(store: Store, *, found: list[Row], where: Trac
 
 
 def _columns_show(store: Store, view: View, found: list[Row]) -> None:
+    assert store.n_missing(view) == len(store.missing_results(view)) == sum(r.quadrant is None for r in found)
     shown = store.columns(view, ["faithfulness", "n_conflicted"])
     assert [r.shown_quadrant for r in found] == list(shown["quadrant"])
     scored = [r.values[0] if r.quadrant else None for r in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from ragviz.contracts import View
 from ragviz.diagnosis.quadrants import Thresholds, quadrant
 from ragviz.diagnosis.uncertainty import is_uncertain, quadrant_odds
-from ragviz.records import Interval
+from ragviz.records import Interval, JudgedTrace, Score
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import Store
 from ragviz.ui import resources, sampled
@@ -37,11 +38,20 @@ def doubt(view: View, limits: Thresholds) -> Doubt:
     return resources.shared(lambda: _doubt(resources.store(), view, limits, drawn), "unsure", view, limits, run_id=view.run_id)
 
 
+def _cases(store: Store, view: View, drawn: sampled.Sample) -> list[JudgedTrace]:
+    """The sample, read once for all places of the lines."""
+    return resources.shared(lambda: list(store.judged(view, drawn.ids)), "doubt-cases", view, run_id=view.run_id)
+
+
+def _scores(store: Store, view: View, drawn: sampled.Sample) -> dict[str, Mapping[str, Score]]:
+    return resources.shared(lambda: {r.trace_id: r.scores for r in store.results(view, drawn.ids)}, "doubt-scores", view, run_id=view.run_id)
+
+
 def _doubt(store: Store, view: View, limits: Thresholds, drawn: sampled.Sample | None) -> Doubt:
     ids = None if drawn is None else drawn.ids
-    scores = {result.trace_id: result.scores for result in store.results(view, ids)}
+    scores = {result.trace_id: result.scores for result in store.results(view, ids)} if drawn is None else _scores(store, view, drawn)
     doubted = {
-        case.trace.id for case in store.judged(view, ids)
+        case.trace.id for case in (store.judged(view) if drawn is None else _cases(store, view, drawn))
         if case.trace.id in scores and is_uncertain(quadrant_odds(case, scores[case.trace.id], limits), quadrant(case, scores[case.trace.id], limits))
     }
     every = store.trace_ids(view.run_id) if drawn is None else drawn.ids

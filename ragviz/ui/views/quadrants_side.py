@@ -136,11 +136,12 @@ def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:
     no_reference = int((unknown & ~np.isnan(placed.x) & np.isnan(placed.y)).sum()) if placed.mode is Mode.FULL else 0
     rest = int(unknown.sum()) - unjudged - no_reference
     open_all: dict[str, Any] = {"page": "traces", "params": (("quadrant", "abstained"),)}
+    open_wrong: dict[str, Any] = {"page": "traces", "params": (("quadrant", "abstained"), ("refusal", "wrong"))}
     parts = [
         StripPart(number=count(declined.total + int(unknown.sum())), what="traces not in the plot", remark="and why:"),
         StripPart(number=count(declined.total), what="abstentions", remark="open" if declined.total else "every question was answered", **(open_all if declined.total else {})),
         StripPart(number=count(declined.wrong), what="false refusals", remark=f"{count(declined.right)} right, {count(declined.unknown)} of unknown kind",
-                  **({"page": "traces", "params": (("quadrant", "abstained"), ("refusal", "wrong"))} if declined.wrong else {})),
+                  **(open_wrong if declined.wrong else {})),
     ]
     if placed.mode is Mode.FULL:
         parts.append(StripPart(number=count(no_reference), what="without correctness", remark="no reference, or none of it judged"))
