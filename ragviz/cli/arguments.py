@@ -26,6 +26,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _add_evaluate(commands)
     _add_ragas(commands)
     _add_compare(commands)
+    _add_report(commands)
     _add_gate(commands)
     add_remedy(_command(commands, "remedy", "remedying", "try a remedy on answers that failed; the new answers become a run to compare with"))
     _add_feedback(commands)
@@ -242,6 +243,17 @@ def _add_compare(commands: Commands[argparse.ArgumentParser]) -> None:
     out = parser.add_mutually_exclusive_group()
     _json(out)
     out.add_argument("--markdown", action="store_true", help="print Markdown")
+    out.add_argument("--html", metavar="OUT", help="write a page that needs nothing else")
+
+
+def _add_report(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "report", "reporting", "write a report for people who do not read traces: large numbers, the worst failures with their evidence, what changed")
+    parser.add_argument("run", metavar="RUN", help="file or run")
+    parser.add_argument("out", metavar="OUT", help="ending decides: .html (prints well on A4, needs nothing else) or .md")
+    parser.add_argument("--since", metavar="BASE", help="file or run of an earlier version: the report says what changed since")
+    _judge(parser)
+    parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence")
+    _store(parser)
 
 
 def _noise(parser: argparse.ArgumentParser, default: str) -> None:

@@ -19,6 +19,7 @@ from ragviz.compare.report import Comparison
 from ragviz.errors import InputError
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.comparing import Seen, compare_seen
+from ragviz.pipeline.exporting import whole_file
 from ragviz.pipeline.noise import measure_noise
 from ragviz.records import Split
 from ragviz.store import Store, open_store
@@ -45,6 +46,12 @@ def run(args: argparse.Namespace) -> int:
             from ragviz.reports.comparison import comparison_markdown  # noqa: PLC0415 - only this output needs it
 
             sys.stdout.write(comparison_markdown(found, base=names[0], candidate=names[1], noise=noise))
+        elif args.html:
+            from ragviz.reports.comparison_html import comparison_html  # noqa: PLC0415
+
+            with whole_file(Path(args.html)) as target:
+                target.write(comparison_html(found, base=names[0], candidate=names[1], noise=noise).encode("utf-8", "replace"))
+            sys.stdout.write(f"Written to {args.html}.\n")
         else:
             sys.stdout.write(words(found, base=names[0], candidate=names[1], noise=noise))
     return 0

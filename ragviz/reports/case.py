@@ -76,16 +76,17 @@ def file_name(trace_id: str) -> str:
     return f"case-{re.sub(r'[^A-Za-z0-9._-]+', '-', trace_id)[:80].strip('.-') or 'trace'}.html"
 
 
-def marked(text: str, marks: Sequence[Marked]) -> str:
-    """The text as inert HTML with its marks; where marks overlap, the worst is drawn and every note stands behind its own end."""
+def marked(text: str, marks: Sequence[Marked], *, styles: Sequence[str] = _WORST_FIRST) -> str:
+    """The text as inert HTML with its marks; where marks overlap, the first of ``styles`` is drawn and every note stands behind its own end."""
     inside = [m._replace(span=Span(m.span.start, min(m.span.end, len(text)))) for m in marks if m.span.start < min(m.span.end, len(text))]
     edges = sorted({0, len(text), *(m.span.start for m in inside), *(m.span.end for m in inside)})
     out: list[str] = []
     for start, end in itertools.pairwise(edges):
         over = {m.style for m in inside if m.span.start <= start and end <= m.span.end}
         piece = shown(text[start:end])
-        style = next((s for s in _WORST_FIRST if s in over), None)
-        out.append(f"<mark class={style} style='border-color:var(--{'con' if style == 'cfl' else style})'>{piece}</mark>" if style else piece)
+        style = next((s for s in styles if s in over), None)
+        colour = f" style='border-color:var(--{'con' if style == 'cfl' else style})'" if style in _WORST_FIRST else ""
+        out.append(f"<mark class={style}{colour}>{piece}</mark>" if style else piece)
         out += [f"<sup>{shown(m.note)}</sup>" for m in inside if m.note and m.span.end == end]
     return "".join(out)
 

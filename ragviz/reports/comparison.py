@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ragviz.compare.families import headline_place
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
@@ -22,7 +24,7 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
     parts += ["\n".join(f"- ambiguous: {text(a, 200)}" for a in pairing.ambiguous[:10])] if pairing.ambiguous else []
     rows = [_row(m.metric.replace("_", " "), m) for m in sorted(found.metrics, key=lambda m: headline_place(m.metric) is None) if m.n]
     parts.append("\n".join([HEAD.format("metric"), *rows]))
-    parts.append(_noise(found, noise))
+    parts.append(noise_words(found, noise))
     if found.slices:
         rows = [_row(text(f"{s.name.removeprefix('tag: ')}: {s.value}", 60), s.difference) for s in found.slices[:MAX_SLICES]]
         parts += [f"{found.slices[0].difference.metric} by slice of the baseline, largest loss first, p corrected for {len(found.slices)} slices:",
@@ -35,13 +37,14 @@ def _row(name: str, m: MetricDifference) -> str:
     return f"| {name} | {_number(m.base)} | {_number(m.candidate)} | {_signed(m.difference)} | {interval} | {_number(m.p_holm)} | {m.wins}/{m.losses}/{m.ties} | {m.n} |"
 
 
-def _noise(found: Comparison, noise: JudgeNoise | None) -> str:
+def noise_words(found: Comparison, noise: JudgeNoise | None, *, inert: Callable[[str], str] = text) -> str:
+    """How often the judge changes its mind, and what that means here. ``inert``: makes foreign text harmless where this is shown."""
     here = f"{found.noise.observed:,} of {found.noise.n:,} claims on identical inputs changed verdict" if found.noise.n else "No claim has identical inputs in both runs"
     if noise is None:
         return f"Judge noise: not measured. {here}."
     if not noise.floor.n:
-        return f"Judge noise {text(noise.source)}. {here}."
-    return f"Judge noise: {noise.floor.flips:,} of {noise.floor.n:,} claims got another verdict ({text(noise.source)}). That alone would flip up to {found.noise.up_to:,} here; {here}."
+        return f"Judge noise {inert(noise.source)}. {here}."
+    return f"Judge noise: {noise.floor.flips:,} of {noise.floor.n:,} claims got another verdict ({inert(noise.source)}). That alone would flip up to {found.noise.up_to:,} here; {here}."
 
 
 def _answers(found: Comparison) -> list[str]:

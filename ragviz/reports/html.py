@@ -14,7 +14,7 @@ FAILING = ("contradicted", "conflicted", "not_supported", "unjudged")
 
 STYLE = """
 :root{--bg:#fff;--text:#1f2430;--text2:#525a68;--line:#d9dde4;--sup:#0065ad;--not:#b86e00;--con:#6e0f3e;--unj:#8a9099;--sup-t:#e2eef8;--not-t:#fbeeda;--con-t:#f5e3ec;--unj-t:#f3f4f6;--on:#fff}
-@media(prefers-color-scheme:dark){:root{--bg:#15171c;--text:#e8eaef;--text2:#b0b7c3;--line:#363b46;--sup:#4aa3db;--not:#e69f00;--con:#ffb8d6;--unj:#7b818a;--sup-t:#17303f;--not-t:#382a0e;--con-t:#412735;--unj-t:#24272d;--on:#15171c}}
+@media screen and (prefers-color-scheme:dark){:root{--bg:#15171c;--text:#e8eaef;--text2:#b0b7c3;--line:#363b46;--sup:#4aa3db;--not:#e69f00;--con:#ffb8d6;--unj:#7b818a;--sup-t:#17303f;--not-t:#382a0e;--con-t:#412735;--unj-t:#24272d;--on:#15171c}}
 body{font:14px/1.5 "Source Sans 3","Source Sans Pro",system-ui,sans-serif;color:var(--text);background:var(--bg);max-width:1080px;margin:24px auto;padding:0 20px;font-variant-numeric:tabular-nums}
 h1{font-size:21px;margin:0}h2{font-size:15.5px;margin:28px 0 8px}small,.cap{color:var(--text2);font-size:12.5px}
 .cards{display:flex;flex-wrap:wrap;gap:12px;margin:16px 0}.card{border:1px solid var(--line);border-radius:8px;padding:10px 14px;min-width:150px}.card b{display:block;font-size:26px;font-weight:650}
@@ -24,6 +24,7 @@ article{border:1px solid var(--line);border-radius:8px;padding:10px 14px;margin:
 .g{display:inline-block;min-width:15px;text-align:center;border-radius:3px;color:var(--on);margin-right:6px;font-size:12px}
 .sup{background:var(--sup-t);border-color:var(--sup)}.not{background:var(--not-t);border-color:var(--not)}.con{background:var(--con-t);border-color:var(--con)}.cfl{background:linear-gradient(90deg,var(--sup-t),var(--con-t));border-color:var(--con)}.unj{background:var(--unj-t);border-color:var(--unj)}
 .sup>.g{background:var(--sup)}.not>.g{background:var(--not)}.con>.g{background:var(--con)}.cfl>.g{background:linear-gradient(115deg,var(--sup) 49%,var(--con) 51%)}.unj>.g{color:var(--text2);border:1px dotted var(--unj)}
+@page{size:A4;margin:14mm 13mm}@media print{body{margin:0;padding:0;max-width:none;font-size:11.5px;-webkit-print-color-adjust:exact;print-color-adjust:exact}h2{break-after:avoid;margin-top:20px}tr,.claim,.card{break-inside:avoid}.lead{font-size:14px}}
 """
 
 

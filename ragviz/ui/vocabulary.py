@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ragviz.diagnosis.meanings import QUADRANT_MEANINGS
 from ragviz.metrics import metric_info
 from ragviz.records import Direction
 from ragviz.ui import marks
 
-QUADRANTS: MappingProxyType[str, tuple[str, str]] = MappingProxyType({
-    "good": ("Good", "Right, and every claim is supported."),
-    "extra_claim": ("Extra claim", "Right, plus additions nobody can check."),
-    "lucky_guess": ("Lucky guess", "Right, but what was retrieved does not support it."),
-    "fabrication": ("Fabrication", "Wrong, and nothing retrieved supports it."),
-    "wrong_mirror": ("Wrong mirror", "Faithful to what was retrieved, yet the reference disagrees: suspect the source."),
-    "off_topic": ("Off-topic", "Does not answer what was asked. Checked first."),
-    "abstained": ("Abstained", "Makes no claim: the answer declines."),
-    "unknown": ("Unknown", "A figure is missing: no verdict, no reference, or no relevance."),
-})
+QUADRANTS = QUADRANT_MEANINGS
 """Label and meaning, in the order shown."""
 
 FAILING = tuple(name for name in QUADRANTS if name in marks.FAILING)

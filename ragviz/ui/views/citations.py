@@ -13,10 +13,10 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, interval, number, percent
 from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedVerdict
+from ragviz.pipeline.column_means import codes, mean_of
 from ragviz.stats.bootstrap import ratio_interval
 from ragviz.ui import address, marks, resources, sampled, selection, vocabulary, widgets
 from ragviz.ui.views.citations_numbers import LABELS, CitedRow, Kind, rows
-from ragviz.ui.views.overview_numbers import codes, mean_of
 from ragviz.ui.widgets import StripPart
 
 METRICS = ("citation_precision", "citation_recall", "citation_coverage", "invented_citations")

@@ -13,6 +13,7 @@ from ragviz.figures.bars import CountedRow, counted_bars
 from ragviz.figures.plot_text import count, counted, interval, number, percent, share, signed
 from ragviz.figures.strips import axis_for, interval_strip, share_strip
 from ragviz.figures.verdict_bar import verdict_bar
+from ragviz.pipeline.column_means import Columns
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter
 from ragviz.ui import baseline, filters, marks, resources, samples, selection, tags, vocabulary, widgets
@@ -64,7 +65,7 @@ def _columns(view: View, part: TraceFilter) -> dict[str, NDArray[Any]]:
     return {name: values[kept] for name, values in whole.items()}
 
 
-def _facts(run: RunManifest, columns: numbers.Columns, view: View, part: TraceFilter) -> str:
+def _facts(run: RunManifest, columns: Columns, view: View, part: TraceFilter) -> str:
     n_traces = len(columns["quadrant"])
     n_claims = int(sum(resources.claim_counts(view, part).values()))
     silent = int(((columns["n_claims"] == 0) & (columns["quadrant"] == "unknown")).sum() + (columns["n_claims"] != columns["n_claims"]).sum())
@@ -85,7 +86,7 @@ def _not_judged(run: RunManifest, view: View) -> None:
     widgets.link("Choose a judge, and see what it takes", "data", key="not-judged")
 
 
-def _cards(view: View, columns: numbers.Columns, other: RunManifest | None, part: TraceFilter) -> None:
+def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceFilter) -> None:
     there = None
     if other is not None:
         there = resources.columns(View(run_id=other.run_id, judge=view.judge, claim_set=view.claim_set, policy=view.policy), numbers.names(view.retrieval_k))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ragviz.metrics.counting import AGAINST, fate_of
-from ragviz.records import Grounding, Interval, Policy
-from ragviz.stats.bootstrap import cluster_sums, mean_interval, paired_interval, ratio_interval
+from ragviz.pipeline.column_means import Columns, Floats, against, claims_against, codes, mean_of, unsupported_share
+from ragviz.records import Interval, Policy
+from ragviz.stats.bootstrap import paired_interval
 from ragviz.store import TraceFilter
 from ragviz.ui import filters
-
-Columns = Mapping[str, NDArray[Any]]
-Floats = NDArray[np.float64]
 
 COUNTED = ("n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged")
 SCORED = ("faithfulness", "correctness", "relevance", "recall_at_{k}", "abstained", "abstention_precision", *COUNTED)
@@ -78,43 +74,13 @@ def headlines(columns: Columns, *, retrieval_k: int, policy: Policy = Policy.DEF
     return cards
 
 
-def mean_of(values: Floats, groups: NDArray[np.int64]) -> tuple[float | None, Interval | None, int]:
-    """Mean, bootstrap interval clustered by question, and how many values there are. NaN = no value."""
-    known = ~np.isnan(values)
-    n = int(known.sum())
-    if n == 0:
-        return None, None, 0
-    return float(values[known].mean()), mean_interval(values[known], groups=groups[known]), n
-
-
 def _hallucination(columns: Columns, groups: NDArray[np.int64], policy: Policy) -> Headline:
     """Micro: claims that no passage supports over all counted claims of the run."""
-    unsupported, judged = claims_against(columns, policy)
-    known = ~np.isnan(judged) & (judged > 0)
-    total, bad = int(judged[known].sum()), int(unsupported[known].sum())
-    hits, _ = cluster_sums(unsupported[known], groups[known]) if total else (unsupported[:0], None)
-    sizes, _ = cluster_sums(judged[known], groups[known]) if total else (judged[:0], None)
+    value, interval, _, total = unsupported_share(columns, groups, policy)
     return Headline(
-        metric="hallucination", label="Hallucination", kind="micro", value=bad / total if total else None, n=total, as_percent=True, better_high=False,
-        interval=ratio_interval(hits, sizes), lowered_words="", lowered_by=TraceFilter(verdicts=against(policy)),
+        metric="hallucination", label="Hallucination", kind="micro", value=value, n=total, as_percent=True, better_high=False,
+        interval=interval, lowered_words="", lowered_by=TraceFilter(verdicts=against(policy)),
     )
-
-
-def against(policy: Policy) -> tuple[Grounding, ...]:
-    """The verdicts that count against an answer under a policy."""
-    return tuple(g for g in Grounding if fate_of(g, policy, undecided_passes=True) in AGAINST)
-
-
-def claims_against(columns: Columns, policy: Policy) -> tuple[Floats, Floats]:
-    """Per trace: claims that count against it, and claims that count at all; NaN where a trace was not scored."""
-    counted = [g for g in Grounding if fate_of(g, policy, undecided_passes=True).is_counted]
-    nothing = np.zeros(len(columns["group"]))
-    return sum((columns[f"n_{g}"] for g in against(policy)), nothing), sum((columns[f"n_{g}"] for g in counted), nothing)
-
-
-def codes(groups: NDArray[Any]) -> NDArray[np.int64]:
-    """Questions as whole numbers, in the order of first occurrence."""
-    return np.asarray(pd.factorize(groups)[0], dtype=np.int64)
 
 
 def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy = Policy.DEFAULT) -> Change | None:

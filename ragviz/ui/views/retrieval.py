@@ -11,10 +11,10 @@ from ragviz.figures.curves import curve
 from ragviz.figures.plot_text import count, counted, interval, number
 from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves, retrieval_curves
+from ragviz.pipeline.column_means import codes
 from ragviz.records import Interval, RunManifest
 from ragviz.ui import address, baseline, resources, selection, widgets
 from ragviz.ui.views import retrieval_details, retrieval_slices
-from ragviz.ui.views.overview_numbers import codes
 from ragviz.ui.views.retrieval_numbers import DEPTH, Band, curve_bands, failing, interval_at
 
 CUT = "rk"

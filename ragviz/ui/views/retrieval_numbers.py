@@ -14,10 +14,10 @@ from ragviz.figures.plot_text import counted, number
 from ragviz.figures.ranks import RankMark, RankRow
 from ragviz.metrics.ranked import TEXT, Ranking, ranking_of
 from ragviz.pipeline import RetrievalCurves
+from ragviz.pipeline.column_means import codes
 from ragviz.records import Interval, Trace
 from ragviz.stats import ranking as measures
 from ragviz.stats.bootstrap import mean_interval
-from ragviz.ui.views.overview_numbers import codes
 
 Floats = NDArray[np.float64]
 DEPTH = 20

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, interval, number, visible
 from ragviz.pipeline import RetrievalCurves
+from ragviz.pipeline.column_means import codes
 from ragviz.records import Interval
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.stats.significance import holm, two_sample_p
 from ragviz.store import TraceFilter
 from ragviz.ui import filters, resources, selection, widgets
-from ragviz.ui.views.overview_numbers import codes
 
 MOST_VALUES = 12
 """A tag with more values than this names single questions rather than slices."""

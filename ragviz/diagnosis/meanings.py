@@ -1,0 +1,44 @@
+"""The words a reader may not know, each explained once, for pages, reports and the command line alike."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+QUADRANT_MEANINGS: MappingProxyType[str, tuple[str, str]] = MappingProxyType({
+    "good": ("Good", "Right, and every claim is supported."),
+    "extra_claim": ("Extra claim", "Right, plus additions nobody can check."),
+    "lucky_guess": ("Lucky guess", "Right, but what was retrieved does not support it."),
+    "fabrication": ("Fabrication", "Wrong, and nothing retrieved supports it."),
+    "wrong_mirror": ("Wrong mirror", "Faithful to what was retrieved, yet the reference disagrees: suspect the source."),
+    "off_topic": ("Off-topic", "Does not answer what was asked. Checked first."),
+    "abstained": ("Abstained", "Makes no claim: the answer declines."),
+    "unknown": ("Unknown", "A figure is missing: no verdict, no reference, or no relevance."),
+})
+"""Label and meaning, in the order shown."""
+
+CAUSE_MEANINGS: MappingProxyType[str, str] = MappingProxyType({
+    "generator_added": "The answer adds something that no passage says.",
+    "retrieval_missed": "What was needed was not retrieved.",
+    "generator_ignored": "What was needed was retrieved; the answer does not use it.",
+    "source_wrong": "The passage that was followed is wrong, outdated or contested.",
+    "ranked_below_k": "What was needed was retrieved, but below the passages that count.",
+    "judge_undecided": "The judge gave no verdict.",
+    "unknown": "The file does not hold what it takes to tell.",
+})
+"""What each cause blames."""
+
+TERMS: MappingProxyType[str, str] = MappingProxyType({
+    "macro": "Macro: the mean over answers; a short answer weighs as much as a long one.",
+    "micro": "Micro: all claims in one pot; a long answer weighs more.",
+    "interval": "95 % interval: a range made in this way holds the true figure about 19 times out of 20.",
+    "coverage": "Coverage: the share of claims or answers that could be judged. What could not is left out, not counted as 0.",
+    "holm": "p (Holm): how likely such a difference is by chance alone, raised because several differences are looked at together (Holm's correction). Below 0.05 counts as real.",
+    "policy": "Policy: how refusals, conflicts and unjudged claims count. The verdicts stay the same; only the convention of counting changes.",
+    "judge": "Judge: whose verdicts are shown. A person's word comes before any judge's.",
+    "claim": "Claim: one statement of the answer that can be checked on its own.",
+    "unjudged": "Unjudged: the judge failed or would not decide. Never counted as right or wrong.",
+})
+"""Other terms."""
+
+QUADRANTS_EXPLAINED = "  \n".join(f"**{label}**: {meaning}" for label, meaning in QUADRANT_MEANINGS.values())
+"""All quadrants as Markdown lines, for a hint."""

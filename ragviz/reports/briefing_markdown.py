@@ -1,0 +1,46 @@
+"""The report for people who do not read traces, as Markdown for a wiki or a mail. Trace text stays text."""
+
+from __future__ import annotations
+
+from ragviz.diagnosis.meanings import QUADRANT_MEANINGS, TERMS
+from ragviz.pipeline.briefing import Briefing, Failure, Figure
+from ragviz.reports import plain_words as words
+from ragviz.reports.failures import wrong_claims
+from ragviz.reports.markdown import text
+
+MAX_QUOTE = 400
+
+
+def briefing_markdown(found: Briefing) -> str:
+    """Lead, large numbers, kinds of failure, the worst ones with their evidence, what changed."""
+    parts = [
+        f"# {text(found.run)}", f"{found.n_traces:,} answers · judged by {text(found.judge)} · policy {found.policy}" + (f" · first {found.k} passages" if found.k else ""),
+        f"**{text(words.lead(found), 400)}**", "\n".join(["| figure | value | range | rests on |", "|---|--:|---|---|", *(_figure(f) for f in found.figures)]),
+        "\n".join(["| kind | answers | what it means |", "|---|--:|---|",
+                   *(f"| {label} | {n:,} | {meaning} |" for name, (label, meaning) in QUADRANT_MEANINGS.items() if (n := found.quadrants.get(name, 0)))]),
+    ]
+    parts += ["## Worst failures", *(_failure(at, f) for at, f in enumerate(found.worst, start=1))] if found.worst else ["No failing answer was found."]
+    if found.change is not None:
+        rows = [f"| {m.metric.replace('_', ' ')} | {_number(m.base)} | {_number(m.candidate)} | {words.standing(m)} | {m.n:,} |" for m in words.headline_rows(found.change)]
+        parts += [f"## What changed since {text(found.base)}", text(words.change_lead(found.change, found.base), 600), *(f"**Not a fair comparison:** {text(u.message, 300)}." for u in found.change.unfair),
+                  "\n".join(["| metric | before | after | reading | pairs |", "|---|--:|--:|---|--:|", *rows])]
+    return "\n\n".join([*parts, f"{TERMS['interval']} {TERMS['coverage']}"]) + "\n"
+
+
+def _figure(figure: Figure) -> str:
+    name, says, _ = words.ASKED[figure.name]
+    return f"| {name}: {says} | {words.percent(figure.value)} | {words.between(figure) or '–'} | {words.rests_on(figure)} |"
+
+
+def _failure(at: int, failure: Failure) -> str:
+    label = QUADRANT_MEANINGS.get(failure.result.quadrant, (failure.result.quadrant, ""))[0]
+    lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", ""]
+    for wrong in wrong_claims(failure):
+        lines.append(f"- {wrong.verdict.replace('_', ' ')}: {text(wrong.claim.text, 400)}")
+        lines += [f"  - {quote.verb}: “{text(quote.text, MAX_QUOTE)}” ({text(quote.where)})" for quote in wrong.quotes]
+        lines += [f"  - clash: {text(ours)} ≠ {text(theirs)}" for ours, theirs in wrong.values]
+    return "\n".join(lines)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

@@ -1,0 +1,146 @@
+"""The report for people who do not read traces: right numbers in plain words, evidence and clash on both sides, nothing foreign alive in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ragviz.pipeline import import_files, judge_run
+from ragviz.pipeline.briefing import Briefing, brief
+from ragviz.pipeline.comparing import Seen, compare_seen
+from ragviz.reports.briefing import briefing_html
+from ragviz.reports.briefing_markdown import briefing_markdown
+from ragviz.reports.comparison_html import comparison_html
+from ragviz.store import Store, open_store
+from tests.app.five import FILE
+from tests.browser.scenario import a_rich_case
+from tests.stored import fill
+from tests.unit.reports.test_documents import HOSTILE, Tags
+
+DRAWN = {"html", "meta", "title", "style", "header", "section", "h1", "h2", "h3", "p", "div", "span", "b", "small", "table", "tr", "td", "th", "article", "dl", "dt", "dd", "mark", "svg",
+         "defs", "pattern", "rect", "path", "circle", "line"}
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Thrown away."""
+    found = open_store(":memory:")
+    yield found
+    found.close()
+
+
+def five(store: Store, name: str = "five cases") -> Seen:
+    """The five teaching cases, judged by their annotated facts."""
+    report = import_files(store, [FILE], run_name=name)
+    return Seen(store, judge_run(store, report.run_id, "facts").view)
+
+
+def hostile(store: Store, said: str) -> Briefing:
+    """One contradicted claim; question, answer, id, title and tag are what an attacker would write."""
+    case = a_rich_case()
+    trace = msgspec.structs.replace(case.trace, question=said, response=said + " " + case.trace.response, passages=tuple(msgspec.structs.replace(p, title=said) for p in case.trace.passages or ()))
+    fill(store, msgspec.structs.replace(case, trace=trace), name=f"run {said}")
+    view, _ = store.views(f"run {said}")[0]
+    return brief(Seen(store, view))
+
+
+class TestNumbers:
+    def test_the_five_cases_can_be_redone_by_hand(self, store: Store) -> None:
+        """2 of 6 claims without support; faithfulness (1 + 1/2 + 0 + 1 + 1) / 5."""
+        found = brief(five(store))
+
+        assert [(f.name, round(f.value or 0, 3), f.n, f.of) for f in found.figures] == [
+            ("hallucination", 0.333, 6, 6), ("faithfulness", 0.7, 5, 5), ("correctness", 0.533, 5, 5), ("relevance", 0.733, 5, 5),
+        ]
+        html = briefing_html(found)
+        assert "Of 6 checked claims in 5 answers, 2 have no support in what was retrieved." in html
+        assert "<b>33 %</b>" in html
+        assert "rests on 6 of 6 claims" in html
+
+    def test_a_run_without_verdicts_says_so_and_shows_no_zero(self, store: Store) -> None:
+        """An unjudged run has dashes, not 0 %."""
+        case = a_rich_case()
+        fill(store, msgspec.structs.replace(case, judgements=()), name="silent")
+        report = import_files(store, [FILE], run_name="unjudged")
+        seen = five(store)
+        html = briefing_html(brief(Seen(store, msgspec.structs.replace(seen.view, run_id=report.run_id))))
+
+        assert "none of their claims has a verdict yet" in html
+        assert "<b>–</b>" in html
+        assert "0 %" not in re.sub(r"<style>.*?</style>", "", html)
+
+    def test_different_kinds_come_before_the_same_kind_twice(self, store: Store) -> None:
+        """Five answers fail in four ways: the three that are shown are of three kinds, none of them good."""
+        kinds = [f.result.quadrant for f in brief(five(store)).worst]
+
+        assert len(set(kinds)) == len(kinds) == 3
+        assert "good" not in kinds
+
+
+class TestEvidence:
+    def test_every_quote_stands_word_for_word_where_it_says(self, store: Store) -> None:
+        """``passage[start:end] == quote`` also on paper."""
+        found = hostile(store, "What is it?")
+        html = briefing_html(found)
+        quotes = re.findall(r"“(.*?)” <small>passage (\d+), .*? \[(\d+):(\d+)\]</small>", html)
+        passages = {p.rank: p.text for p in found.worst[0].case.trace.passages or ()}
+
+        assert quotes
+        for quote, rank, start, end in quotes:
+            assert re.sub(r"<[^>]+>", "", quote) == passages[int(rank)][int(start):int(end)].replace("'", "&#x27;")
+
+    def test_the_clash_is_marked_on_both_sides(self, store: Store) -> None:
+        """90 days in the claim, 30 days in the source, and both side by side."""
+        html = briefing_html(hostile(store, "What is it?"))
+
+        claim, source = re.search(r"It claims<dd[^>]*>(.*?)<dt>", html), re.search(r"The source says<dd[^>]*>(.*?)<small>", html)
+        assert claim is not None
+        assert source is not None
+        assert "<mark class=clash>" in claim.group(1)
+        assert "<mark class=clash>" in source.group(1)
+        assert " ≠ " in html
+
+    def test_a_wrong_mirror_quotes_the_expected_answer(self, store: Store) -> None:
+        """All of it is supported; what makes it wrong is the reference, and that is shown."""
+        mirror = next(f for f in brief(five(store)).worst if f.result.quadrant == "wrong_mirror")
+        html = briefing_html(msgspec.structs.replace(brief(five(store, "again")), worst=(mirror,)))
+
+        assert "by the expected answer" in html or "expected answer" in html
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_nothing_foreign_is_alive(store: Store, said: str) -> None:
+    """No element, attribute or address comes out of a trace; direction overrides are visible; nothing is fetched."""
+    found = hostile(store, said)
+    html, tags = briefing_html(found), Tags()
+    tags.feed(html)
+
+    assert tags.seen <= DRAWN
+    assert "\u202e" not in html
+    assert "<script" not in briefing_markdown(found)
+
+
+def test_what_changed_is_told_and_drawn(store: Store) -> None:
+    """The same answers twice: nothing moved, and the page says so; the comparison as a page holds the same sentence."""
+    base, seen = five(store, "before"), five(store, "after")
+    html = briefing_html(brief(seen, base=base))
+    page = comparison_html(compare_seen(base, seen), base="before", candidate="after")
+
+    for text in (html, page):
+        assert "no headline figure moved by more than chance explains" in text
+        assert "<circle" in text
+    assert "What changed since before" in html
+    assert "## What changed since before" in briefing_markdown(brief(seen, base=base))
+
+
+def test_the_file_given_to_a_stakeholder_is_one_file(store: Store, tmp_path: Path) -> None:
+    """No reference to anything outside, and styles for A4."""
+    html = briefing_html(brief(five(store)))
+
+    assert "default-src 'none'" in html
+    assert "@page{size:A4" in html
+    assert "http" not in html.replace("http-equiv", "")
