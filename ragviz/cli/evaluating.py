@@ -96,7 +96,23 @@ def words(found: Evaluation) -> str:
         for trace, claim in wrong:
             lines.append(f"  {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')}  {plain(trace.id, 24)} {claim.id}: {plain(claim.text, 120)}")
             lines += [f"      {plain(e.passage_id, 24)} [{e.start}:{e.end}] “{plain(e.quote, 110)}”" for e in claim.evidence[:3]]
+    lines += _causes(found)
     if found.issues:
         lines += ["", f"Rows with issues ({len(found.issues):,}):"]
         lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in found.issues[:20]]
     return "\n".join(lines) + "\n"
+
+
+def _causes(found: Evaluation) -> list[str]:
+    """Why each trace failed, and the passages that show it; those that were not retrieved say where a search finds them."""
+    failed = [t for t in found.traces if t.cause not in ("", "none")]
+    if not failed:
+        return []
+    lines = ["", f"Root causes ({len(failed):,}):"]
+    for trace in failed:
+        lines.append(f"  {trace.cause.replace('_', ' ')}  {plain(trace.id, 24)}: {plain(trace.cause_detail, 200)}")
+        for e in trace.cause_evidence[:2]:
+            where = f"retrieved at rank {e.rank}" if e.retrieved else f"not retrieved; rank {e.rank or '–'} of a search by {e.found_by}"
+            says = "states" if e.verdict == "entailed" else "denies"
+            lines.append(f"      {plain(e.passage_id, 24)} ({where}) {says} {e.claim_id}: “{plain(e.quote, 110)}”")
+    return lines

@@ -24,11 +24,12 @@ from enum import StrEnum
 import msgspec
 
 from ragviz.diagnosis.conflicts import better_sources, source_faults, unconfirmed
-from ragviz.diagnosis.corpus import Corpus, look_further
+from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.quadrants import Quadrant, Thresholds, quadrant, why_unknown
+from ragviz.diagnosis.showing import elsewhere, retrieved, stating
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics.ranked import ranking_of
-from ragviz.records import Grounding, JudgedTrace, Score, Side, Table, Verdict
+from ragviz.records import CauseEvidence, Grounding, JudgedTrace, Score, Side, Table, Verdict
 
 ANSWERED, CORRECT = Table.RESPONSE_X_PASSAGES, Table.RESPONSE_X_REFERENCE
 NEEDED, SAID = Table.REFERENCE_X_PASSAGES, Table.REFERENCE_X_RESPONSE
@@ -60,6 +61,8 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     passage_ids: tuple[str, ...] = ()
     """Passages (or labelled documents) the rule rests on."""
     claim_ids: tuple[str, ...] = ()
+    evidence: tuple[CauseEvidence, ...] = ()
+    """Where passages state or deny these claims, retrieved or not; () where the cause is that none does."""
 
 
 def root_cause(
@@ -75,6 +78,14 @@ def root_cause(
         corpus: Everything that could have been retrieved: finds what was missed, and better sources that deny what was used.
     """
     where = quadrant(case, scores, thresholds)
+    cause = _cause(case, where, scores, corpus)
+    if where is Quadrant.WRONG_MIRROR and cause.name not in (CauseName.SOURCE_WRONG, CauseName.JUDGE_UNDECIDED):
+        # Half of the claims supported counts as faithful: the word of the cell is then harsher on the sources than anything that was seen.
+        return msgspec.structs.replace(cause, detail=f"{cause.detail}; no source was shown to be wrong")
+    return cause
+
+
+def _cause(case: JudgedTrace, where: Quadrant, scores: Mapping[str, Score], corpus: Corpus | None) -> Cause:
     if where is Quadrant.GOOD:
         return Cause(name=CauseName.NONE, detail="right, and every claim is supported")
     if where is Quadrant.ABSTAINED and case.trace.answerable is False:
@@ -88,7 +99,7 @@ def root_cause(
         "source": lambda: _source_wrong(case, where, answer, corpus),
         "retrieval": lambda: _not_found(case, where, needed, corpus),
         "ignored": lambda: _ignored(case, where, needed),
-        "added": lambda: _added(answer),
+        "added": lambda: _added(case, answer, corpus),
     }
     for name in ORDER.get(where, tuple(rules)):
         cause = rules[name]()
@@ -113,7 +124,8 @@ def _source_wrong(case: JudgedTrace, where: Quadrant, answer: Mapping[str, Claim
         return None
     claims = tuple(dict.fromkeys(f.claim_id for f in faults))
     passages = tuple(dict.fromkeys(p for f in faults for p in f.passage_ids))
-    return Cause(name=CauseName.SOURCE_WRONG, detail=faults[0].detail, passage_ids=passages, claim_ids=claims)
+    shown = (*retrieved(case, ANSWERED, claims, within=passages), *(f.shown for f in faults if f.shown is not None))
+    return Cause(name=CauseName.SOURCE_WRONG, detail=faults[0].detail, passage_ids=passages, claim_ids=claims, evidence=shown)
 
 
 def _not_found(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:
@@ -130,7 +142,7 @@ def _not_found(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGro
     if later:
         ranks = ", ".join(str(p.rank) for p in case.trace.passages or () if p.id in later)
         detail = f"what was needed came at rank {ranks}, after the first {cutoff}"
-        return Cause(name=CauseName.RANKED_BELOW_K, detail=detail, passage_ids=later, claim_ids=tuple(lacking))
+        return Cause(name=CauseName.RANKED_BELOW_K, detail=detail, passage_ids=later, claim_ids=tuple(lacking), evidence=stating(case, NEEDED, lacking, later))
     missed = ranking.missed if ranking else ()
     parts = []
     if lacking:
@@ -139,20 +151,15 @@ def _not_found(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGro
         parts.append(f"{_count(missed, 'relevant document')} not retrieved: {', '.join(missed[:3])}")
     if not parts:
         return None
-    there = _in_corpus(case, lacking, corpus)
+    there: tuple[CauseEvidence, ...] = ()
     if corpus is not None and lacking:
-        parts.append(f"the corpus has it: {', '.join(there[:3])}" if there else "it is not in the corpus either")
-    passages = tuple(dict.fromkeys((*missed, *there)))
-    return Cause(name=CauseName.RETRIEVAL_MISSED, detail="; ".join(parts), passage_ids=passages, claim_ids=tuple(lacking))
-
-
-def _in_corpus(case: JudgedTrace, claim_ids: Sequence[str], corpus: Corpus | None) -> list[str]:
-    """Documents outside the first k that state one of the claims."""
-    if corpus is None:
-        return []
-    claims = [c for c in case.claims if c.side is Side.REFERENCE and c.id in claim_ids]
-    found = look_further(claims, case.trace, corpus, k=case.k)
-    return list(dict.fromkeys(f.passage.matching_id for f in found if f.verdict is Verdict.ENTAILED))
+        there = elsewhere(case, lacking, corpus, Verdict.ENTAILED)
+        named = list(dict.fromkeys(e.passage_id for e in there))
+        n_stated = len({e.claim_id for e in there})
+        some = f" {n_stated} of them" if there and n_stated < len(lacking) else " it"
+        parts.append(f"the corpus has{some}: {', '.join(named[:3])}" if there else "no other passage of the corpus states it")
+    passages = tuple(dict.fromkeys((*missed, *(e.passage_id for e in there))))
+    return Cause(name=CauseName.RETRIEVAL_MISSED, detail="; ".join(parts), passage_ids=passages, claim_ids=tuple(lacking), evidence=there)
 
 
 def _states_later(case: JudgedTrace, claim_ids: Sequence[str]) -> tuple[str, ...]:
@@ -180,7 +187,8 @@ def _ignored(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGroun
         verb = "declines although" if where is Quadrant.ABSTAINED else "does not say"
         what = f"{_count(unsaid, 'expected claim')} {'stand' if len(unsaid) > 1 else 'stands'} in the passages" if where is Quadrant.ABSTAINED else (
             f"{_count(unsaid, 'expected claim')} that the passages state")
-        return Cause(name=CauseName.GENERATOR_IGNORED, detail=f"the answer {verb} {what}", passage_ids=passages, claim_ids=tuple(unsaid))
+        return Cause(name=CauseName.GENERATOR_IGNORED, detail=f"the answer {verb} {what}", passage_ids=passages, claim_ids=tuple(unsaid),
+                     evidence=retrieved(case, NEEDED, unsaid))
     if where is Quadrant.OFF_TOPIC:
         ranking = ranking_of(case.trace)
         cutoff = case.k if case.k is not None else len(case.trace.passages or ())
@@ -191,7 +199,7 @@ def _ignored(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGroun
     return None
 
 
-def _added(answer: Mapping[str, ClaimGrounding]) -> Cause | None:
+def _added(case: JudgedTrace, answer: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:
     added = [c for c, g in answer.items() if g.grounding in (Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED)]
     if not added:
         return None
@@ -200,7 +208,13 @@ def _added(answer: Mapping[str, ClaimGrounding]) -> Cause | None:
     detail = f"the answer adds {_count(added, 'claim')} that no passage supports"
     if denied:
         detail += f", {len(denied)} of them against what a passage says"
-    return Cause(name=CauseName.GENERATOR_ADDED, detail=detail, passage_ids=passages, claim_ids=tuple(added))
+    silent = [c for c in added if c not in denied]
+    there = elsewhere(case, silent, corpus) if corpus is not None and silent else ()
+    if there:
+        states = any(e.verdict is Verdict.ENTAILED for e in there)
+        detail += f"; in the corpus, not retrieved: {there[0].passage_id} {'states one' if states else 'says otherwise'}"
+    return Cause(name=CauseName.GENERATOR_ADDED, detail=detail, passage_ids=passages, claim_ids=tuple(added),
+                 evidence=(*retrieved(case, ANSWERED, denied), *there))
 
 
 def _leftover(case: JudgedTrace, where: Quadrant, scores: Mapping[str, Score]) -> Cause:

@@ -9,23 +9,27 @@ import msgspec
 
 from ragviz.diagnosis.authority import authority_rank, dated
 from ragviz.diagnosis.corpus import Corpus, look_further
+from ragviz.diagnosis.showing import evidence_of
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics.passages import supporting_passages, useful_passages
-from ragviz.records import Grounding, JudgedTrace, Passage, Table, Verdict
+from ragviz.records import CauseEvidence, Grounding, JudgedTrace, Passage, Table, Verdict
 
 T = TypeVar("T")
+
 
 class SourceFault(msgspec.Struct, frozen=True, kw_only=True):
     """One claim that rests on a source which something better denies."""
 
     claim_id: str
     kind: str
-    """``wrong`` (the reference denies it), ``outdated``, ``less_authoritative`` or ``contested``."""
+    """``wrong`` (the reference denies it), ``unconfirmed`` (it is silent), ``outdated``, ``less_authoritative`` or ``contested``."""
     detail: str
     used: tuple[str, ...]
     """Passages that support the claim."""
     against: tuple[str, ...]
     """Passages that deny it; () when the reference does."""
+    shown: CauseEvidence | None = None
+    """Where a passage that was not retrieved denies it."""
 
     @property
     def passage_ids(self) -> tuple[str, ...]:
@@ -38,6 +42,7 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
     found = answer if answer is not None else groundings(case, Table.RESPONSE_X_PASSAGES)
     right = groundings(case, Table.RESPONSE_X_REFERENCE)
     denies_reference = {j.key.premise_id for g in groundings(case, Table.REFERENCE_X_PASSAGES).values() for j in g.contradicting}
+    gainsaid = _stating_what_was_gainsaid(case)
     faults = []
     for claim_id, grounding in found.items():
         if not grounding.grounding.is_supported:
@@ -47,7 +52,9 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
         correct = beside.grounding if beside else None
         repeats_denial = correct is Grounding.NOT_SUPPORTED and bool(denies_reference.intersection(used))
         if correct is Grounding.CONTRADICTED or repeats_denial:
-            faults.append(_fault(claim_id, "wrong", used, ()))
+            wrong = tuple(p for p in used if p not in gainsaid)
+            if wrong or not used:
+                faults.append(_fault(claim_id, "wrong", wrong, ()))
         elif grounding.grounding is Grounding.CONFLICTED and correct not in (Grounding.SUPPORTED, Grounding.CONFLICTED):
             against = tuple(j.key.premise_id for j in grounding.contradicting)
             faults.append(_fault(claim_id, _standing(case, used, against), used, against))
@@ -55,13 +62,23 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
     return sorted(faults, key=lambda f: order[f.kind])
 
 
+def _stating_what_was_gainsaid(case: JudgedTrace) -> set[str]:
+    """Passages that state an expected claim which the answer denies: they are right, whatever else a judge reads out of them."""
+    needed = groundings(case, Table.REFERENCE_X_PASSAGES)
+    said = groundings(case, Table.REFERENCE_X_RESPONSE)
+    denied = [c for c, g in said.items() if g.grounding is Grounding.CONTRADICTED and c in needed]
+    return {p for c in denied for p in supporting_passages(needed[c])}
+
+
 def unconfirmed(case: JudgedTrace, answer: Mapping[str, ClaimGrounding]) -> list[SourceFault]:
     """
     Claims of a wrong mirror that the passages support and the reference does not confirm; [] when it confirms more of them than it leaves open.
 
-    Only for answers that are wrong as a whole: a reference is silent on many a true detail. Claims taken from a passage that also states what was
-    expected are left alone.
+    Only for answers that are wrong as a whole and faithful throughout: a reference is silent on many a true detail, and where a claim of the answer
+    rests on nothing that claim is what went wrong. Claims taken from a passage that also states what was expected are left alone.
     """
+    if any(not g.grounding.is_supported for g in answer.values()):
+        return []
     right = groundings(case, Table.RESPONSE_X_REFERENCE)
     supported = [c for c, g in answer.items() if g.grounding.is_supported and c in right]
     # A passage that states something expected is no wrong source: the answer then took the wrong thing from a right one.
@@ -70,7 +87,7 @@ def unconfirmed(case: JudgedTrace, answer: Mapping[str, ClaimGrounding]) -> list
     if 2 * len(left_open) < len(supported):
         return []
     used = {c: tuple(sorted(supporting_passages(answer[c]), key=lambda p: _rank(case, p))) for c in left_open}
-    return [_fault(c, "wrong", used[c], ()) for c in left_open]
+    return [_fault(c, "unconfirmed", used[c], ()) for c in left_open]
 
 
 def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, ClaimGrounding] | None = None) -> list[SourceFault]:
@@ -92,7 +109,8 @@ def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, Claim
         used = tuple(sorted(supporting_passages(found[hit.claim_id]), key=lambda p: _rank(case, p)))
         kind = _compared([p for p in map(case.trace.passage, used) if p is not None], [hit.passage])
         if kind != "contested":
-            faults.append(_fault(hit.claim_id, kind, used, (hit.passage.matching_id,)))
+            fault = _fault(hit.claim_id, kind, used, (hit.passage.matching_id,))
+            faults.append(msgspec.structs.replace(fault, shown=evidence_of(hit)))
     return faults
 
 
@@ -120,6 +138,7 @@ def _fault(claim_id: str, kind: str, used: tuple[str, ...], against: tuple[str, 
     name = ", ".join(used) or "what was retrieved"
     details = {
         "wrong": f"the answer repeats {name}, and the expected answer is another",
+        "unconfirmed": f"the answer repeats {name}, and the expected answer confirms nothing of it",
         "outdated": f"the answer rests on {name}, but a newer passage says otherwise: {', '.join(against)}",
         "less_authoritative": f"the answer rests on {name}, but a more authoritative passage says otherwise: {', '.join(against)}",
         "contested": f"the sources disagree: {name} against {', '.join(against)}",

@@ -1,15 +1,19 @@
 """
 Looking further than a trace retrieved: does any passage of the run, or of a corpus given with it, state or deny a claim?
 
-Candidates come from word search (BM25 over stems); what they say is decided by annotated facts where there are any, else by word coverage and the
-consistency checks. A caller with a better judge passes it as ``decide``.
+Candidates come from word search (BM25 over stems) and, where the caller brings vectors, from their similarity too, the two orders fused by reciprocal
+ranks. What a candidate says is decided by annotated facts where there are any, else by ``decide``: word coverage and the consistency checks, or a judge
+that the caller brings.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from ragviz.consistency import check
 from ragviz.evidence.select import best_evidence
@@ -25,7 +29,28 @@ STATES_FROM = 0.8
 DENIES_FROM = 0.7
 """Share of the claim's content that the clause with the different detail must cover: below, it speaks of something else."""
 
-Decide = Callable[[Claim, Passage], tuple[Verdict, tuple[Clash, ...]]]
+FUSED_FROM = 50
+"""So many of the best by words and by vectors each take part in the fused order."""
+RRF = 60.0
+"""Rank constant of reciprocal rank fusion (Cormack, Clarke & Buettcher 2009)."""
+
+Vectors = NDArray[np.float32]
+Embed = Callable[[Sequence[str]], Vectors | None]
+"""Unit vectors of texts, one row each; None where there are none just now."""
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """What a passage says of a claim."""
+
+    verdict: Verdict
+    clashes: tuple[Clash, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    by: str = "words"
+    """Who says so: ``words``, ``facts`` or the name of a judge."""
+
+
+Decide = Callable[[Claim, Sequence[Passage]], Sequence[Said]]
+"""What each of the passages says of a claim."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,16 +62,34 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """ENTAILED: it states the claim. CONTRADICTED: it says otherwise."""
     evidence: tuple[Evidence, ...] = ()
     clashes: tuple[Clash, ...] = ()
+    rank: int | None = None
+    """Where the search for the claim puts it among all passages; None: found by its annotation alone."""
+    found_by: str = "words"
+    """``words``, ``words and embeddings`` or ``annotation``."""
+    judged_by: str = "words"
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A passage and its place in a search, from 1."""
+
+    rank: int
+    passage: Passage
 
 
 class Corpus:
-    """Distinct passages, searchable by words and by annotated attribute."""
+    """Distinct passages, searchable by words, by vectors where there are any, and by annotated attribute."""
 
-    def __init__(self, passages: Iterable[Passage]) -> None:
+    def __init__(self, passages: Iterable[Passage], *, decide: Decide | None = None, embed: Embed | None = None) -> None:
         """
         Args:
             passages: Any passages; equal texts are kept once, the first wins.
+            decide: What a passage says of a claim; None = ``decide_by_words``.
+            embed: Vectors for the search; None = words alone.
         """
+        self.decide: Decide = decide or decide_by_words
+        self._embed = embed
+        self._matrix: Vectors | None = None
+        self._lock = threading.Lock()
         distinct: dict[str, Passage] = {}
         for passage in passages:
             if passage.text.strip():
@@ -59,45 +102,82 @@ class Corpus:
                 self._by_attribute.setdefault(attribute, []).append(number)
 
     @classmethod
-    def of(cls, traces: Iterable[Trace], extra: Iterable[Passage] = ()) -> Corpus:
-        """Everything the traces retrieved, and a corpus file's passages."""
-        return cls([p for t in traces for p in t.passages or ()] + list(extra))
+    def of(cls, traces: Iterable[Trace], extra: Iterable[Passage] = (), *, decide: Decide | None = None, embed: Embed | None = None) -> Corpus:
+        """A corpus file's passages, and everything the traces retrieved."""
+        return cls([*extra, *(p for t in traces for p in t.passages or ())], decide=decide, embed=embed)
 
     def search(self, text: str, *, exclude: Collection[str] = (), limit: int = CANDIDATES) -> list[Passage]:
         """Passages that share most with a text, best first; ``exclude`` holds texts that are not wanted."""
+        return [found.passage for found in self.ranked(text)[0] if found.passage.text not in exclude][:limit]
+
+    def ranked(self, text: str) -> tuple[list[Ranked], str]:
+        """All passages the search finds with their ranks, best first, and how it searched: ``words`` or ``words and embeddings``."""
         scores = self._index.scores(token.stem for token in content_tokens(text))
-        ranked = sorted((i for i, score in enumerate(scores) if score > 0), key=lambda i: -scores[i])
-        return [self.passages[i] for i in ranked if self.passages[i].text not in exclude][:limit]
+        by_words = sorted((i for i, score in enumerate(scores) if score > 0), key=lambda i: -scores[i])
+        near = self._near(text)
+        if near is None:
+            order, how = by_words, "words"
+        else:
+            fused: dict[int, float] = {}
+            for one in (by_words[:FUSED_FROM], near):
+                for place, i in enumerate(one, start=1):
+                    fused[i] = fused.get(i, 0.0) + 1 / (RRF + place)
+            order, how = [*sorted(fused, key=lambda i: (-fused[i], i)), *(i for i in by_words if i not in fused)], "words and embeddings"
+        return [Ranked(rank, self.passages[i]) for rank, i in enumerate(order, start=1)], how
+
+    def _near(self, text: str) -> list[int] | None:
+        """The passages whose vectors are nearest to the text's, best first; None without vectors."""
+        if self._embed is None or not self.passages:
+            return None
+        vector = self._embed([text])
+        if vector is None:
+            return None
+        with self._lock:
+            if self._matrix is None:
+                self._matrix = self._embed([p.text for p in self.passages])
+            matrix = self._matrix
+        if matrix is None:
+            return None
+        return [int(i) for i in np.argsort(-(matrix @ vector[0]), kind="stable")[:FUSED_FROM]]
 
     def about(self, fact: Fact, *, exclude: Collection[str] = ()) -> list[Passage]:
         """Passages annotated with the fact's attribute."""
         return [self.passages[i] for i in self._by_attribute.get(fact.attribute, ()) if self.passages[i].text not in exclude]
 
 
-def decide_by_words(claim: Claim, passage: Passage) -> tuple[Verdict, tuple[Clash, ...]]:
-    """Facts against facts where both are annotated; else coverage of the words with the consistency checks. Cautious: in doubt NEUTRAL."""
-    if claim.fact is not None and passage.facts is not None:
-        values = [f.value for f in passage.facts if f.attribute == claim.fact.attribute]
-        if claim.fact.value in values:
-            return Verdict.ENTAILED, ()
-        return (Verdict.CONTRADICTED, ()) if values else (Verdict.NEUTRAL, ())
+def decide_by_words(claim: Claim, passages: Sequence[Passage]) -> list[Said]:
+    """Coverage of the words with the consistency checks. Cautious: in doubt NEUTRAL."""
+    return [_by_words(claim, passage) for passage in passages]
+
+
+def _by_words(claim: Claim, passage: Passage) -> Said:
     findings = check(claim.text, passage.text)
     if findings.clashes:
-        same_thing = findings.alignment >= DENIES_FROM and _shares_topic(claim.text, passage.text)
-        return (Verdict.CONTRADICTED, findings.clashes) if same_thing else (Verdict.NEUTRAL, ())
+        same_thing = findings.alignment >= DENIES_FROM and names_its_subject(claim.text, passage.text)
+        return Said(verdict=Verdict.CONTRADICTED, clashes=findings.clashes) if same_thing else Said(verdict=Verdict.NEUTRAL)
     whole = not findings.dropped and all(missing.kind is None for missing in findings.missing)
-    return (Verdict.ENTAILED, ()) if whole and findings.coverage >= STATES_FROM else (Verdict.NEUTRAL, ())
+    return Said(verdict=Verdict.ENTAILED if whole and findings.coverage >= STATES_FROM else Verdict.NEUTRAL)
 
 
-def _shares_topic(claim: str, passage: str) -> bool:
-    """True when the passage names what the claim is about: its words other than figures, weighted by rarity."""
+def _by_fact(claim: Claim, passage: Passage) -> Said | None:
+    """Facts against facts where both are annotated; None where they are not."""
+    if claim.fact is None or passage.facts is None:
+        return None
+    values = [f.value for f in passage.facts if f.attribute == claim.fact.attribute]
+    if claim.fact.value in values:
+        return Said(verdict=Verdict.ENTAILED, by="facts")
+    return Said(verdict=Verdict.CONTRADICTED if values else Verdict.NEUTRAL, by="facts")
+
+
+def names_its_subject(claim: str, passage: str) -> bool:
+    """True when the passage names what the claim is about: most of its words other than figures. A judge that is shown many passages errs on some without it."""
     about = {token.stem for token in content_tokens(claim) if not any(c.isdigit() for c in token.text)}
     share = overlap(about, {token.stem for token in content_tokens(passage)})
     return share is not None and share >= DENIES_FROM
 
 
 def look_further(
-    claims: Sequence[Claim], trace: Trace, corpus: Corpus, *, k: int | None = None, decide: Decide = decide_by_words, limit: int = CANDIDATES
+    claims: Sequence[Claim], trace: Trace, corpus: Corpus, *, k: int | None = None, decide: Decide | None = None, limit: int = CANDIDATES
 ) -> list[Found]:
     """
     Passages outside the trace's first ``k`` that state or deny the claims, best match first within each claim.
@@ -107,16 +187,32 @@ def look_further(
         trace: Where they come from; what it retrieved within ``k`` is left out.
         corpus: Where to look.
         k: As for the evidence; None = all retrieved passages are left out.
-        decide: What a passage says of a claim.
+        decide: What a passage says of a claim; None = as the corpus has it.
         limit: Candidates looked at per claim.
     """
     seen = {p.text for p in trace.first_passages(k)}
     found = []
     for claim in claims:
-        annotated = corpus.about(claim.fact, exclude=seen) if claim.fact is not None else []
-        for passage in annotated or corpus.search(claim.text, exclude=seen, limit=limit):
-            verdict, clashes = decide(claim, passage)
-            if verdict in (Verdict.ENTAILED, Verdict.CONTRADICTED):
-                evidence = tuple(best_evidence(claim.text, passage.text, max_spans=1))
-                found.append(Found(claim_id=claim.id, passage=passage, verdict=verdict, evidence=evidence, clashes=clashes))
+        ranked, how = corpus.ranked(claim.text)
+        about = corpus.about(claim.fact, exclude=seen) if claim.fact is not None else []
+        candidates: Sequence[tuple[int | None, Passage]]
+        if about:
+            places = {r.passage.text: r.rank for r in ranked}
+            candidates = [(places.get(passage.text), passage) for passage in about]
+        else:
+            candidates = [(r.rank, r.passage) for r in ranked if r.passage.text not in seen][:limit]
+        said = _told(claim, [passage for _, passage in candidates], decide or corpus.decide)
+        for (rank, passage), one in zip(candidates, said, strict=True):
+            if one.verdict in (Verdict.ENTAILED, Verdict.CONTRADICTED):
+                evidence = one.evidence or tuple(best_evidence(claim.text, passage.text, max_spans=1))
+                found.append(Found(claim_id=claim.id, passage=passage, verdict=one.verdict, evidence=evidence, clashes=one.clashes, rank=rank,
+                                   found_by="annotation" if about else how, judged_by=one.by))
     return found
+
+
+def _told(claim: Claim, passages: Sequence[Passage], decide: Decide) -> list[Said]:
+    """What each passage says, annotations first; the others are asked about together."""
+    told = [_by_fact(claim, passage) for passage in passages]
+    open_ = [passage for passage, known in zip(passages, told, strict=True) if known is None]
+    rest = iter(decide(claim, open_) if open_ else ())
+    return [known if known is not None else next(rest) for known in told]

@@ -7,6 +7,7 @@ import weakref
 
 from ragviz.diagnosis.authority import AUTHORITY_RANKS, AuthorityRule, apply_rules
 from ragviz.diagnosis.corpus import Corpus
+from ragviz.pipeline.further import decide, vectors
 from ragviz.store import Store
 
 MAX_TRACES = 20_000
@@ -35,7 +36,7 @@ def corpus_of(store: Store, run_id: str) -> Corpus | None:
         kept = _kept.setdefault(store, {})
         if key in kept:
             return kept[key]
-    made = Corpus.of(apply_rules(trace, rules) for trace in store.traces(run_id))
+    made = Corpus.of((apply_rules(trace, rules) for trace in store.traces(run_id)), decide=decide, embed=vectors)
     with _lock:
         kept[key] = made
         while len(kept) > MAX_KEPT:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from ragviz.diagnosis.claim_types import HallucinationType, claim_types
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics.cited import CitedClaim, cited_claims
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, as_json
-from ragviz.records import Claim, JudgedTrace, Provenance, Side, Table, TraceResult
+from ragviz.records import CauseEvidence, Claim, JudgedTrace, Provenance, Side, Table, TraceResult
 
 
 class JudgeLine(msgspec.Struct, kw_only=True):
@@ -78,6 +79,32 @@ class ClaimLine(msgspec.Struct, kw_only=True):
     """``confidence`` corrected on people's labels; None where this version of the judge is not calibrated on any."""
 
 
+class CauseLine(msgspec.Struct, kw_only=True):
+    """A passage that shows the cause; ``passage[start:end] == quote`` where a place is named."""
+
+    claim_id: str
+    claim: str
+    verdict: str
+    """``entailed``: the passage states the claim; ``contradicted``: it says otherwise."""
+    passage_id: str
+    retrieved: bool
+    rank: int | None
+    """Of the retrieval; for a passage that was not retrieved, of a search for the claim among all passages."""
+    start: int | None
+    end: int | None
+    quote: str
+    found_by: str
+    judged_by: str
+
+    @classmethod
+    def of(cls, e: CauseEvidence, texts: Mapping[str, str]) -> CauseLine:
+        """From the record. ``texts``: of the claims, by id."""
+        return cls(
+            claim_id=e.claim_id, claim=texts.get(e.claim_id, ""), verdict=str(e.verdict), passage_id=e.passage_id, retrieved=e.retrieved, rank=e.rank,
+            start=e.span.start if e.span else None, end=e.span.end if e.span else None, quote=e.quote, found_by=e.found_by, judged_by=e.judged_by,
+        )
+
+
 class EvaluatedTrace(msgspec.Struct, kw_only=True):
     """One trace."""
 
@@ -87,6 +114,9 @@ class EvaluatedTrace(msgspec.Struct, kw_only=True):
     cause: str
     scores: dict[str, ScoreLine]
     claims: list[ClaimLine]
+    cause_detail: str = ""
+    """Why that cause, in one sentence."""
+    cause_evidence: list[CauseLine] = []
 
 
 class SummaryLine(msgspec.Struct, kw_only=True):
@@ -128,8 +158,10 @@ def trace_line(case: JudgedTrace, result: TraceResult, stands: Standing = NOT_CA
     """One trace with its scores and claims."""
     found = groundings(case, Table.RESPONSE_X_PASSAGES)
     cited, kinds = cited_claims(case), claim_types(case)
+    texts = {claim.id: claim.text for claim in case.claims}
     return EvaluatedTrace(
-        id=case.trace.id, question=case.trace.question, quadrant=result.quadrant, cause=result.cause,
+        id=case.trace.id, question=case.trace.question, quadrant=result.quadrant, cause=result.cause, cause_detail=result.cause_detail,
+        cause_evidence=[CauseLine.of(e, texts) for e in result.cause_evidence],
         scores={
             name: ScoreLine(value=s.value, status=str(s.status), support=s.support, unjudged=s.unjudged, reason=s.reason)
             for name, s in result.scores.items()

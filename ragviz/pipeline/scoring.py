@@ -36,6 +36,7 @@ def result_of(case: JudgedTrace, corpus: Corpus | None = None) -> TraceResult:
     texts = {claim.id: claim.text for claim in case.claims}
     return TraceResult(
         trace_id=case.trace.id, scores=scores, quadrant=str(quadrant(case, scores)), cause=str(cause.name), cause_detail=cause.detail,
+        cause_evidence=cause.evidence,
         verdicts=dict(Counter(str(g.grounding) for g in found.values())),
         worst_claim=texts.get(worst.claim_id, "") if worst else "", worst_verdict=str(worst.grounding) if worst else None,
     )

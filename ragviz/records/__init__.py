@@ -1,5 +1,6 @@
 """Frozen data types; msgspec and the standard library, nothing else."""
 
+from ragviz.records.cause import CauseEvidence
 from ragviz.records.claim import Claim
 from ragviz.records.imported import ImportedClaim, ImportedScore, ImportedVerdict
 from ragviz.records.judgement import Annotation, Clash, ClashKind, Cost, Evidence, Judgement, MatchTier, Pair, PairKey, Provenance, Rating
@@ -13,7 +14,7 @@ from ragviz.records.verdict import JOINED, REFERENCE, RESPONSE, Grounding, Polic
 
 __all__ = [
     "JOINED", "REFERENCE", "RESPONSE", "SPLIT_TAG",
-    "Annotation", "Attempt", "Calibration", "Citation", "Claim", "Clash", "ClashKind", "Cost", "Direction", "Evidence", "Fact", "Goodness", "Grounding",
+    "Annotation", "Attempt", "Calibration", "CauseEvidence", "Citation", "Claim", "Clash", "ClashKind", "Cost", "Direction", "Evidence", "Fact", "Goodness", "Grounding",
     "ImportedClaim", "ImportedScore", "ImportedVerdict", "Interval", "JudgedTrace", "Judgement", "LabelSplit", "LoadIssue", "Look", "LookKind", "MatchTier", "MetricInfo",
     "Pair", "PairKey", "Passage", "Policy", "Provenance", "Rating", "RatingKind", "Remedied", "RemedyNote", "RemedySettings", "RemedyStatus", "RemovedClaim", "Run", "RunManifest", "Score", "ScoreKind", "ScoreStatus",
     "Side", "SourcedClaim", "Span", "Split", "Summary", "Table", "Trace", "TraceResult", "Turn", "Usage", "Verdict",

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from ragviz.records.cause import CauseEvidence
 from ragviz.records.claim import Claim
 from ragviz.records.judgement import Annotation, Judgement, Rating
 from ragviz.records.remedied import RemedyNote
@@ -67,6 +68,8 @@ class TraceResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     quadrant: str
     cause: str
     cause_detail: str = ""
+    cause_evidence: tuple[CauseEvidence, ...] = ()
+    """Passages that show the cause, those that were not retrieved among them."""
     verdicts: Mapping[str, int] = {}
     """How many response claims have each grounding: ``{"supported": 3, "contradicted": 1}``."""
     worst_claim: str = ""

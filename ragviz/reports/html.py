@@ -68,7 +68,18 @@ def _means(found: Evaluation) -> str:
 
 
 def _trace(trace: EvaluatedTrace) -> str:
-    return f"<article><h3>{shown(trace.question)}</h3><p class=cap>{shown(trace.id)} · {trace.quadrant.replace('_', ' ')} · {trace.cause.replace('_', ' ')}</p>{''.join(_claim(c) for c in trace.claims)}</article>"
+    return f"<article><h3>{shown(trace.question)}</h3><p class=cap>{shown(trace.id)} · {trace.quadrant.replace('_', ' ')} · {trace.cause.replace('_', ' ')}</p>{_why(trace)}{''.join(_claim(c) for c in trace.claims)}</article>"
+
+
+def _why(trace: EvaluatedTrace) -> str:
+    """The cause in a sentence, and the passages that show it."""
+    if trace.cause in ("", "none"):
+        return ""
+    quotes = "".join(
+        f"<span class=q>{shown(e.passage_id)}, {f'retrieved at rank {e.rank}' if e.retrieved else 'not retrieved'}, "
+        f"{'states' if e.verdict == 'entailed' else 'denies'} “{shown(e.claim)}”: “{shown(e.quote)}”</span>" for e in trace.cause_evidence
+    )
+    return f"<p class=cap>{shown(trace.cause_detail)}{quotes}</p>"
 
 
 def _claim(claim: ClaimLine) -> str:

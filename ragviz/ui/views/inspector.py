@@ -9,7 +9,7 @@ import msgspec
 import streamlit as st
 
 from ragviz.contracts import View
-from ragviz.diagnosis.causes import root_cause
+from ragviz.diagnosis.causes import Cause, root_cause
 from ragviz.diagnosis.conflicts import source_faults
 from ragviz.diagnosis.quadrants import quadrant
 from ragviz.errors import RagvizError
@@ -17,13 +17,13 @@ from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics import score_all
 from ragviz.metrics.cited import cited_claims
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, confidences
-from ragviz.records import Citation, Claim, Grounding, JudgedTrace, Side, Table
+from ragviz.records import Citation, Claim, Grounding, JudgedTrace, Side, Table, TraceResult
 from ragviz.store import TraceFilter
 from ragviz.text.citation_marks import resolve_citations
 from ragviz.ui import filters, held_out, marks, resources, selection, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
-from ragviz.ui.views import inspector_panels, inspector_scores, inspector_table
+from ragviz.ui.views import inspector_panels, inspector_scores, inspector_table, inspector_why
 from ragviz.ui.views import inspector_words as words
 
 DETAILS_FOR_ALL_UP_TO = 150
@@ -39,6 +39,7 @@ class Reading(NamedTuple):
     grounded: dict[str, ClaimGrounding]
     citations: tuple[Citation, ...]
     content: dict[str, Any]
+    cause: Cause
 
     @property
     def claims(self) -> list[Claim]:
@@ -78,12 +79,15 @@ def _draw() -> None:
             held_out.ask(seen.run_id, [(trace_id, case.trace.question)], place="Inspector", key="inspector")
         return
     stands = resources.standing(seen.judge)
-    reading = resources.shared(lambda: read(case, k, stands), "reading", seen, trace_id, k)
+    # What is stored was explained with the whole corpus at hand; at another cut-off the trace has to speak for itself.
+    known = resources.trace_result(seen, trace_id) if k == seen.k else None
+    reading = resources.shared(lambda: read(case, k, stands, known), "reading", seen, trace_id, k)
     claim = picked.claim if any(c.id == picked.claim for c in reading.claims) else None
     linked_text(
         reading.content, selected=claim, on_select=lambda c: selection.select(trace=trace_id, claim=c), detail=_detail(reading, claim),
         link=urlencode(selection.link_params(trace=trace_id, k=k)), key=f"viewer-{seen.run_id}-{trace_id}",
     )
+    inspector_why.draw(seen, reading.case, reading.cause)
     inspector_panels.draw(seen, reading.case, reading.grounded, claim)
     inspector_scores.draw(reading.case.trace)
     inspector_table.draw(reading.case, reading.grounded, reading.content)
@@ -146,13 +150,14 @@ def _choose_k(key: str, trace_id: str, n: int) -> None:
     selection.select(trace=trace_id, claim=selection.current().claim, k=None if value == n else value)
 
 
-def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED) -> Reading:
-    """All that the page says of a trace, computed from its verdicts. ``stands``: what the judge's confidence is worth."""
+def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED, known: TraceResult | None = None) -> Reading:
+    """All that the page says of a trace, computed from its verdicts. ``stands``: what the judge's confidence is worth; ``known``: its stored result."""
     case = msgspec.structs.replace(case, k=k)
     grounded = groundings(case, Table.RESPONSE_X_PASSAGES)
     citations = resolve_citations(case.trace)
     scores = score_all(case)
-    where, cause, faults = quadrant(case, scores), root_cause(case, scores), source_faults(case)
+    where, faults = quadrant(case, scores), source_faults(case)
+    cause = root_cause(case, scores) if known is None else Cause(name=known.cause, detail=known.cause_detail, evidence=known.cause_evidence)
     frame = Frame(
         crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=words.strict_share(grounded)), reference_note=words.reference_note(case),
         smaller=words.survival(case), citations=words.citation_words(case, cited_claims(case)), passage_flags=words.passage_flags(case, faults),
@@ -161,7 +166,7 @@ def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED) ->
         details=words.certificate_words(case, grounded, faults) if len(grounded) <= DETAILS_FOR_ALL_UP_TO else {},
         no_claims="The answer declines, so there is nothing to judge." if where == "abstained" else "No claim was found in this answer, or nobody has judged it yet.",
     )
-    return Reading(case, grounded, citations, build(case, grounded, citations, frame))
+    return Reading(case, grounded, citations, build(case, grounded, citations, frame), cause)
 
 
 def _detail(reading: Reading, claim: str | None) -> dict[str, str] | None:

@@ -46,7 +46,7 @@ def draw(
             st.button("Back to the whole cell", key="let-go", type="tertiary", on_click=address.clear, args=(("at", "lp"),))
     picked = _list(view, where, found, placed.mode)
     if picked is not None:
-        _card(picked, where)
+        _card(view, picked, where)
         _shared(view, where, found)
     return picked
 
@@ -74,7 +74,7 @@ def _list(view: View, where: TraceFilter, found: int, mode: Mode) -> TraceRow | 
     return rows[chosen[0]] if chosen and chosen[0] < len(rows) else rows[0]
 
 
-def _card(row: TraceRow, where: TraceFilter) -> None:
+def _card(view: View, row: TraceRow, where: TraceFilter) -> None:
     with st.container(border=True, key="box-trace", gap="xsmall"):
         with st.container(horizontal=True, horizontal_alignment="distribute", gap="xsmall"):
             st.text(cut(visible(row.id), 40), width="content")
@@ -82,6 +82,9 @@ def _card(row: TraceRow, where: TraceFilter) -> None:
         st.text(cut(visible(row.question), 200))
         if row.worst_claim:
             st.text(f"{marks.chip(row.worst_verdict)}: {cut(visible(row.worst_claim), 220)}")
+        known = resources.trace_result(view, row.id)
+        if known is not None and known.cause_detail and known.cause not in ("", "none"):
+            st.caption(f"{vocabulary.cause(known.cause)}: {widgets.md(known.cause_detail, limit=300)}")
         if st.button("Open in Inspector", key="open-trace", type="primary"):
             selection.open_page("inspector", trace=row.id, **filters.to_params(where))
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
+import numpy as np
 import pytest
 
 from ragviz.diagnosis.causes import Cause, root_cause
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.metrics import score_all
+from ragviz.pipeline.further import decide
 from ragviz.records import Fact, JudgedTrace, RatingKind, Side, Table
 from tests.build import a_case, a_claim, a_judgement, a_passage, a_rating, a_trace, judged_by_facts
 
@@ -174,7 +176,7 @@ class TestLookingFurther:
 
     def test_not_in_the_corpus(self) -> None:
         """Another height of another place does not help."""
-        assert self.missed("Two bakeries are in the village.", "The tower is 40 metres high.").endswith("it is not in the corpus either")
+        assert self.missed("Two bakeries are in the village.", "The tower is 40 metres high.").endswith("no other passage of the corpus states it")
 
 
 def test_a_wrong_mirror_whose_reference_is_merely_silent() -> None:
@@ -193,3 +195,106 @@ def test_an_incomplete_answer_is_no_wrong_mirror() -> None:
     }
 
     assert cause(a_rated_case("a", "xyzw", **rows)).name == "retrieval_missed"
+
+
+class TestOnTheLine:
+    """Two claims, one supported, one denied by the passage: faithfulness is 0.5, which counts as high, so the cell is wrong mirror."""
+
+    TABLES: ClassVar[dict[str, Any]] = {"response_x_passages": {"a": "E", "b": "C"}, "reference_x_passages": {"x": "E"}, "reference_x_response": {"x": "N"}}
+
+    def test_a_right_source_is_not_blamed(self) -> None:
+        """The reference does not speak of the supported claim, and the passage states what was expected: the generator went wrong, and the sentence says so."""
+        found = cause(a_rated_case("ab", "x", response_x_reference={"a": "N", "b": "C"}, **self.TABLES))
+
+        assert (found.name, found.passage_ids) == ("generator_ignored", ("p1",))
+        assert found.detail.endswith("no source was shown to be wrong")
+
+    def test_a_denied_claim_that_a_passage_states_is(self) -> None:
+        """Supported by the second passage, denied by the reference: that passage is the wrong source, whatever the other claim does."""
+        tables = self.TABLES | {"response_x_passages": {"a": "NE", "b": "CN"}, "reference_x_passages": {"x": "EN"}}
+        found = cause(a_rated_case("ab", "x", response_x_reference={"a": "C", "b": "C"}, **tables))
+
+        assert (found.name, found.passage_ids, found.claim_ids) == ("source_wrong", ("p2",), ("a",))
+
+    def test_silence_of_the_reference_does_not_blame_a_source_while_another_claim_rests_on_nothing(self) -> None:
+        """What was expected was not retrieved either."""
+        tables = self.TABLES | {"reference_x_passages": {"x": "N"}}
+        found = cause(a_rated_case("ab", "x", response_x_reference={"a": "N", "b": "N"}, **tables))
+
+        assert found.name == "retrieval_missed"
+
+
+def test_a_passage_that_states_what_the_answer_denies_is_no_wrong_source() -> None:
+    """A judge reads both out of one passage; the expected claim, which the answer denies, is in it: the answer took the wrong thing from a right source."""
+    rows = {"response_x_passages": {"a": "E"}, "response_x_reference": {"a": "C"}, "reference_x_passages": {"x": "E"}, "reference_x_response": {"x": "C"}}
+
+    assert cause(a_rated_case("a", "x", **rows)).name == "generator_ignored"
+
+
+def test_a_silent_reference_is_not_called_another_answer() -> None:
+    """The sentence says what was seen: nothing confirmed, not "denied"."""
+    rows = {"response_x_passages": {"a": "E"}, "response_x_reference": {"a": "N"}, "reference_x_passages": {"x": "N"}, "reference_x_response": {"x": "N"}}
+
+    assert cause(a_rated_case("a", "x", **rows)).detail == "the answer repeats p1, and the expected answer confirms nothing of it"
+
+
+class TestEvidence:
+    """A cause shows the passages it rests on, retrieved or not, with the words that say so."""
+
+    def case(self) -> JudgedTrace:
+        claim = a_claim("x", side=Side.REFERENCE, text="The pass is 2106 metres high.")
+        tables = [(Table.REFERENCE_X_PASSAGES, "p1"), (Table.REFERENCE_X_RESPONSE, "response")]
+        bare = TestLookingFurther.MISSING
+        return msgspec.structs.replace(bare, claims=(*bare.claims, claim), judgements=(*bare.judgements, *(a_judgement(t, "x", p, "N") for t, p in tables)))
+
+    def test_a_passage_that_was_not_retrieved_is_shown_with_rank_quote_and_judge(self) -> None:
+        """Searched by words, asked of the real local judge; the certificate holds."""
+        text = "In clear weather both lakes are seen. The pass is 2106 metres high and open from June."
+        corpus = Corpus([a_passage(1, "Two bakeries are in the village.", id="d1"), a_passage(2, text, id="d2")], decide=decide)
+        found = cause(self.case(), corpus=corpus)
+
+        assert (found.name, len(found.evidence)) == ("retrieval_missed", 1)
+        (shown,) = found.evidence
+        assert (shown.claim_id, shown.passage_id, shown.retrieved, shown.rank, shown.found_by) == ("x", "d2", False, 1, "words")
+        assert shown.span is not None
+        assert shown.span.of(text) == shown.quote
+        assert "2106" in shown.quote
+        assert shown.judged_by.startswith("local")
+
+    def test_vectors_find_what_shares_no_word(self) -> None:
+        """Fused with the word search, and said."""
+        texts = ["Two bakeries are in the village.", "Its summit lies at 2106 m.", "The tower is 40 metres high."]
+        near = {text: [float(text == texts[1]), float(text != texts[1])] for text in texts}
+        corpus = Corpus([a_passage(n, text, id=f"d{n}") for n, text in enumerate(texts)],
+                        embed=lambda asked: np.array([near.get(text, [1.0, 0.0]) for text in asked], dtype=np.float32))
+        ranked, how = corpus.ranked("bakeries")
+
+        assert how == "words and embeddings"
+        assert [r.passage.id for r in ranked][:2] == ["d0", "d1"]
+        assert [r.rank for r in ranked] == [1, 2, 3]
+
+    def test_an_unsupported_claim_is_looked_for_too(self) -> None:
+        """No reference: what the answer added stands in the corpus, or the corpus says otherwise."""
+        claim = a_claim("a", text="The pass is 2106 metres high.")
+        case = a_case("a", response_x_passages={"a": "N"})
+        case = msgspec.structs.replace(case, claims=(claim,))
+        there = cause(case, corpus=Corpus([a_passage(1, "The pass is 2106 metres high.", id="d1")], decide=decide))
+        other = cause(case, corpus=Corpus([a_passage(1, "The pass is 1980 metres high.", id="d1")], decide=decide))
+
+        assert (there.name, there.evidence[0].verdict.value) == ("generator_added", "entailed")
+        assert there.detail.endswith("in the corpus, not retrieved: d1 states one")
+        assert (other.evidence[0].verdict.value, other.detail.endswith("d1 says otherwise")) == ("contradicted", True)
+
+    def test_like_a_thing_of_something_else_is_no_evidence(self) -> None:
+        """A whole corpus holds "within 14 days" of many things."""
+        claim = a_claim("x", side=Side.REFERENCE, text="An opened item can be sent back within 14 days of delivery.")
+
+        assert [s.verdict.value for s in decide(claim, [a_passage(1, "Changes are kept on the device for 14 days and are sent later.")])] == ["neutral"]
+
+    def test_retrieved_evidence_is_the_judgement_s(self) -> None:
+        """What was ignored is shown at its rank."""
+        case = a_rated_case("a", "x", response_x_passages={"a": "NE"}, response_x_reference={"a": "N"}, reference_x_passages={"x": "NE"},
+                            reference_x_response={"x": "N"})
+        (shown,) = cause(case).evidence
+
+        assert (shown.claim_id, shown.passage_id, shown.retrieved, shown.rank) == ("x", "p2", True, 2)

@@ -27,7 +27,7 @@ def test_the_object_has_the_promised_shape(tmp_path: Path) -> None:
     assert list(found) == ["run", "k", "judge", "policy", "traces", "summary", "issues"]
     assert (found["run"], found["k"], found["judge"]["judge"], found["policy"]) == ("traces", 2, "words", "default")
     trace = found["traces"][0]
-    assert list(trace) == ["id", "question", "quadrant", "cause", "scores", "claims"]
+    assert list(trace) == ["id", "question", "quadrant", "cause", "scores", "claims", "cause_detail", "cause_evidence"]
     assert list(trace["scores"]["faithfulness"]) == ["value", "status", "support", "unjudged", "reason"]
     claim = trace["claims"][0]
     assert list(claim) == ["id", "text", "verdict", "confidence", "evidence", "citations", "hallucination_type", "calibrated"]

@@ -1,0 +1,72 @@
+"""Where the passages behind a root cause say what they say: those that were retrieved, and those that a search of the corpus finds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ragviz.diagnosis.corpus import Corpus, Found, look_further
+from ragviz.grounding import groundings
+from ragviz.records import CauseEvidence, Evidence, JudgedTrace, Judgement, Table, Verdict
+
+MOST_SHOWN = 4
+"""Places kept for one cause: enough to see it, and results stay small."""
+MOST_PER_CLAIM = 2
+
+
+def retrieved(case: JudgedTrace, table: Table, claim_ids: Sequence[str], *, within: Collection[str] | None = None) -> tuple[CauseEvidence, ...]:
+    """Where retrieved passages state or deny claims. ``within``: only these passages; None = all that settle one."""
+    grounded = groundings(case, table)
+    shown = []
+    for claim_id in claim_ids:
+        found = grounded.get(claim_id)
+        if found is None:
+            continue
+        said = [place for j in (*found.supporting[:1], *found.contradicting[:1]) for place in _places(case, j)]
+        shown += [e for e in said if within is None or e.passage_id in within][:MOST_PER_CLAIM]
+    return tuple(shown[:MOST_SHOWN])
+
+
+def stating(case: JudgedTrace, table: Table, claim_ids: Collection[str], passage_ids: Collection[str]) -> tuple[CauseEvidence, ...]:
+    """Where certain passages state claims, also those after the cut-off."""
+    said = [
+        place for j in case.judgements
+        if j.key.table is table and j.key.claim_id in claim_ids and j.key.premise_id in passage_ids and j.verdict is Verdict.ENTAILED
+        for place in _places(case, j)
+    ]
+    return tuple(said[:MOST_SHOWN])
+
+
+def elsewhere(case: JudgedTrace, claim_ids: Collection[str], corpus: Corpus, verdict: Verdict | None = None) -> tuple[CauseEvidence, ...]:
+    """Where passages that were not retrieved state or deny claims, what states them first. ``verdict``: only passages that say so."""
+    claims = [c for c in case.claims if c.id in claim_ids]
+    found = [f for f in look_further(claims, case.trace, corpus, k=case.k) if verdict is None or f.verdict is verdict]
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda f: f.verdict is not Verdict.ENTAILED):
+        if sum(k.claim_id == one.claim_id for k in kept) < MOST_PER_CLAIM:
+            kept.append(one)
+    return tuple(evidence_of(one) for one in kept[:MOST_SHOWN])
+
+
+def evidence_of(found: Found) -> CauseEvidence:
+    """The same as evidence of a cause."""
+    place = found.evidence[0] if found.evidence else None
+    return CauseEvidence(
+        claim_id=found.claim_id, verdict=found.verdict, passage_id=found.passage.matching_id, retrieved=False, rank=found.rank,
+        span=place.span if place else None, quote=place.quote if place else "", source=found.passage.source or "", found_by=found.found_by,
+        judged_by=found.judged_by,
+    )
+
+
+def _places(case: JudgedTrace, judgement: Judgement) -> list[CauseEvidence]:
+    """One place a passage; a joined verdict has one in each of its parts."""
+    by_passage: dict[str, Evidence | None] = {e.passage_id or judgement.key.premise_id: e for e in reversed(judgement.evidence)}
+    by_passage = by_passage or {judgement.key.premise_id: None}
+    places = []
+    for passage_id, place in sorted(by_passage.items()):
+        passage = case.trace.passage(passage_id)
+        if passage is not None:
+            places.append(CauseEvidence(
+                claim_id=judgement.key.claim_id, verdict=judgement.verdict, passage_id=passage_id, rank=passage.rank,
+                span=place.span if place else None, quote=place.quote if place else "", judged_by=judgement.provenance.judge,
+            ))
+    return places
