@@ -124,7 +124,7 @@ def two_sample_p(inside: ArrayLike, outside: ArrayLike, *, permutations: int = P
     observed = abs(float(a.mean() - b.mean())) - DUST
     both = np.concatenate([a, b])
     both -= both.mean()
-    from scipy.stats import norm  # noqa: PLC0415 - as above
+    from scipy.special import ndtr  # noqa: PLC0415 - not scipy.stats, for the same reason: the first look at a page waits for it
 
     n, m = len(both), min(len(a), len(b))
     spread = float(both.std())
@@ -139,8 +139,9 @@ def two_sample_p(inside: ArrayLike, outside: ArrayLike, *, permutations: int = P
     skewness = float(np.mean(both**3)) / spread**3 * (n - 2 * m) / float(np.sqrt(m * (n - m) * n)) if n > 2 else 0.0
     z = limit / deviation
     # The skewness terms of the two tails cancel, so a two-sided p needs the normal tails only, unless one tail would go below 0.
-    edge = skewness * (z * z - 1) / 6 * float(norm.pdf(z))
-    tails = max(0.0, float(norm.sf(z)) + edge) + max(0.0, float(norm.sf(z)) - edge)
+    beyond = float(ndtr(-z))
+    edge = skewness * (z * z - 1) / 6 * float(np.exp(-z * z / 2) / np.sqrt(2 * np.pi))
+    tails = max(0.0, beyond + edge) + max(0.0, beyond - edge)
     return min(1.0, max(tails, np.finfo(np.float64).tiny))
 
 

@@ -2,7 +2,7 @@
 Columns of a run in blocks of some thousand traces: how a block is made, packed, kept and outdated.
 
 A block is worked out from the rows that everything else is read from, so that losing one costs time and nothing else. Whoever changes a trace or its
-result deletes its blocks in the same transaction; whoever looks next makes them anew.
+result deletes its blocks in the same transaction; whoever looks next makes them anew. Blocks of another format are never read: their names say it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ import msgspec
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, or_, select
 
 from ragviz.records.ids import group_code
 from ragviz.store import schema
 from ragviz.store.packing import pack, unpack
 
+FORMAT = 1
+"""Of a block's bytes and of what its values mean. Raise it with any change of them: blocks of another format are made anew."""
 SIZE = 8_192
 """Traces a block: some 50 ms to make one anew after a verdict, and 123 of them in a million."""
 VERDICT_COLUMNS = ("n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged")
@@ -58,6 +60,16 @@ class Place:
 class _Coded(msgspec.Struct, array_like=True):
     words: list[bytes]
     codes: bytes
+
+
+def marked(name: str) -> str:
+    """The name a column's blocks are kept under; with their format and size, so that programs of two versions can share a store."""
+    return f"{FORMAT}.{SIZE}:{name}"
+
+
+def unmarked(kept: str) -> str:
+    """The column of a block of this format."""
+    return kept.removeprefix(marked(""))
 
 
 def words_and_codes(values: Iterable[bytes]) -> tuple[list[bytes], Codes]:
@@ -164,15 +176,20 @@ def outdate(conn: Connection, run: int, keys: Sequence[int], *, view: int) -> No
     if not keys:
         return
     positions = conn.execute(select(_T.position).where(_T.key.in_(keys))).scalars()
-    gone = delete(schema.block).where(_B.run == run, _B.n.in_({position // SIZE for position in positions}))
+    gone = _gone(run, _B.n.in_({position // SIZE for position in positions}))
     conn.execute(gone.where(_B.view == view) if view else gone)
 
 
 def outdate_rankings(conn: Connection, run: int, positions: Iterable[int]) -> None:
     """Rankings of the traces at these places are worked out."""
-    conn.execute(delete(schema.block).where(_B.run == run, _B.view == 0, _B.n.in_({position // SIZE for position in positions})))
+    conn.execute(_gone(run, _B.n.in_({position // SIZE for position in positions})).where(_B.view == 0))
 
 
 def outdate_from(conn: Connection, run: int, position: int) -> None:
     """Traces are added from this position on."""
-    conn.execute(delete(schema.block).where(_B.run == run, _B.n >= position // SIZE))
+    conn.execute(_gone(run, _B.n >= position // SIZE))
+
+
+def _gone(run: int, touched: ColumnElement[bool]) -> Delete:
+    """These blocks, and all of other formats: which of those are touched cannot be known."""
+    return delete(schema.block).where(_B.run == run, or_(touched, ~_B.name.startswith(marked(""), autoescape=True)))

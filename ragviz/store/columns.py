@@ -130,7 +130,7 @@ class Columns:
                 for owner, names in ((0, list(blocks.OF_TRACES)), (scope.view_key, [*blocks.WORDS, *VERDICT_COLUMNS, *unpack(scope.names, list[str])])):
                     if owner is not None and n < n_blocks:
                         there = set(look.conn.execute(select(_B.name).where(_B.run == scope.run, _B.view == owner, _B.n == n)).scalars())
-                        look.make(owner, n, [name for name in names if name not in there])
+                        look.make(owner, n, [name for name in names if blocks.marked(name) not in there])
             self._keep(view.run_id, look)
             n += 1
 
@@ -165,8 +165,9 @@ class Columns:
         """The columns with the blocks that changed read, or made, anew."""
         run, n_traces = look.scope.run, look.scope.n_traces
         stamps: dict[str, dict[int, int]] = {name: {} for name in old}
-        for name, n, stamp in look.conn.execute(select(_B.name, _B.n, _B.version).where(_B.run == run, _B.view == owner, _B.name.in_(list(old)))):
-            stamps[name][n] = stamp
+        asked = [blocks.marked(name) for name in old]
+        for kept, n, stamp in look.conn.execute(select(_B.name, _B.n, _B.version).where(_B.run == run, _B.view == owner, _B.name.in_(asked))):
+            stamps[blocks.unmarked(kept)][n] = stamp
         there = {*blocks.OF_TRACES, *blocks.WORDS, *VERDICT_COLUMNS, *unpack(look.scope.names, list[str])}
         parts: dict[str, dict[int, bytes]] = {name: {} for name in old}
         for n in range(-(-n_traces // SIZE)):
@@ -176,7 +177,7 @@ class Columns:
         for name, before in old.items():
             wanted = [n for n, stamp in stamps[name].items() if before is None or before.stamps.get(n) != stamp or len(before.values) < min((n + 1) * SIZE, n_traces)]
             if wanted:
-                query = select(_B.n, _B.body).where(_B.run == run, _B.view == owner, _B.name == name)
+                query = select(_B.n, _B.body).where(_B.run == run, _B.view == owner, _B.name == blocks.marked(name))
                 parts[name].update(look.conn.execute(query if len(wanted) == len(stamps[name]) else query.where(_B.n.in_(wanted))).all())
             for n in parts[name]:
                 stamps[name].setdefault(n, look.version)
@@ -186,7 +187,7 @@ class Columns:
         """Store what was made, unless the run has moved on meanwhile. Somebody else may be writing: then it is made again next time."""
         if not look.made:
             return
-        rows = [(look.scope.run, owner, n, name, look.version, raw) for (owner, n, name), raw in look.made.items()]
+        rows = [(look.scope.run, owner, n, blocks.marked(name), look.version, raw) for (owner, n, name), raw in look.made.items()]
         try:
             with self._db.write(counted=False) as conn:
                 if runs.version(conn, run_id, self._db.where)[2] == look.version:

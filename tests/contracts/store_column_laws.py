@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import select
 
 from ragviz.contracts import View
 from ragviz.records import Grounding, Split
-from ragviz.store import Store, TraceFilter, blocks, columns, masks
+from ragviz.store import Store, TraceFilter, blocks, columns, masks, schema
 from ragviz.store.splits import set_split
 from tests.contracts.store_laws import JUDGE, VIEW, judgement, law, manifest, note, plain, result
 
@@ -71,6 +72,32 @@ def columns_follow_every_kind_of_change(store: Store) -> None:
 
 
 @law
+def blocks_of_another_format_are_never_read(store: Store) -> None:
+    """
+    What another version of the program put there says other things (here: garbage, and values of another format). It is made anew; when the traces change it
+    goes too, so that the other version finds nothing stale.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(masks, "FROM", 1)
+        store.create_run(manifest())
+        store.add_traces("run", [plain(i) for i in "abc"])
+        store.put_results(VIEW, [result("a", 1.0), result("b", 0.5), result("c", 0.0)])
+        store.prepare(VIEW)
+        with store._db.write(counted=False) as conn:
+            conn.execute(schema.block.update().values(body=b"garbage"))
+        for module, name, value in ((blocks, "FORMAT", blocks.FORMAT + 1), (blocks, "SIZE", 2)):
+            patch.setattr(module, name, value)
+            patch.setattr(columns, "SIZE", blocks.SIZE)
+            patch.setattr(store, "_columns", columns.Columns(store._db))
+            assert _shown(store) == [1.0, 0.5, 0.0]
+            assert len(_kept(store)) > 1
+        assert len({name.partition(":")[0] for name in _kept(store)}) == 3
+        store.put_results(VIEW, [result("b", 0.25)])
+        assert _shown(store) == [1.0, 0.25, 0.0]
+        assert {name.partition(":")[0] for name in _kept(store, view=True)} == {blocks.marked("").removesuffix(":")}
+
+
+@law
 def a_view_nobody_computed_has_empty_columns(store: Store) -> None:
     """No result, no column: NaN and unknown, as for traces without a result."""
     store.create_run(manifest())
@@ -81,6 +108,13 @@ def a_view_nobody_computed_has_empty_columns(store: Store) -> None:
     assert store.coded(other, "quadrant").counts() == {"unknown": 1}
     assert store.values(other, "faithfulness", ["a", "nobody"]) == {}
     assert store.claim_counts(other) == dict.fromkeys(Grounding, 0)
+
+
+def _kept(store: Store, *, view: bool = False) -> list[str]:
+    """Names of all blocks; ``view``: only those of results."""
+    with store._db.read() as conn:
+        query = select(schema.block.c.name)
+        return list(conn.execute(query.where(schema.block.c.view > 0) if view else query).scalars())
 
 
 def _shown(store: Store) -> list[float | None]:

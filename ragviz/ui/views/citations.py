@@ -14,13 +14,14 @@ from ragviz.figures.plot_text import count, counted, interval, number, percent
 from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedVerdict
 from ragviz.pipeline.column_means import codes, mean_of
+from ragviz.records import Interval
 from ragviz.stats.bootstrap import ratio_interval
 from ragviz.ui import address, marks, resources, sampled, selection, vocabulary, widgets
 from ragviz.ui.views.citations_numbers import LABELS, CitedRow, Kind, rows
 from ragviz.ui.widgets import StripPart
 
 METRICS = ("citation_precision", "citation_recall", "citation_coverage", "invented_citations")
-MOST_TRACES, SAMPLE = 20_000, 2_000
+MOST_TRACES, SAMPLE = 20_000, 1_500
 """Up to so many traces every claim is read, above that those of a sample."""
 ROWS = 50
 NEEDS_LOOK = (Kind.INVENTED, Kind.CONTRADICTED, Kind.ELSEWHERE, Kind.UNSUPPORTED, Kind.UNCITED)
@@ -65,14 +66,17 @@ def _share_of_claims(found: Sequence[CitedRow]) -> str:
 
 def _means(view: View) -> None:
     """The four means with interval and n; an undefined one is a dash."""
-    columns = resources.columns(view, METRICS)
-    groups = codes(columns["group"])
     parts = []
-    for name in METRICS:
-        value, ends, n = mean_of(np.asarray(columns[name], dtype=np.float64), groups)
+    for name, (value, ends, n) in resources.query(lambda: _computed(view), "citation-means", view, run_id=view.run_id).items():
         shown = interval(ends.lo, ends.hi) if ends else "no interval"
         parts.append(StripPart(number=number(value), what=f"{metric_info(name).label.lower()}{vocabulary.arrow(name)}", remark=f"{shown} · n {count(n)}"))
     widgets.number_strip(parts, key="citation-means")
+
+
+def _computed(view: View) -> dict[str, tuple[float | None, Interval | None, int]]:
+    columns = resources.columns(view, METRICS)
+    groups = codes(columns["group"])
+    return {name: mean_of(np.asarray(columns[name], dtype=np.float64), groups) for name in METRICS}
 
 
 def _list(found: Sequence[CitedRow], counts: Counter[Kind]) -> None:

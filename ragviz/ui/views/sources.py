@@ -19,7 +19,7 @@ from ragviz.ui import address, filters, resources, sampled, selection, vocabular
 from ragviz.ui.views import sources_trust
 from ragviz.ui.widgets import StripPart
 
-MOST_TRACES, SAMPLE = 20_000, 1_500
+MOST_TRACES, SAMPLE = 20_000, 1_200
 """Up to so many traces every passage is read, above that those of a sample."""
 ROWS = 25
 AUTHORITY = {3: "official", 2: "secondary", 1: "forum or mirror"}
