@@ -15,6 +15,8 @@ from ragviz.metrics.passages import supporting_passages, useful_passages
 from ragviz.records import CauseEvidence, Grounding, JudgedTrace, Passage, Table, Verdict
 
 T = TypeVar("T")
+SETTLED = "settled"
+"""The passages disagree, and the one that was used is the better one."""
 
 
 class SourceFault(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +59,9 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
                 faults.append(_fault(claim_id, "wrong", wrong, ()))
         elif grounding.grounding is Grounding.CONFLICTED and correct not in (Grounding.SUPPORTED, Grounding.CONFLICTED):
             against = tuple(j.key.premise_id for j in grounding.contradicting)
-            faults.append(_fault(claim_id, _standing(case, used, against), used, against))
+            kind = _standing(case, used, against)
+            if kind != SETTLED:
+                faults.append(_fault(claim_id, kind, used, against))
     order = {"wrong": 0, "outdated": 1, "less_authoritative": 1, "contested": 2}
     return sorted(faults, key=lambda f: order[f.kind])
 
@@ -108,7 +112,7 @@ def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, Claim
             continue
         used = tuple(sorted(supporting_passages(found[hit.claim_id]), key=lambda p: _rank(case, p)))
         kind = _compared([p for p in map(case.trace.passage, used) if p is not None], [hit.passage])
-        if kind != "contested":
+        if kind not in ("contested", SETTLED):
             fault = _fault(hit.claim_id, kind, used, (hit.passage.matching_id,))
             faults.append(msgspec.structs.replace(fault, shown=evidence_of(hit)))
     return faults
@@ -121,13 +125,23 @@ def _standing(case: JudgedTrace, used: tuple[str, ...], against: tuple[str, ...]
 
 
 def _compared(mine: Sequence[Passage], other: Sequence[Passage]) -> str:
-    """``less_authoritative``, ``outdated`` or ``contested``: how the passages that were used stand against those that deny them."""
+    """
+    How the passages that were used stand against those that deny them: ``less_authoritative``, ``outdated``, ``contested``, or ``settled`` in their favour.
+
+    Settled: they are more authoritative and not older, or of equal authority and newer. An archived page does not make the current one doubtful.
+    """
     my_ranks, other_ranks = _known(map(authority_rank, mine)), _known(map(authority_rank, other))
+    my_dates, other_dates = _known(map(dated, mine)), _known(map(dated, other))
+    newer = bool(my_dates and other_dates) and max(my_dates) > max(other_dates)
+    older = bool(my_dates and other_dates) and max(my_dates) < max(other_dates)
     if my_ranks and other_ranks and max(other_ranks) != max(my_ranks):
         # A forum post of yesterday is not above the official text: date decides only among equals.
-        return "less_authoritative" if max(other_ranks) > max(my_ranks) else "contested"
-    my_dates, other_dates = _known(map(dated, mine)), _known(map(dated, other))
-    return "outdated" if my_dates and other_dates and max(other_dates) > max(my_dates) else "contested"
+        if max(other_ranks) > max(my_ranks):
+            return "less_authoritative"
+        return "contested" if older else SETTLED
+    if older:
+        return "outdated"
+    return SETTLED if newer else "contested"
 
 
 def _known(values: Iterable[T | None]) -> list[T]:

@@ -105,6 +105,23 @@ def test_wrong_mirror_without_a_reference(used: dict[str, str], other: dict[str,
     assert word in found.detail
 
 
+@pytest.mark.parametrize(
+    ("used", "other"),
+    [
+        ({"effective_date": "2026-01-01"}, {"effective_date": "2023-01-01"}),
+        ({"source": "official"}, {"authority": "forum"}),
+        ({"effective_date": "2026-01-01", "source": "official"}, {"effective_date": "2025-05-01", "source": "fan forum"}),
+        ({"effective_date": "2026-01-01", "source": "official"}, {"effective_date": "2023-05-01", "source": "official"}),
+    ],
+)
+def test_the_better_source_is_not_blamed_for_an_older_or_lesser_one(used: dict[str, str], other: dict[str, str]) -> None:
+    """An archived page or a mirror was retrieved beside the current one, and says otherwise: the answer rests on the right one."""
+    trace = a_trace(passages=(a_passage(1, **used), a_passage(2, **other)))
+    judgements = tuple(a_judgement(Table.RESPONSE_X_PASSAGES, "a", p, v) for p, v in (("p1", "E"), ("p2", "C")))
+
+    assert cause(JudgedTrace(trace=trace, claims=(a_claim("a"),), judgements=judgements)).name != "source_wrong"
+
+
 def test_wrong_mirror_by_a_source_that_was_not_even_retrieved() -> None:
     """No reference, one passage, and elsewhere in the corpus an official one with another value."""
     mirror = a_passage(1, "Returns within 90 days.", facts=(Fact(attribute="window", value="90 days"),), source="mirror")
