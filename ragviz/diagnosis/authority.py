@@ -49,7 +49,12 @@ def apply_rules(trace: Trace, rules: Sequence[AuthorityRule]) -> Trace:
     """The trace with the authority of its passages as the rules say; the last rule that fits wins, others keep their own."""
     if not rules or not trace.passages:
         return trace
-    return msgspec.structs.replace(trace, passages=tuple(_ruled(p, rules) for p in trace.passages))
+    return msgspec.structs.replace(trace, passages=tuple(apply_to(trace.passages, rules)))
+
+
+def apply_to(passages: Sequence[Passage], rules: Sequence[AuthorityRule]) -> list[Passage]:
+    """The same for passages that belong to no trace."""
+    return [_ruled(p, rules) for p in passages] if rules else list(passages)
 
 
 def _ruled(passage: Passage, rules: Sequence[AuthorityRule]) -> Passage:

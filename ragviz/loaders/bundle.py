@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any, BinaryIO
 
+import msgspec
+
 from ragviz.contracts import Loader
 from ragviz.errors import RagvizError
 from ragviz.loaders.building import warning
 from ragviz.loaders.companions import Companion, Needs, issue_of
 from ragviz.loaders.format import Format, unique
 from ragviz.loaders.joining import Joiner
+from ragviz.loaders.passages import numbered
 from ragviz.loaders.sources import FileReport, Source, SourceFile, expanded
-from ragviz.records import LoadIssue, Trace
+from ragviz.records import LoadIssue, Passage, Trace
 
 __all__ = ["FileReport", "Reading", "Source", "mapping_choice", "read_files"]
 
@@ -21,14 +24,22 @@ __all__ = ["FileReport", "Reading", "Source", "mapping_choice", "read_files"]
 class Reading(Iterator[Trace | LoadIssue]):
     """The traces and issues of several files, one after the other; ``files`` says what became of each."""
 
-    def __init__(self, parts: Iterator[Trace | LoadIssue], files: list[FileReport]) -> None:
+    def __init__(self, parts: Iterator[Trace | LoadIssue], files: list[FileReport], companions: list[tuple[SourceFile, Companion]]) -> None:
         """
         Args:
             parts: What is read.
             files: Filled while reading; complete when the iterator is exhausted.
+            companions: The same, of the files that hold no traces.
         """
         self._parts = parts
         self.files = files
+        self._companions = companions
+
+    @property
+    def documents(self) -> tuple[Passage, ...]:
+        """Everything the files of documents hold, retrieved or not; known from the first trace on."""
+        drafts = {name: draft for _, one in self._companions for name, draft in one.documents.items() if draft.text.strip()}
+        return numbered(msgspec.structs.replace(d, doc_id=d.doc_id if d.doc_id is not None else name) for name, d in drafts.items())[0]
 
     def __next__(self) -> Trace | LoadIssue:
         """The next trace or issue."""
@@ -44,18 +55,22 @@ class Reading(Iterator[Trace | LoadIssue]):
 def read_files(sources: Sequence[Source], *, choose: Callable[[BinaryIO, str], Loader], documents: Source | None, document_loader: Loader) -> Reading:
     """Read files that belong together. ``choose`` picks the loader of an open file or raises UnreadableFile."""
     reports: list[FileReport] = []
-    return Reading(_read(sources, choose, documents, document_loader, reports), reports)
+    companions: list[tuple[SourceFile, Companion]] = []
+    parts = _read(sources, choose, documents=documents, document_loader=document_loader, reports=reports, companions=companions)
+    return Reading(parts, reports, companions)
 
 
 def _read(
-    sources: Sequence[Source], choose: Callable[[BinaryIO, str], Loader], documents: Source | None, document_loader: Loader, reports: list[FileReport],
+    sources: Sequence[Source], choose: Callable[[BinaryIO, str], Loader], *, documents: Source | None, document_loader: Loader, reports: list[FileReport],
+    companions: list[tuple[SourceFile, Companion]],
 ) -> Iterator[Trace | LoadIssue]:
     with ExitStack() as held:
-        yield from _read_all(sources, choose, documents=documents, document_loader=document_loader, reports=reports, held=held)
+        yield from _read_all(sources, choose, documents=documents, document_loader=document_loader, reports=reports, companions=companions, held=held)
 
 
 def _read_all(
-    sources: Sequence[Source], choose: Callable[[BinaryIO, str], Loader], *, documents: Source | None, document_loader: Loader, reports: list[FileReport], held: ExitStack,
+    sources: Sequence[Source], choose: Callable[[BinaryIO, str], Loader], *, documents: Source | None, document_loader: Loader, reports: list[FileReport],
+    companions: list[tuple[SourceFile, Companion]], held: ExitStack,
 ) -> Iterator[Trace | LoadIssue]:
     files: list[SourceFile] = []
     for source in sources:
@@ -65,7 +80,6 @@ def _read_all(
             else:
                 files.append(one)
                 reports.append(one.report)
-    companions: list[tuple[SourceFile, Companion]] = []
     for file in files:
         yield from _recognised(file, choose, companions)
     if documents is not None:

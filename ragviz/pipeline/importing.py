@@ -20,14 +20,16 @@ from ragviz.errors import Cancelled, InputError
 from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
 from ragviz.pipeline.bundles import opened_bundle, read_bundle
+from ragviz.pipeline.corpora import keep_documents
 from ragviz.pipeline.rankings import pack_ranking
-from ragviz.pipeline.redacting import redacted, redacted_bundle, redactor
+from ragviz.pipeline.redacting import redacted, redacted_bundle, redacted_trace, redactor
 from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.splitting import Splitter
-from ragviz.records import LoadIssue, RunManifest, Split, Trace
+from ragviz.records import LoadIssue, Passage, RunManifest, Split, Trace
 from ragviz.records.ids import digest
 from ragviz.store import Store, content_hash
 from ragviz.text.citation_marks import resolve_citations
+from ragviz.text.redaction import Redactor
 
 BATCH = 500
 MAX_ISSUES_REPORTED = 1_000
@@ -121,8 +123,17 @@ def import_files(
                 on_issue(issue)
         if on_progress is not None:
             on_progress(work.n_traces, None)
+    if work.created:
+        keep_documents(store, work.manifest.run_id, _told(reading.documents, by))
     splitter.settle(store, work.manifest.run_id, n_known=work.n_traces - work.n_new)
     return work.finish(reading.files, reading.format, seconds=time.monotonic() - started)
+
+
+def _told(documents: Sequence[Passage], by: Redactor | None) -> Sequence[Passage]:
+    """Documents with what is to be hidden hidden, like the passages of a trace."""
+    if by is None or not documents:
+        return documents
+    return redacted_trace(Trace(id="", question="", response="", passages=tuple(documents)), by).passages or ()
 
 
 def _of_bundle(store: Store, bundle: BinaryIO, path: Source, *, run_name: str | None) -> ImportReport:

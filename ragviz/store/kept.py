@@ -11,8 +11,8 @@ from ragviz.store.engine import Database
 from ragviz.store.packing import pack, unpack
 
 T = TypeVar("T")
-Kind = Literal["traces-view", "authority", "judge-noise", "redaction", "stability", "watched"]
-"""``redaction``: the key that turns hidden identifiers into codes; it never leaves the store."""
+Kind = Literal["traces-view", "authority", "judge-noise", "redaction", "stability", "watched", "corpus"]
+"""``redaction``: the key that turns hidden identifiers into codes; it never leaves the store. ``corpus``: the documents that came with a run, by run id; deleted with it."""
 
 
 def put(db: Database, kind: Kind, name: str, value: object) -> None:
@@ -38,6 +38,14 @@ def every(db: Database, kind: Kind, what: type[T]) -> dict[str, T]:
     with db.read() as conn:
         rows = conn.execute(select(k.name, k.body).where(k.kind == kind).order_by(k.name)).all()
     return {row.name: unpack(row.body, what) for row in rows}
+
+
+def one(db: Database, kind: Kind, name: str, what: type[T]) -> T | None:
+    """The value of one name; None when there is none."""
+    k = schema.kept.c
+    with db.read() as conn:
+        body = conn.execute(select(k.body).where(k.kind == kind, k.name == name)).scalar_one_or_none()
+    return None if body is None else unpack(body, what)
 
 
 def remove(db: Database, kind: Kind, name: str) -> None:

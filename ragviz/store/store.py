@@ -238,6 +238,10 @@ class Store(Asked):
         """Settings of a kind by name."""
         return kept.every(self._db, kind, what)
 
+    def kept_one(self, kind: Kind, name: str, what: type[T]) -> T | None:
+        """The setting of that name; None when there is none."""
+        return kept.one(self._db, kind, name, what)
+
     def forget(self, kind: Kind, name: str) -> None:
         """Take a setting back."""
         kept.remove(self._db, kind, name)
