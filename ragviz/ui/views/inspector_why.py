@@ -33,7 +33,7 @@ def _one(seen: View, case: JudgedTrace, shown: CauseEvidence, at: int) -> None:
     claim = next((c for c in case.claims if c.id == shown.claim_id), None)
     with st.container(gap=None, key=f"cap-why-{at}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{says(shown)}**", width="content")
+            st.markdown(says(shown), width="content")
             if not shown.retrieved:
                 where = TraceFilter(source=shown.passage_id)
                 n = resources.count(seen, where)
@@ -54,6 +54,6 @@ def says(shown: CauseEvidence) -> str:
     name = widgets.md(shown.passage_id, limit=60) + (f" ({widgets.md(shown.source, limit=40)})" if shown.source else "")
     does = "states it" if shown.verdict is Verdict.ENTAILED else "says otherwise"
     if shown.retrieved:
-        return f"\\#{shown.rank} {name} {does}"
+        return f"**\\#{shown.rank} {name} {does}**"
     by = "its annotation" if shown.found_by == "annotation" else f"{shown.found_by}, rank {shown.rank}"
-    return f"Not retrieved: {name} {does} :gray[found by {by}; judge: {widgets.md(shown.judged_by, limit=60)}]"
+    return f"**Not retrieved: {name} {does}** · found by {by} · judge: {widgets.md(shown.judged_by, limit=60)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import numpy as np
@@ -85,3 +87,32 @@ def test_dimensions_of_a_trace() -> None:
         "question": "why", "answer length": "short", "passages": "2", "first source": "wiki", "month": "2026-03", "model": "m1", "tag: team": "red",
     }
     assert "passages" not in dimensions(a_trace(passages=None))
+
+
+def test_numbers_equal_an_independent_computation() -> None:
+    """Two slices of three answers each: means by hand, p by going through all twenty ways to choose three of six, Holm by its definition."""
+    values = {"t0": 0.0, "t1": 0.1, "t2": 0.3, "t3": 0.6, "t4": 0.8, "t5": 1.0}
+    traces = [a_trace(id=name, tags={"half": "low" if n < 3 else "high", "odd": str(n % 2)}) for n, name in enumerate(values)]
+    found = {(s.name, s.value): s for s in worst_slices(traces, values, smallest=1, by=lambda t: {f"tag: {k}": v for k, v in t.tags.items()})}
+    every = list(values.values())
+
+    def mean(part: Iterable[float]) -> float:
+        return sum(part) / 3
+
+    def p(members: tuple[int, ...]) -> float:
+        def gap(chosen: Iterable[int]) -> float:
+            inside = set(chosen)
+            return abs(mean(every[i] for i in inside) - mean(every[i] for i in range(6) if i not in inside))
+
+        ways = list(itertools.combinations(range(6), 3))
+        return sum(gap(way) >= gap(members) - 1e-12 for way in ways) / len(ways)
+
+    low, even = found["tag: half", "low"], found["tag: odd", "0"]
+    p_low, p_even = p((0, 1, 2)), p((0, 2, 4))
+    assert (low.n, even.n) == (3, 3)
+    assert (low.mean, low.rest) == pytest.approx((mean(every[:3]), mean(every[3:])))
+    assert (even.mean, even.rest) == pytest.approx((mean(every[::2]), mean(every[1::2])))
+    assert (p_low, p_even) == pytest.approx((low.p, even.p), abs=0.03)
+    # Four slices were looked at: both halves and both parities, each p twice.
+    assert low.p_holm == pytest.approx(min(1.0, 4 * low.p))
+    assert even.p_holm == pytest.approx(min(1.0, max(4 * low.p, 2 * even.p)))
