@@ -76,22 +76,25 @@ class BertEncoder:
         for batch in _batches(ids):
             out[batch] = self._forward([ids[i] for i in batch])
         lengths = np.linalg.norm(out, axis=1, keepdims=True)
-        return np.divide(out, lengths, out=out, where=lengths > 0)
+        np.divide(out, lengths, out=out, where=lengths > 0)
+        return out
 
     def _forward(self, rows: list[list[int]]) -> Floats:
         """Mean of the last layer over the tokens of each row; rows are sorted by length."""
         lengths = [len(row) for row in rows]
         flat = np.fromiter((token for row in rows for token in row), dtype=np.intp, count=sum(lengths))
-        x = self._words[flat] + np.concatenate([self._places[:n] for n in lengths])
+        x: Floats = self._words[flat] + np.concatenate([self._places[:n] for n in lengths])
         x = _normalised(x, self._norm, self._eps)
         groups = _groups(lengths)
         for layer in self._layers:
-            attended = self._attention(x @ layer.qkv + layer.qkv_bias, groups)
-            x = _normalised(x + (attended @ layer.out + layer.out_bias), layer.norm, self._eps)
+            attended = self._attention(np.asarray(x @ layer.qkv + layer.qkv_bias, dtype=np.float32), groups)
+            x += attended @ layer.out + layer.out_bias
+            x = _normalised(x, layer.norm, self._eps)
             inner = x @ layer.up
             inner += layer.up_bias
             _gelu(inner)
-            x = _normalised(x + (inner @ layer.down + layer.down_bias), layer.out_norm, self._eps)
+            x += inner @ layer.down + layer.down_bias
+            x = _normalised(x, layer.out_norm, self._eps)
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
         means: Floats = np.add.reduceat(x, starts, axis=0) / np.array(lengths, dtype=np.float32)[:, None]
         return means

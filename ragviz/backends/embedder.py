@@ -57,6 +57,7 @@ class Embedder:
         self.max_threads = max_threads
         self.max_cached = max_cached
         self.cache_folder = cache_folder
+        self._salt = hashlib.sha256(self._key.encode()).digest()
         self._vectors: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -187,7 +188,7 @@ class Embedder:
             torch.set_num_threads(before)
 
     def _hash(self, text: str) -> bytes:
-        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=hashlib.sha256(self._key.encode()).digest()).digest()
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=self._salt).digest()
 
     def _recall(self, key: bytes) -> NDArray[np.float32] | None:
         vector = self._vectors.get(key)

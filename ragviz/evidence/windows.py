@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ragviz.records import Span
@@ -37,6 +37,7 @@ class IndexedPremise:
     units: tuple[Unit, ...]
     postings: dict[str, tuple[int, ...]]
     """Stem to the indices of the units that have it, ascending."""
+    _weights: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def stems(self) -> frozenset[str]:
@@ -50,10 +51,13 @@ class IndexedPremise:
             weight(stem) · (1/2 + 1/2 · ln(1 + N / n) / ln(1 + N)),  N units, n of them with the stem
         """
         n_units = len(self.units)
-        n = len(self.postings.get(stem, ()))
-        if n_units < 2 or n == 0:
+        places = self.postings.get(stem)
+        if n_units < 2 or not places:
             return stem_weight(stem)
-        return stem_weight(stem) * (0.5 + 0.5 * math.log(1 + n_units / n) / math.log(1 + n_units))
+        known = self._weights.get(stem)
+        if known is None:
+            known = self._weights[stem] = stem_weight(stem) * (0.5 + 0.5 * math.log(1 + n_units / len(places)) / math.log(1 + n_units))
+        return known
 
 
 def windows(text: str, *, max_chars: int = MAX_UNIT_CHARS) -> list[Span]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.evidence.select import as_evidence
 from ragviz.evidence.windows import plain
-from ragviz.judges.local_features import Vectors, check_features, deciding_clash, vector_features, word_features
+from ragviz.judges.local_features import Vectors, deciding_clash, raw_features, rounded
 from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_vetoes import cannot_be_supported, is_elliptical
@@ -72,24 +72,37 @@ class LocalJudge:
         if not pairs:
             return []
         provenance = provenance_of(self)
+        embeds = self._embeds
         started = time.perf_counter()
         looks = [look(view_claim(pair.hypothesis), view_premise(pair.premise)) for pair in pairs]
-        vectors = self._vectors(looks) if self._embeds else [None] * len(looks)
-        model = load_model(embedded=self._embeds)
-        table = [features_of(seen, row) for seen, row in zip(looks, vectors, strict=True)]
-        support = model.support.probabilities(np.array(table))
-        judged = [_verdict(pair, seen, values, p, model) for pair, seen, values, p in zip(pairs, looks, table, support, strict=True)]
-        cost = Cost(elapsed_ms=round((time.perf_counter() - started) * 1000 / len(pairs), 3))
+        # Where nothing is shared there is nothing to weigh.
+        open_ones = [seen for seen in looks if seen.claim.words and seen.chosen]
+        model = load_model(embedded=embeds)
+        loading = self._load(open_ones) if embeds else 0.0
+        weighed: Iterator[tuple[Sequence[float], float]] = iter(())
+        if open_ones:
+            vectors = self._vectors(open_ones) if embeds else [None] * len(open_ones)
+            table = rounded(np.array([raw_features(seen, row) for seen, row in zip(open_ones, vectors, strict=True)]))
+            weighed = zip(table.tolist(), model.support.probabilities(table), strict=True)
+        judged = [
+            _verdict(pair, seen, *next(weighed), model) if seen.claim.words and seen.chosen else _nothing_shared(pair, seen)
+            for pair, seen in zip(pairs, looks, strict=True)
+        ]
+        cost = Cost(elapsed_ms=round((time.perf_counter() - started - loading) * 1000 / len(pairs), 3))
         return [Judgement(**said, provenance=provenance, cost=cost) for said in judged]
+
+    def _load(self, looks: Sequence[Look]) -> float:
+        """Seconds spent on bringing the embedding model into memory, once a process: no part of what a claim costs."""
+        if self.embedder.loaded or not looks:
+            return 0.0
+        started = time.perf_counter()
+        if self.embedder.count_new([text for seen in looks for text in _texts(seen)]):
+            self.embedder.load()
+        return time.perf_counter() - started
 
     def _vectors(self, looks: Sequence[Look]) -> list[Vectors | None]:
         """Embeddings of all claims and near units, in one call."""
-        texts: list[str] = []
-        for seen in looks:
-            indexed = seen.premise.indexed
-            texts.append(seen.claim.text)
-            texts += [indexed.units[unit].span.of(indexed.text) for unit in sorted(seen.near)]
-        matrix = self.embedder.encode(texts)
+        matrix = self.embedder.encode([text for seen in looks for text in _texts(seen)])
         rows: list[Vectors | None] = []
         at = 0
         for seen in looks:
@@ -99,12 +112,15 @@ class LocalJudge:
         return rows
 
 
+def _texts(seen: Look) -> list[str]:
+    """What is embedded of a pair: the claim, then its near units in text order."""
+    indexed = seen.premise.indexed
+    return [seen.claim.text, *(indexed.units[unit].span.of(indexed.text) for unit in sorted(seen.near))]
+
+
 def features_of(seen: Look, row: Vectors | None) -> list[float]:
-    """The numbers the model reads; those of embeddings only where there are any. Rounded, so that batches cannot differ in the last digit."""
-    values = word_features(seen) + check_features(seen)
-    if row is not None:
-        values += vector_features(seen, row)
-    return [round(value, 4) for value in values]
+    """The numbers the model reads; those of embeddings only where there are any."""
+    return [float(value) for value in rounded(np.array(raw_features(seen, row)))]
 
 
 def probabilities(seen: Look, values: Sequence[float], p_support: float, model: LocalModel) -> tuple[float, float]:
@@ -127,14 +143,17 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
     return p_support * (1 - p_contradicted), p_contradicted
 
 
+def _nothing_shared(pair: Pair, seen: Look) -> dict[str, Any]:
+    """The same where no sentence speaks of the claim, or the claim says nothing."""
+    if not seen.claim.words:
+        return {"key": pair.key, "verdict": Verdict.UNJUDGED, "confidence": None, "rationale": "the claim has no word that could be looked up", "alarm": seen.premise.alarm}
+    why = "no sentence of the passage shares a word of content with the claim"
+    return {"key": pair.key, "verdict": Verdict.NEUTRAL, "confidence": _SURE_OF_NOTHING, "rationale": why, "alarm": seen.premise.alarm}
+
+
 def _verdict(pair: Pair, seen: Look, values: Sequence[float], p_trees: float, model: LocalModel) -> dict[str, Any]:
     """Everything of a judgement but its source and cost."""
     shown = tuple(as_evidence(seen.premise.indexed, list(seen.chosen)))
-    if not seen.claim.words or not shown:
-        why = "the claim has no word that could be looked up" if not seen.claim.words else "no sentence of the passage shares a word of content with the claim"
-        verdict = Verdict.NEUTRAL if seen.claim.words else Verdict.UNJUDGED
-        confidence = _SURE_OF_NOTHING if seen.claim.words else None
-        return {"key": pair.key, "verdict": verdict, "confidence": confidence, "rationale": why, "alarm": seen.premise.alarm}
     p_support, p_contradicted = probabilities(seen, values, p_trees, model)
     p_neither = 1 - p_support - p_contradicted
     clash = deciding_clash(seen)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
 
 from ragviz.consistency import Findings
 from ragviz.judges.local_view import Look, Word
@@ -28,6 +29,8 @@ CHECK_NAMES = (
     "dropped_best", *(f"clash_{kind.value}" for kind in ClashKind),
 )
 VECTOR_NAMES = ("cosine", "cosine_chosen", "cosine_pair", "cosine_five", "projection", "cosine_mean", "words_and_vectors_agree")
+_KINDS = tuple(ClashKind)
+_NO_KINDS = [0.0] * len(_KINDS)
 RARE = 0.9
 STATED = 0.8
 """Share of a claim's words from which a unit without clash or missing detail is taken to say the same."""
@@ -44,16 +47,37 @@ class Vectors(NamedTuple):
     """Shape (n_units, d)."""
 
 
+def raw_features(look: Look, vectors: Vectors | None) -> list[float]:
+    """All numbers of a pair, those of embeddings only where there are any."""
+    values = word_features(look) + check_features(look)
+    return values if vectors is None else values + vector_features(look, vectors)
+
+
+def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """
+    To four decimals, so that batches cannot differ in the last digit of a cosine.
+
+    Exactly what ``round(value, 4)`` gives: values that lie next to the middle between two decimals are left to it.
+    """
+    scaled = values * 1e4
+    out: NDArray[np.float64] = np.rint(scaled) / 1e4
+    between = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
+    for place in zip(*np.nonzero(between), strict=True):
+        out[place] = round(float(values[place]), 4)
+    return out
+
+
 def word_features(look: Look) -> list[float]:
     """Overlap of claim and evidence, in the order of WORD_NAMES."""
     claim, units = look.claim, look.premise.indexed.units
-    words = tuple(dict.fromkeys(claim.words))
-    total = sum(word.weight for word in words) or 1.0
+    words = claim.distinct
+    total = claim.weight or 1.0
     best = units[look.chosen[0].unit].stems if look.chosen else frozenset()
     chosen = frozenset().union(*(units[choice.unit].stems for choice in look.chosen))
     near = frozenset().union(chosen, *(units[unit].stems for unit in look.near))
     around = _around(look)
-    per_sentence = [_cover([word for word in words if word.stem in stems], chosen) for stems in claim.sentences]
+    cover_best, cover_chosen = _cover(words, best), _cover(words, chosen)
+    per_sentence = [_cover([word for word in words if word.stem in stems], chosen) for stems in claim.sentences] if len(claim.sentences) > 1 else [cover_chosen][: len(claim.sentences)]
     figures = [word for word in words if word.is_figure]
     rare = [word for word in words if word.weight >= RARE and not word.is_figure]
     there = [word.stem in chosen for word in claim.words]
@@ -63,10 +87,10 @@ def word_features(look: Look) -> list[float]:
     evidence_order = [stem for choice in sorted(look.chosen, key=lambda c: c.unit) for stem in units[choice.unit].order]
     claim_order = [word.stem for word in claim.words]
     return [
-        _cover(words, best), _cover(words, chosen), _cover(words, near), _cover(words, around), min(per_sentence, default=0.0),
-        total - total * _cover(words, best), sum(missing), sum(missing_near), max(missing, default=0.0), max(missing_near, default=0.0),
+        cover_best, cover_chosen, _cover(words, near), _cover(words, around), min(per_sentence, default=0.0),
+        total - total * cover_best, sum(missing), sum(missing_near), max(missing, default=0.0), max(missing_near, default=0.0),
         _share(figures, chosen), _share(figures, near), float(bool(figures)), _share(rare, chosen), _share(rare, near), float(bool(rare)),
-        _or(containment(claim_order, evidence_order, n=2), _cover(words, best)), _in_order(claim_order, look), *_surface(look),
+        _or(containment(claim_order, evidence_order, n=2), cover_best), _in_order(claim_order, look), *_surface(look),
         sum(there[:head]) / head if n else 0.0, sum(there[head:]) / (n - head) if n > head else float(all(there)), float(there[-1]) if n else 0.0,
         float(_longest_gap(there)), 1 - sum(there) / n if n else 1.0, total / max(1, len(words)), math.log1p(total), math.log1p(n),
         float(len(claim.sentences)), float(len(look.chosen)), _polarity_differs(look),
@@ -78,7 +102,7 @@ def check_features(look: Look) -> list[float]:
     findings = [found for _, found in look.findings]
     together = look.together
     kinds = {clash.kind for found in findings for clash in found.clashes}
-    flags = [float(kind in kinds) for kind in ClashKind]
+    flags = [float(kind in kinds) for kind in _KINDS] if kinds else _NO_KINDS
     if not findings:
         return [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *flags]
     best = max(findings, key=lambda found: (found.alignment, found.coverage))
@@ -140,8 +164,8 @@ def _projection(rows: NDArray[np.float32], claim: NDArray[np.float32]) -> float:
 
 
 def _cover(words: Sequence[Word], stems: frozenset[str]) -> float:
-    total = sum(word.weight for word in words)
-    return sum(word.weight for word in words if word.stem in stems) / total if total else 0.0
+    total = sum([word.weight for word in words])
+    return sum([word.weight for word in words if word.stem in stems]) / total if total else 0.0
 
 
 def _share(words: Sequence[Word], stems: frozenset[str]) -> float:
@@ -165,15 +189,7 @@ def _in_order(claim: Sequence[str], look: Look) -> float:
     """Length of the longest common subsequence of content stems with the best unit, as a share of the claim."""
     if not claim or not look.chosen:
         return 0.0
-    theirs = look.premise.indexed.units[look.chosen[0].unit].order
-    row = [0] * (len(theirs) + 1)
-    for stem in claim[:80]:
-        before = 0
-        for j, other in enumerate(theirs, start=1):
-            kept = row[j]
-            row[j] = before + 1 if stem == other else max(kept, row[j - 1])
-            before = kept
-    return row[-1] / len(claim)
+    return LCSseq.similarity(claim[:80], look.premise.indexed.units[look.chosen[0].unit].order) / len(claim)
 
 
 def _surface(look: Look) -> tuple[float, float, float, float]:

@@ -41,6 +41,10 @@ class ClaimView(NamedTuple):
     text: str
     words: tuple[Word, ...]
     """In text order, repeats included."""
+    distinct: tuple[Word, ...]
+    """The same without repeats."""
+    weight: float
+    """Sum over ``distinct``."""
     lowers: tuple[str, ...]
     """All its words in lower case, function words too."""
     sentences: tuple[frozenset[str], ...]
@@ -86,7 +90,8 @@ def view_claim(text: str) -> ClaimView:
         stems = frozenset(t.stem for t in tokens(span.of(bare)) if t.lower not in STOP_WORDS)
         if stems:
             sentences.append(stems)
-    return ClaimView(text, tuple(words), tuple(lowers), tuple(sentences), bool(negators))
+    distinct = tuple(dict.fromkeys(words))
+    return ClaimView(text, tuple(words), distinct, sum(word.weight for word in distinct), tuple(lowers), tuple(sentences), bool(negators))
 
 
 def _claim_sentences(text: str) -> list[Span]:
@@ -108,6 +113,8 @@ def view_premise(text: str) -> PremiseView:
 
 def look(claim: ClaimView, premise: PremiseView) -> Look:
     """Everything words and checks can say about the pair."""
+    if all(premise.indexed.postings.keys().isdisjoint(stems) for stems in claim.sentences):
+        return Look(claim, premise, (), (), (), None)
     near = near_units(claim, premise)
     chosen = _choose(claim, premise)
     rest = [unit for unit in near if all(unit != choice.unit for choice in chosen)]
@@ -120,7 +127,7 @@ def near_units(claim: ClaimView, premise: PremiseView, *, limit: int = MAX_NEAR)
     """Units by the weight of the claim's words they hold, best first; equal ones in text order."""
     indexed = premise.indexed
     gains: dict[int, float] = {}
-    for word in dict.fromkeys(claim.words):
+    for word in claim.distinct:
         for unit in indexed.postings.get(word.stem, ()):
             gains[unit] = gains.get(unit, 0.0) + word.weight
     ranked = sorted((unit for unit in gains if unit not in premise.excluded), key=lambda unit: (-round(gains[unit], 6), unit))
@@ -147,21 +154,18 @@ def _check(
 ) -> tuple[tuple[tuple[int, Findings], ...], Findings | None]:
     """Checks on the units that could be about the same thing, and on the chosen ones together."""
     indexed = premise.indexed
-    distinct = dict.fromkeys(claim.words)
-    total = sum(word.weight for word in distinct)
-    if not total:
+    if not claim.weight:
         return (), None
     # The figure is what may differ: the unit about the same thing is found by the other words.
-    others = [word for word in distinct if not word.is_figure] or list(distinct)
-    others_total = sum(word.weight for word in others)
-
-    def about(unit: int) -> float:
+    others = [word for word in claim.distinct if not word.is_figure] or claim.distinct
+    others_total = sum([word.weight for word in others])
+    about: dict[int, float] = {}
+    for unit in near:
         stems = indexed.units[unit].stems
-        return sum(word.weight for word in others if word.stem in stems) / others_total
-
-    by_topic = sorted(near, key=lambda unit: -round(about(unit), 6))
+        about[unit] = sum([word.weight for word in others if word.stem in stems]) / others_total
+    by_topic = sorted(near, key=lambda unit: -round(about[unit], 6))
     first = [choice.unit for choice in chosen[:1]]
-    wanted = [unit for unit in dict.fromkeys([*first, *by_topic]) if about(unit) >= _CHECK_FROM or unit in first][:_MAX_CHECKS]
+    wanted = [unit for unit in dict.fromkeys([*first, *by_topic]) if about[unit] >= _CHECK_FROM or unit in first][:_MAX_CHECKS]
     found = []
     for unit in wanted:
         span = indexed.units[unit].span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -14,24 +15,34 @@ Found = TypeVar("Found", Clash, Agreement, Missing)
 
 
 def check_visible(claim: str, premise: str, *, start: int = 0) -> Findings:
-    """``check`` as if no zero-width, direction or control character stood in either text; spans count them."""
+    """``check`` as if no zero-width, direction or control character stood in either text; spans count them. A sentence is compared with a claim once."""
+    found = _at_zero(claim, premise)
+    return _moved(found, None, None, start) if start else found
+
+
+@lru_cache(maxsize=32_768)
+def _at_zero(claim: str, premise: str) -> Findings:
+    """Findings with places in these two texts."""
     ours, our_places = _visible(claim)
     theirs, their_places = _visible(premise)
-    if our_places is None and their_places is None:
-        return check(claim, premise, start=start)
     found = check(ours, theirs)
+    return found if our_places is None and their_places is None else _moved(found, our_places, their_places, 0)
+
+
+def _moved(found: Findings, our_places: list[int] | None, their_places: list[int] | None, start: int) -> Findings:
+    """The findings with spans of the premise shifted by ``start``, hidden characters counted in both texts."""
 
     def back(record: Found) -> Found:
         changes: dict[str, Span] = {}
         for name, places, shift in (("hypothesis_span", our_places, 0), ("premise_span", their_places, start)):
             span = getattr(record, name, None)
-            if span is not None:
+            if span is not None and (shift or places is not None):
                 changes[name] = _back(span, places, shift)
-        return msgspec.structs.replace(record, **changes)
+        return msgspec.structs.replace(record, **changes) if changes else record
 
     return msgspec.structs.replace(
         found, clashes=tuple(map(back, found.clashes)), dropped=tuple(map(back, found.dropped)), weak=tuple(map(back, found.weak)),
-        agreements=tuple(map(back, found.agreements)), missing=tuple(map(back, found.missing)),
+        agreements=tuple(map(back, found.agreements)), missing=found.missing if our_places is None else tuple(map(back, found.missing)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import snowballstemmer
@@ -31,6 +31,7 @@ def _log_span() -> float:
     return math.log(RARE_RANK / _FIRST_RANK)
 
 
+@lru_cache(maxsize=100_000)
 def stem_weight(stem: str) -> float:
     """
     How much a stem tells, in [0.05, 1.1].
