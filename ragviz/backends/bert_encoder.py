@@ -84,20 +84,19 @@ class BertEncoder:
         lengths = [len(row) for row in rows]
         flat = np.fromiter((token for row in rows for token in row), dtype=np.intp, count=sum(lengths))
         x: Floats = self._words[flat] + np.concatenate([self._places[:n] for n in lengths])
-        x = _normalised(x, self._norm, self._eps)
+        _normalised(x, self._norm, self._eps)
         groups = _groups(lengths)
         for layer in self._layers:
             attended = self._attention(np.asarray(x @ layer.qkv + layer.qkv_bias, dtype=np.float32), groups)
             x += attended @ layer.out + layer.out_bias
-            x = _normalised(x, layer.norm, self._eps)
-            inner = x @ layer.up
+            _normalised(x, layer.norm, self._eps)
+            inner: Floats = np.asarray(x @ layer.up, dtype=np.float32)
             inner += layer.up_bias
             _gelu(inner)
             x += inner @ layer.down + layer.down_bias
-            x = _normalised(x, layer.out_norm, self._eps)
+            _normalised(x, layer.out_norm, self._eps)
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        means: Floats = np.add.reduceat(x, starts, axis=0) / np.array(lengths, dtype=np.float32)[:, None]
-        return means
+        return np.asarray(np.add.reduceat(x, starts, axis=0) / np.array(lengths, dtype=np.float32)[:, None], dtype=np.float32)
 
     def _attention(self, qkv: Floats, groups: list[tuple[int, int, int]]) -> Floats:
         """Each row attends to itself; rows of one length go together. ``groups``: first token, rows, tokens a row."""
@@ -190,14 +189,13 @@ def _groups(lengths: list[int]) -> list[tuple[int, int, int]]:
     return groups
 
 
-def _normalised(x: Floats, weights: tuple[Floats, Floats], eps: float) -> Floats:
+def _normalised(x: Floats, weights: tuple[Floats, Floats], eps: float) -> None:
     """Layer normalisation, in place."""
     x -= x.mean(axis=1, keepdims=True)
     variance = np.einsum("ij,ij->i", x, x)[:, None] / np.float32(x.shape[1])
     x /= np.sqrt(variance + np.float32(eps))
     x *= weights[0]
     x += weights[1]
-    return x
 
 
 def _gelu(x: Floats) -> None:
