@@ -110,6 +110,12 @@ def find(db: Database, name_or_id: str) -> RunManifest:
     raise UnknownName(f"no run named {name_or_id!r}", fix=f"Known runs: {names}")
 
 
+def unfinished(db: Database) -> frozenset[str]:
+    """Ids of the runs that are still being made, or whose making was stopped."""
+    with db.read() as conn:
+        return frozenset(conn.execute(select(schema.run.c.run_id).where(schema.run.c.finished.is_(False))).scalars())
+
+
 def is_finished(db: Database, run_id: str) -> bool:
     """Whether its import reached the end."""
     with db.read() as conn:

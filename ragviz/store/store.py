@@ -76,6 +76,10 @@ class Store(Asked):
         """Whether its import reached the end."""
         return runs.is_finished(self._db, run_id)
 
+    def unfinished_runs(self) -> frozenset[str]:
+        """Ids of the runs that are still being made, or whose making was stopped."""
+        return runs.unfinished(self._db)
+
     def runs(self) -> list[RunManifest]:
         """Newest first."""
         return runs.every(self._db)

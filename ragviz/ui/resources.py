@@ -124,9 +124,15 @@ def runs() -> list[RunManifest]:
 
 
 def run() -> RunManifest | None:
-    """The selected run: by id or by name (the newest of that name); the newest one when the URL names none or an unknown one."""
-    every, wanted = runs(), selection.current().run
-    return next((r for r in every if wanted in (r.run_id, r.name)), every[0] if every else None)
+    """The selected run: by id or by name (the newest of that name); ``newest_run`` when the URL names none or an unknown one."""
+    wanted = selection.current().run
+    return next((r for r in runs() if wanted in (r.run_id, r.name)), newest_run())
+
+
+def newest_run() -> RunManifest | None:
+    """The newest run that was made to its end, as long as there is one: nobody should be led onto a run that another job still fills."""
+    every, open_ = runs(), query(store().unfinished_runs, "unfinished_runs")
+    return next((r for r in every if r.run_id not in open_), every[0] if every else None)
 
 
 def judge_options(run_id: str) -> list[JudgeOption]:

@@ -29,12 +29,12 @@ POLICY_LABELS = {
 
 def draw() -> None:
     """Three select boxes that write the URL. Without a run there is nothing to choose."""
-    every, chosen = resources.runs(), resources.run()
-    if chosen is None:
+    every, chosen, newest = resources.runs(), resources.run(), resources.newest_run()
+    if chosen is None or newest is None:
         return
     with st.sidebar:
         labels = run_labels(every)
-        _choose("Run", "run", [r.run_id for r in every], chosen.run_id, labels, newest=every[0].run_id)
+        _choose("Run", "run", [r.run_id for r in every], chosen.run_id, labels, newest=newest.run_id)
         held_out.line(chosen.run_id)
         options = resources.judge_options(chosen.run_id)
         seen = resources.view()

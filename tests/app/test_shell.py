@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from ragviz.store import Store
@@ -50,6 +52,17 @@ class TestScope:
         app = open_at("inspector", run="baseline", policy="strict")
 
         assert [(s.label, s.value) for s in app.sidebar.selectbox] == [("Run", "baseline"), ("Judge", "local"), ("Policy", "strict")]
+
+    def test_a_run_still_being_made_is_not_the_one_shown(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """A remedy at work fills a newer run: an address without a run stays on the finished one; by its name it can be seen."""
+        fill(app_store, a_rich_case(), name="baseline")
+        made = app_store.run("baseline")
+        app_store.create_run(replace(made, run_id="making", name="making", created_at=made.created_at + timedelta(days=1)))
+
+        assert open_at("overview").sidebar.selectbox(key="scope_run").value == "baseline"
+        assert open_at("overview", run="making").sidebar.selectbox(key="scope_run").value == "making"
+        app_store.finish_run(app_store.run("making"))
+        assert open_at("overview").sidebar.selectbox(key="scope_run").value == "making"
 
     def test_unknown_values_fall_back(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
         """No such run, judge or policy: the newest run, its judge, the default policy."""
