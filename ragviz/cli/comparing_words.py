@@ -25,10 +25,10 @@ def words(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | N
 
 def standing(m: MetricDifference, noise: JudgeNoise | None) -> str:
     """``better`` or ``worse`` beyond chance after correction and beyond the judge's noise; else what explains the difference."""
-    if m.verdict == "too_few":
-        return "too few"
     if m.difference == 0.0 and not (m.wins or m.losses):
         return "equal"
+    if m.verdict == "too_few":
+        return "too few"
     if m.verdict == "no_difference" or m.p_holm is None or m.p_holm >= SURE:
         return "within chance"
     if noise is not None and abs(m.difference or 0.0) <= noise.half_width(m.metric, m.n):
@@ -71,7 +71,7 @@ def _metrics(found: Comparison, noise: JudgeNoise | None) -> str:
 
 
 def _figures(m: MetricDifference) -> list[str]:
-    interval = f"{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}" if m.ci95 else "–"
+    interval = f"{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}" if m.ci95 else "too few" if m.n else "–"
     return [number(m.base), number(m.candidate), _signed(m.difference), interval, number(m.p_holm), f"{m.wins}/{m.losses}/{m.ties}", str(m.n)]
 
 

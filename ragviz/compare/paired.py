@@ -15,6 +15,8 @@ from ragviz.stats.bootstrap import mean_interval
 from ragviz.stats.significance import DUST, sign_flip_p
 
 SURE = 0.05
+ENOUGH = 6
+"""From so many independent pairs on, chance can be ruled out at all: five that agree have p = 2 / 2 ** 5, above SURE, and their interval says nothing either."""
 
 
 class MetricDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +44,7 @@ class MetricDifference(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def verdict(self) -> str:
         """
-        ``better``, ``worse``, ``different`` (a metric without direction), ``no_difference`` or ``too_few``.
+        ``better``, ``worse``, ``different`` (a metric without direction), ``no_difference`` or ``too_few`` (below ``ENOUGH`` independent pairs).
 
         A difference has an interval without 0 and an uncorrected permutation p below 0.05. The percentile interval alone is too narrow for few pairs
         (8 % false alarms at 30 pairs that do not differ, 5.6 % at 200); the permutation test keeps its 5 % at any size.
@@ -85,7 +87,7 @@ def difference(
     return MetricDifference(
         metric=metric, n=n, left_out=int(len(both) - n),
         base=float(before.mean()) if n else None, candidate=float(after.mean()) if n else None, difference=float(delta.mean()) if n else None,
-        ci95=mean_interval(delta, groups=clusters, rng=rng) if n > 1 else None,
+        ci95=mean_interval(delta, groups=clusters, rng=rng) if _independent(n, clusters) >= ENOUGH else None,
         p=sign_flip_p(delta, groups=clusters, rng=rng) if n > 1 else None, p_holm=None,
         wins=down if way is Direction.LOWER else up, losses=up if way is Direction.LOWER else down, ties=n - up - down, better=way,
     )
@@ -103,6 +105,11 @@ def gain(found: MetricDifference) -> float:
     """The difference counted so that more is better; 0 where there is none."""
     size = found.difference or 0.0
     return -size if found.better is Direction.LOWER else size
+
+
+def _independent(n: int, clusters: Sequence[Hashable] | NDArray[np.integer] | None) -> int:
+    """Pairs that are drawn by themselves: one a question."""
+    return n if clusters is None else len(np.unique(clusters)) if isinstance(clusters, np.ndarray) else len(set(clusters))
 
 
 def _direction(metric: str) -> Direction:

@@ -96,7 +96,7 @@ def _row(figure: go.Figure, words: list[Word], at: int, row: DifferenceRow, colo
     cell(number(row.candidate), 0, -78)
     cell(count(row.pairs), 0, -20)
     cell(NOTHING if row.difference is None else signed(row.difference), 1, 76, bold=row.beyond)
-    cell(NOTHING if row.lo is None or row.hi is None else f"{signed(row.lo)} to {signed(row.hi)}", 1, 196)
+    cell(("too few" if row.pairs else NOTHING) if row.lo is None or row.hi is None else f"{signed(row.lo)} to {signed(row.hi)}", 1, 196)
     cell(_p(row.p), 1, RIGHT - 4)
 
 

@@ -33,7 +33,7 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
 
 
 def _row(name: str, m: MetricDifference) -> str:
-    interval = f"{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}" if m.ci95 else "–"
+    interval = f"{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}" if m.ci95 else "too few" if m.n else "–"
     return f"| {name} | {_number(m.base)} | {_number(m.candidate)} | {_signed(m.difference)} | {interval} | {_number(m.p_holm)} | {m.wins}/{m.losses}/{m.ties} | {m.n} |"
 
 

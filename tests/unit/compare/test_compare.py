@@ -96,6 +96,20 @@ class TestDifference:
 
         assert 300 * 0.012 <= alarms <= 300 * 0.088
 
+    @pytest.mark.parametrize(("n", "verdict"), [(1, "too_few"), (2, "too_few"), (5, "too_few"), (6, "better")])
+    def test_pairs_that_chance_cannot_be_told_from_have_no_interval(self, n: int, verdict: str) -> None:
+        """All better by the same: five pairs come out so by chance once in 16, six once in 32. A bootstrap of two alike would be a point."""
+        found = difference("faithfulness", [0.5] * n, [1.0] * n)
+
+        assert (found.verdict, found.ci95 is None, found.difference) == (verdict, verdict == "too_few", 0.5)
+
+    def test_questions_asked_again_are_no_more_pairs(self) -> None:
+        """Thirty traces of three questions are three."""
+        groups = [i % 3 for i in range(30)]
+
+        assert difference("faithfulness", [0.5] * 30, [1.0] * 30, groups=groups).verdict == "too_few"
+        assert difference("faithfulness", [0.5] * 30, [1.0] * 30, groups=np.array(groups)).verdict == "too_few"
+
     def test_too_few_and_none(self) -> None:
         """One pair has no interval; no pair has no mean."""
         assert difference("faithfulness", [0.5], [1.0]).verdict == "too_few"
