@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
             sys.stdout.write(f"Provenance of run {manifest.name!r}, {n} sections, written to {out}.\n")
             return 0
         if ending not in (".html", ".md") and not out.name.lower().endswith(tuple(WRITERS)):
-            raise InputError(f"{out.name}: the ending says nothing", fix=f"use one of {', '.join((*WRITERS, '.html', '.md'))}")
+            raise InputError(f"{out.name}: the ending says nothing", fix=f"use one of {', '.join((*WRITERS, '.html', '.md', *PROVENANCE))}")
         view = best_view(store, manifest.run_id, args.judge, api_key=api_key())
         with hidden(store, view, redaction_rules(args.redact)) as (shown, seen):
             n = _report(shown, seen.run_id, out, judge=args.judge) if ending in (".html", ".md") else export_run(shown, seen, out)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ragviz.figures.plot_text import size
 from ragviz.store import Store
 from ragviz.ui import resources
 from ragviz.ui.views.data_load import IMPORT_JOB
@@ -102,6 +103,18 @@ def test_half_written_lines_are_listed(app_store: Store, no_samples: None, open_
     assert [r.n_traces for r in app_store.runs()] == [1]
     assert issues["where"].tolist() == ["half.jsonl:2"]
     assert issues["fix"].tolist() != [""]
+
+
+def test_the_size_counts_what_the_database_keeps_in_its_log(app_store: Store, open_at: Open) -> None:
+    """A store in use: SQLite's own file may be one empty page while everything new stands in the log beside it."""
+    five_cases(app_store)
+    file = Path(app_store.address)
+    log = file.with_name(f"{file.name}-wal")
+    assert log.stat().st_size > 0
+
+    both = file.stat().st_size + log.stat().st_size
+
+    assert f"one local file, {size(both)}" in shown(open_at("data"))
 
 
 def test_a_path_that_is_not_there(app_store: Store, no_samples: None, open_at: Open) -> None:

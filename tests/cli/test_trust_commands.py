@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragviz.judges import fingerprint
+from ragviz.pipeline.exporting import WRITERS
 from tests.cli.test_commands import as_json, check_one_clear_sentence, ragviz
 from tests.unit.pipeline.fakes import WordJudge, a_file
 
@@ -48,6 +49,16 @@ def test_mistakes(tmp_path: Path) -> None:
 
     for args in (["nowhere"], ["traces", "--probes", "tickled"], ["traces", "--probes", ""]):
         check_one_clear_sentence(ragviz("stability", *args, cwd=tmp_path))
+
+
+def test_an_unknown_ending_lists_all_that_there_are(tmp_path: Path) -> None:
+    """Also those of provenance, which are written by another hand."""
+    ragviz("import", a_file(tmp_path, 2), cwd=tmp_path)
+
+    done = ragviz("export", "traces", "out.xlsx", cwd=tmp_path)
+
+    check_one_clear_sentence(done)
+    assert all(ending in done.stderr for ending in (*WRITERS, ".html", ".md", ".provenance.html", ".provenance.md"))
 
 
 @pytest.mark.parametrize("ending", ["html", "md"])

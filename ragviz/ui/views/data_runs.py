@@ -55,9 +55,15 @@ def _where() -> str:
     """Where the store is and how large."""
     address_ = resources.store().address
     try:
-        return f"one local file, {size(Path(address_).stat().st_size)}"
+        return f"one local file, {size(_taken(Path(address_)))}"
     except OSError:
         return "a database server" if "://" in address_ else "in memory, gone when the program ends"
+
+
+def _taken(file: Path) -> int:
+    """Bytes of the database and of the log beside it: SQLite keeps what is new there until it is folded in."""
+    log = file.with_name(f"{file.name}-wal")
+    return file.stat().st_size + (log.stat().st_size if log.exists() else 0)
 
 
 @st.dialog("Delete this run?")
