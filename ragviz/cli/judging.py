@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
+import secrets
 import sys
 import threading
+from contextlib import redirect_stdout
 
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, print_json
@@ -16,8 +19,9 @@ from ragviz.store import Store
 
 def run(args: argparse.Namespace) -> int:
     """Judge what that judge has not judged yet."""
-    if args.engine == "ray":
-        raise SetupError("the ray engine is not part of this version", fix="leave --engine out: batches run in this process")
+    _check_engine(args)
+    if args.out:
+        return _folder(args)
     progress = Progress("traces judged")
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
@@ -39,7 +43,48 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _folder(args: argparse.Namespace) -> int:
+    from ragviz.pipeline.parquet_runs import judge_folder  # noqa: PLC0415 - only who asks for it
+
+    if args.limit or args.raters or args.batch:
+        raise SetupError("--out judges a whole folder by a model that runs here", fix="leave --limit, --raters and --batch out")
+    progress = Progress("traces judged")
+    try:
+        with stop_on_interrupt() as cancel, redirect_stdout(sys.stderr):
+            report = judge_folder(args.run, args.out, args.judge, engine=args.engine, address=args.address, n_workers=args.workers, claims=args.claims, on_progress=progress,
+                                  cancel=cancel)
+    finally:
+        progress.end()
+    if args.json:
+        print_json({
+            "folder": args.out, "judge": report.judge, "fingerprint": report.fingerprint, "traces": report.n_traces, "already_judged": report.n_already,
+            "pairs": report.n_pairs, "unjudged": report.n_unjudged, "files": report.n_files, "seconds": round(report.seconds, 3),
+        })
+        return 0
+    already = f" ({report.n_already:,} were judged before)" if report.n_already else ""
+    sys.stdout.write(f"Folder {args.out}, judge {report.judge}: {report.n_traces:,} traces{already}, {report.n_pairs:,} pairs, {report.n_unjudged:,} unjudged, "
+                     f"{report.n_files:,} files, {report.seconds:.1f} s.\n")
+    return 0
+
+
+def _check_engine(args: argparse.Namespace) -> None:
+    if args.engine != "ray" and (args.address or args.workers):
+        raise SetupError("--address and --workers speak of a Ray cluster", fix="add --engine ray, or leave them out")
+    if args.engine == "ray" and (args.batch or args.max_usd or args.max_tokens):
+        raise SetupError("--batch, --max-usd and --max-tokens are for judges that ask a service, which the ray engine does not run", fix="leave them out, or leave --engine out")
+    if args.engine == "ray":  # read by Ray's servers when they start; what they write would come between the lines of this command
+        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+        if args.address is None and "RAY_AUTH_MODE" not in os.environ:  # its servers listen on the network; who has no token cannot use them
+            os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
+
+
 def _judged(store: Store, run_id: str, args: argparse.Namespace, progress: Progress, cancel: threading.Event) -> JudgeReport:
+    if args.engine == "ray":
+        from ragviz.pipeline.engines import judge_on_ray  # noqa: PLC0415 - only who asks for it
+
+        with redirect_stdout(sys.stderr):  # Ray tells of lost workers by itself; standard output is for the answer
+            return judge_on_ray(store, run_id, args.judge, address=args.address, n_workers=args.workers, limit=args.limit, claims=args.claims, rater_names=args.raters,
+                                on_progress=progress, cancel=cancel)
     if not args.batch:
         return judge_run(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, cancel=cancel,
                          budget=budget_of(args))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections.abc import Sequence
 
+import msgspec
+
+from ragviz.errors import Cancelled, StoreError
 from ragviz.pipeline.scoring import Progress
 from ragviz.store import Store
+from ragviz.store.carrying import Carried, RunCounts, carry_ledgers, run_counts
 
 IN_MEMORY_BYTES = 64 * 2**20
 
@@ -26,3 +31,48 @@ def copy_runs(source: Store, target: Store, run_ids: Sequence[str] | None = None
         if on_progress is not None:
             on_progress(n, len(wanted))
     return len(wanted)
+
+
+class CopyReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What copying a store came to."""
+
+    runs: dict[str, RunCounts]
+    """Run ids and what the target now holds of each: the same as the source."""
+    carried: Carried
+
+
+def copy_store(
+    source: Store, target: Store, run_ids: Sequence[str] | None = None, *, on_progress: Progress | None = None, cancel: threading.Event | None = None,
+) -> CopyReport:
+    """
+    Runs with all that was said about them (claims, verdicts, ratings, people's labels, splits), and what belongs to the store: calibrations,
+    looks at held-out traces, saved settings. Counted on both sides at the end.
+
+    Stopped and started again it goes on: traces that are there already are left alone.
+
+    Args:
+        source: Read only.
+        target: May hold runs of its own.
+        run_ids: Only these runs; None = all, oldest first.
+        on_progress: Told how many of how many runs are there.
+        cancel: Stops between runs.
+
+    Raises:
+        StoreError: The target holds less of a run than the source, or more: something was said on one side since an earlier copy.
+        Cancelled: Stopped; start again to go on.
+    """
+    wanted = list(run_ids) if run_ids is not None else [manifest.run_id for manifest in reversed(source.runs())]
+    for n, run_id in enumerate(wanted, start=1):
+        if cancel is not None and cancel.is_set():
+            raise Cancelled("copying was stopped", fix="start it again to go on from here")
+        copy_runs(source, target, [run_id])
+        if on_progress is not None:
+            on_progress(n, len(wanted))
+    carried = carry_ledgers(source, target)
+    counts = {run_id: (run_counts(source, run_id), run_counts(target, run_id)) for run_id in wanted}
+    for run_id, (here, there) in counts.items():
+        if here != there:
+            unlike = ", ".join(f"{name} {getattr(here, name):,} and {getattr(there, name):,}" for name in RunCounts.__struct_fields__ if getattr(here, name) != getattr(there, name))
+            raise StoreError(f"run {run_id!r} is not the same in both stores: {unlike}",
+                             fix="something was said on one side after an earlier copy: delete the run in the store that is behind, and copy again")
+    return CopyReport(runs={run_id: there for run_id, (_, there) in counts.items()}, carried=carried)

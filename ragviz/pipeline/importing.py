@@ -16,11 +16,15 @@ import msgspec
 from msgspec.structs import replace
 
 from ragviz import __version__
+from ragviz.backends.parquet_folder import Folder
 from ragviz.errors import Cancelled, InputError
 from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
 from ragviz.pipeline.bundles import opened_bundle, read_bundle
 from ragviz.pipeline.corpora import keep_documents
+
+
+from ragviz.pipeline.judged_rows import as_bundle, judged_files
 from ragviz.pipeline.rankings import pack_ranking
 from ragviz.pipeline.redacting import redacted, redacted_bundle, redacted_trace, redactor
 from ragviz.pipeline.scoring import Progress
@@ -103,6 +107,9 @@ def import_files(
     started = time.monotonic()
     by = redactor(store, redact)
     splitter = Splitter(split, split_column)
+    judged = judged_files(paths)
+    if judged is not None:
+        paths = [_judged_stream(store, paths, *judged, run_name=run_name)]
     with opened_bundle(paths) as bundle:
         if bundle is not None:
             with redacted_bundle(bundle, by, name=_file_name(paths[0])) if by is not None else nullcontext(bundle) as told:
@@ -134,6 +141,14 @@ def _told(documents: Sequence[Passage], by: Redactor | None) -> Sequence[Passage
     if by is None or not documents:
         return documents
     return redacted_trace(Trace(id="", question="", response="", passages=tuple(documents)), by).passages or ()
+
+
+def _judged_stream(store: Store, paths: Sequence[Source], folder: Folder, files: Sequence[str], *, run_name: str | None) -> Source:
+    """Judged Parquet files as the bundle they could be."""
+    name = run_name or _name_of(paths)
+    run_id = _run_id(name, paths, None, None, store.now().isoformat(), hides="")
+    manifest = RunManifest(run_id=run_id, name=name, created_at=store.now(), ragviz_version=__version__, format="native")
+    return _file_name(paths[0]), as_bundle(folder, files, manifest)
 
 
 def _of_bundle(store: Store, bundle: BinaryIO, path: Source, *, run_name: str | None) -> ImportReport:

@@ -18,7 +18,7 @@ from ragviz.pipeline.asking import Asker
 from ragviz.pipeline.claiming import claims_of, listen
 from ragviz.pipeline.rating import Ratings
 from ragviz.pipeline.scoring import results_of
-from ragviz.records import Claim, JudgedTrace, Judgement, LoadIssue, Pair, PairKey, Table, Verdict
+from ragviz.records import Claim, JudgedTrace, Judgement, LoadIssue, Pair, PairKey, Rating, Table, Trace, Verdict
 from ragviz.store import Store
 
 
@@ -92,9 +92,13 @@ class Work:
 
     def finish(self, cases: Sequence[JudgedTrace], said: Mapping[str, Sequence[Judgement]]) -> None:
         """Rate, score and store; these traces are complete with that."""
-        every = [judgement for some in said.values() for judgement in some]
         made = self.ratings.add(cases)
         self._stop_if_cancelled()
+        self.keep(cases, said, made)
+
+    def keep(self, cases: Sequence[JudgedTrace], said: Mapping[str, Sequence[Judgement]], made: Sequence[Rating]) -> None:
+        """Score these traces and store what was said of them, here or elsewhere; they are complete with that."""
+        every = [judgement for some in said.values() for judgement in some]
         self._tally.n_unjudged += sum(judgement.verdict is Verdict.UNJUDGED for judgement in every)
         self._tally.judged_usd += sum(judgement.cost.cost_usd or 0.0 for judgement in every)
         self.store.add_judged(self.view.run_id, self.provenance, said, claim_set=self.view.claim_set, scope=self.view.k or 0, repeats=self.anew)
@@ -130,13 +134,21 @@ class Work:
         lacking = [case.trace for case in cases if case.trace.id not in had]
         if lacking:
             self._doubts.clear()
-            made = claims_of(lacking, self.view.claim_set, self.extractor)
+            made = self.split(lacking)
             self._stop_if_cancelled()
-            self.store.add_claim_sets(self.view.run_id, {(trace_id, self.view.claim_set): claims for trace_id, claims in made.items()})
+            self.keep_claims(made)
             if self._doubts:
                 self.store.add_issues(self.view.run_id, self._doubts)
             had |= made
         return [replace(case, claims=tuple(had[case.trace.id])) for case in cases]
+
+    def split(self, traces: Sequence[Trace]) -> dict[str, list[Claim]]:
+        """Claims of traces that were not split yet, by trace; nothing stored."""
+        return claims_of(traces, self.view.claim_set, self.extractor)
+
+    def keep_claims(self, made: Mapping[str, Sequence[Claim]]) -> None:
+        """Store claims by trace; known ones stay."""
+        self.store.add_claim_sets(self.view.run_id, {(trace_id, self.view.claim_set): claims for trace_id, claims in made.items()})
 
     def judge_cases(self, cases: Sequence[JudgedTrace]) -> dict[str, list[Judgement]]:
         """What the judge says of these traces' claims and did not say before, by trace; both passes, nothing stored but the cache."""

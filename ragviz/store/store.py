@@ -50,6 +50,12 @@ class Store(Asked):
         """The file, or the address without its password."""
         return self._db.where
 
+    @property
+    def full_address(self) -> str:
+        """With which another process opens this store: the whole path, or the address with its password. Never to be shown."""
+        db = self._db
+        return str(db.path.absolute()) if db.path else db.url.render_as_string(hide_password=False)
+
     def now(self) -> datetime:
         """The store's clock."""
         return self._db.clock()

@@ -1,0 +1,229 @@
+"""
+Ray: batches on other processes and other machines, through Ray Data's pool of actors.
+
+A worker that dies is started again and its batch is given to somebody else; who asks gets each answer once. Nothing here knows what is
+in a batch: bytes go out, bytes come back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import logging
+import os
+import queue
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ragviz.backends.embedder import BackendState
+from ragviz.errors import BackendError, Cancelled, SetupError
+
+FIX = 'pip install "ragviz[ray]"'
+LOOK_S = 0.2
+"""How often is looked whether to stop while nothing comes in."""
+LOCAL_STORE_BYTES = 256 * 2**20
+"""Memory for batches under way of a cluster on this machine; a batch has some hundred kilobytes."""
+
+Worker = Callable[[bytes], bytes]
+
+
+def available() -> BackendState:
+    """Whether Ray is installed. Imports nothing."""
+    if importlib.util.find_spec("ray") is None:
+        return BackendState(ok=False, reason="the package ray is not installed", fix=FIX)
+    if importlib.util.find_spec("pyarrow") is None:
+        return BackendState(ok=False, reason="Ray Data needs the package pyarrow", fix=FIX)
+    return BackendState(ok=True)
+
+
+class Remote:
+    """An object that lives in another process; can be sent to workers."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+
+    def __call__(self, method: str, *args: object) -> Any:
+        """What the method of that name returns."""
+        import ray  # noqa: PLC0415 - in the worker
+
+        return ray.get(getattr(self._handle, method).remote(*args))
+
+
+class Cluster:
+    """A Ray cluster that this process takes part in."""
+
+    def __init__(self, ray: Any, *, n_workers: int) -> None:
+        self._ray = ray
+        self.n_workers = n_workers
+        """Actors that hold a model."""
+
+    def beside_me(self, made: type, *args: object) -> Remote:
+        """An object in a process of its own on this machine, whose methods everybody in the cluster may call; started again when it dies."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415 - as ray itself
+
+        here = NodeAffinitySchedulingStrategy(node_id=self._ray.get_runtime_context().get_node_id(), soft=False)
+        return Remote(self._ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy=here)(made).remote(*args))
+
+    def stream(self, units: Sequence[bytes], worker: Callable[..., Worker], *args: object, stopped: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
+        """
+        What workers answer to units, in the order in which answers come in.
+
+        Args:
+            units: What is to be done, one block each: what is lost with a worker, and done again, is one unit.
+            worker: Makes a worker, once in each process that holds one; must be importable there.
+            args: Given to it.
+            stopped: Asked several times a second.
+
+        Raises:
+            Cancelled: ``stopped`` said so; nothing more is started.
+            BackendError: Ray gave up.
+        """
+        answers: queue.Queue[bytes | BaseException | None] = queue.Queue(maxsize=8)
+        left = threading.Event()
+
+        def give(item: bytes | BaseException | None) -> None:
+            while not left.is_set():
+                with contextlib.suppress(queue.Full):
+                    answers.put(item, timeout=LOOK_S)
+                    return
+
+        def follow() -> None:
+            # Ray's iteration cannot be interrupted: it has a thread of its own, and the user's Ctrl+C is looked at here.
+            try:
+                for answer in self._answers(units, worker, args):
+                    give(answer)
+                    if left.is_set():
+                        return
+                give(None)
+            except BaseException as exc:  # noqa: BLE001 - told to the thread that waits
+                give(exc)
+
+        threading.Thread(target=follow, name="ragviz-ray", daemon=True).start()
+        try:
+            while True:
+                if stopped():
+                    raise Cancelled("judging was stopped", fix="start it again to go on from here")
+                try:
+                    item = answers.get(timeout=LOOK_S)
+                except queue.Empty:
+                    continue
+                if item is None:
+                    return
+                if isinstance(item, BaseException):
+                    raise _told(item) from item
+                yield item
+        finally:
+            left.set()
+
+    def _answers(self, units: Sequence[bytes], worker: Callable[..., Worker], args: tuple[object, ...]) -> Iterator[bytes]:
+        import pyarrow as pa  # noqa: PLC0415 - only here
+
+        data = self._ray.data
+        blocks = data.from_arrow([pa.table({"unit": pa.array([unit], pa.large_binary())}) for unit in units])
+        judged = blocks.map_batches(
+            _held(worker, args), batch_size=1, batch_format="pyarrow", num_cpus=1, compute=data.ActorPoolStrategy(size=min(self.n_workers, len(units))),
+        )
+        for batch in judged.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1):
+            yield from batch.column("answer").to_pylist()
+
+
+def _held(worker: Callable[..., Worker], args: tuple[object, ...]) -> type:
+    """The class of which each actor holds one."""
+
+    class Held:
+        def __init__(self) -> None:
+            self._work = worker(*args)
+
+        def __call__(self, batch: Any) -> Any:
+            import pyarrow as pa  # noqa: PLC0415 - in the worker
+
+            return pa.table({"answer": pa.array([self._work(unit) for unit in batch.column("unit").to_pylist()], pa.large_binary())})
+
+    return Held
+
+
+def _told(fault: BaseException) -> BackendError:
+    """A fault of Ray in one sentence."""
+    lines = [line.strip() for line in str(fault).splitlines() if line.strip()]
+    missing = next((line for line in lines if line.startswith("ModuleNotFoundError")), None)
+    if missing is not None:
+        return BackendError(f"a worker of the Ray cluster lacks a package ({missing})", fix="install the same ragviz with the same extras on every node")
+    said = lines[-1] if lines else type(fault).__name__
+    return BackendError(f"Ray stopped the work: {said[:300]}", fix="start the same command again: what was finished is kept; Ray's own logs say more (/tmp/ray/session_latest/logs)")
+
+
+@contextlib.contextmanager
+def joined(address: str | None = None, *, n_workers: int | None = None) -> Iterator[Cluster]:
+    """
+    A cluster until the end of the block.
+
+    Args:
+        address: ``auto`` or ``host:port`` of a cluster that runs; None starts one on this machine. Its servers listen on the network: set RAY_AUTH_MODE=token and a
+            RAY_AUTH_TOKEN before, as the command line does, and nobody else can use it.
+        n_workers: Processes that hold a model; None = one for each processor.
+
+    Raises:
+        SetupError: Ray is missing, or there is no cluster at the address.
+    """
+    state = available()
+    if not state.ok:
+        raise SetupError(f"the ray engine cannot work here: {state.reason}", fix=state.fix)
+    if address is not None and address.startswith("ray://"):
+        raise SetupError("Ray's client protocol (ray://) cannot read a store that only this machine sees", fix="run the command on a node of the cluster, with --address auto")
+    ray = _quiet_ray()
+    was_running = ray.is_initialized()
+    try:
+        if not was_running:
+            _start(ray, address, n_workers)
+        yield Cluster(ray, n_workers=n_workers or max(1, int(ray.cluster_resources().get("CPU", 1))))
+    finally:
+        if not was_running:
+            ray.shutdown()
+
+
+def _start(ray: Any, address: str | None, n_workers: int | None) -> None:
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": True}
+    try:
+        if address is not None:
+            with _quiet_stderr():
+                ray.init(address=address, **quiet)
+            return
+        with _quiet_stderr():
+            ray.init(num_cpus=n_workers, include_dashboard=False, object_store_memory=LOCAL_STORE_BYTES, **quiet)
+    except (ConnectionError, ValueError, RuntimeError, OSError) as exc:
+        where = f"no Ray cluster answers at {address}" if address is not None else "Ray cannot start on this machine"
+        raise SetupError(f"{where}: {(str(exc) or type(exc).__name__).splitlines()[0][:200]}",
+                         fix="start one with `ray start --head`, or leave --address out" if address is not None else "check free memory and /dev/shm, then try again") from exc
+
+
+@contextlib.contextmanager
+def _quiet_stderr() -> Iterator[None]:
+    """Ray's core greets on the file descriptor itself, past Python; its faults are raised."""
+    try:
+        before = os.dup(2)
+    except OSError:  # closed by the caller, as in `ragviz … 2>&-`
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+        os.close(nowhere)
+
+
+def _quiet_ray() -> Any:
+    """Ray with its progress bars and advice switched off, and without its reports to its makers."""
+    import ray  # noqa: PLC0415 - seconds, and only for who asks for it
+    import ray.data  # noqa: PLC0415
+    from ray._common.usage import usage_lib  # noqa: PLC0415 - there is no public switch but the environment
+
+    usage_lib.set_usage_stats_enabled_via_env_var(False)
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    context.print_on_execution_start = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    return ray

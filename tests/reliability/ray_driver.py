@@ -1,0 +1,49 @@
+"""Run as a program: judges a run on a Ray cluster, says on stdout how many traces are stored, until it is done, interrupted or killed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ragviz.cli.interrupting import stop_on_interrupt
+from ragviz.errors import Cancelled
+from ragviz.pipeline.engines import judge_on_ray
+from ragviz.records import Judgement, Pair
+from ragviz.store import open_store
+from tests.unit.pipeline.fakes import WordJudge
+
+
+@dataclass
+class WatchedWords(WordJudge):
+    """A judge that leaves a file named after its process, and takes its time."""
+
+    folder: str = ""
+    seconds: float = 0.0
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        (Path(self.folder) / str(os.getpid())).touch()
+        time.sleep(self.seconds)
+        return super().judge(pairs)
+
+
+def main(store: str, run_id: str, address: str, folder: str) -> int:
+    """Exit code 0 when everything is judged, 130 when interrupted."""
+
+    def told(done: int, _total: int | None) -> None:
+        sys.stdout.write(f"{done}\n")
+        sys.stdout.flush()
+
+    with stop_on_interrupt() as cancel:
+        try:
+            judge_on_ray(open_store(store), run_id, WatchedWords(folder=folder, seconds=0.05), address=address, n_workers=2, on_progress=told, cancel=cancel)
+        except Cancelled:
+            return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
