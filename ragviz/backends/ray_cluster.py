@@ -191,7 +191,7 @@ def _start(ray: Any, address: str | None, n_workers: int | None) -> None:
             return
         with _quiet_stderr():
             ray.init(num_cpus=n_workers, include_dashboard=False, object_store_memory=LOCAL_STORE_BYTES, **quiet)
-    except (ConnectionError, ValueError, RuntimeError, OSError) as exc:
+    except Exception as exc:  # Ray raises its own kinds and bare ones alike
         where = f"no Ray cluster answers at {address}" if address is not None else "Ray cannot start on this machine"
         raise SetupError(f"{where}: {(str(exc) or type(exc).__name__).splitlines()[0][:200]}",
                          fix="start one with `ray start --head`, or leave --address out" if address is not None else "check free memory and /dev/shm, then try again") from exc
