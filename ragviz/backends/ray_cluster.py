@@ -189,12 +189,25 @@ def _start(ray: Any, address: str | None, n_workers: int | None) -> None:
             with _quiet_stderr():
                 ray.init(address=address, **quiet)
             return
-        with _quiet_stderr():
-            ray.init(num_cpus=n_workers, include_dashboard=False, object_store_memory=LOCAL_STORE_BYTES, **quiet)
+        _start_here(ray, num_cpus=n_workers, include_dashboard=False, object_store_memory=LOCAL_STORE_BYTES, **quiet)
     except Exception as exc:  # Ray raises its own kinds and bare ones alike
         where = f"no Ray cluster answers at {address}" if address is not None else "Ray cannot start on this machine"
         raise SetupError(f"{where}: {(str(exc) or type(exc).__name__).splitlines()[0][:200]}",
                          fix="start one with `ray start --head`, or leave --address out" if address is not None else "check free memory and /dev/shm, then try again") from exc
+
+
+def _start_here(ray: Any, **settings: object) -> None:
+    """Ray gives its own servers half a minute to come up, which is too short on a busy machine: three tries."""
+    for left in (2, 1, 0):
+        try:
+            with _quiet_stderr():
+                ray.init(**settings)
+        except Exception as exc:
+            ray.shutdown()
+            if not left or "timed out during startup" not in str(exc):
+                raise
+        else:
+            return
 
 
 @contextlib.contextmanager

@@ -74,7 +74,6 @@ def _check_engine(args: argparse.Namespace) -> None:
         raise SetupError("--batch, --max-usd and --max-tokens are for judges that ask a service, which the ray engine does not run", fix="leave them out, or leave --engine out")
     if args.engine == "ray":  # read by Ray's servers when they start; what they write would come between the lines of this command
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
-        os.environ.setdefault("RAY_raylet_start_wait_time_s", "180")  # its half minute is too short on a busy machine
         if args.address is None and "RAY_AUTH_MODE" not in os.environ:  # its servers listen on the network; who has no token cannot use them
             os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
 

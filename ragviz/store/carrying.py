@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import func, insert, select
+from sqlalchemy import Table, func, insert, select
 
 from ragviz.store import runs, schema
 from ragviz.store.ledgers import calibration, look, looked_at
@@ -39,7 +39,7 @@ def run_counts(store: Store, run_id: str) -> RunCounts:
     with db.read() as conn:
         run = runs.run_key(conn, run_id, db.where)
 
-        def of(table: schema.Table) -> int:
+        def of(table: Table) -> int:
             return int(conn.execute(select(func.count()).select_from(table).join(schema.trace, t.key == table.c.trace).where(t.run == run)).scalar_one())
 
         return RunCounts(
