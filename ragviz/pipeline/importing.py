@@ -22,8 +22,6 @@ from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
 from ragviz.pipeline.bundles import opened_bundle, read_bundle
 from ragviz.pipeline.corpora import keep_documents
-
-
 from ragviz.pipeline.judged_rows import as_bundle, judged_files
 from ragviz.pipeline.rankings import pack_ranking
 from ragviz.pipeline.redacting import redacted, redacted_bundle, redacted_trace, redactor
