@@ -328,6 +328,8 @@ def _add_lists(commands: Commands[argparse.ArgumentParser]) -> None:
                           ("metrics", "list the metrics; --json adds formula, edge cases and source")):
         parser = _command(commands, name, "listing", summary)
         parser.set_defaults(kind=name)
+        if name == "metrics":
+            parser.add_argument("name", nargs="?", metavar="NAME", help="explain one: definition, formula, edge cases, source")
         _json(parser)
 
 

@@ -77,6 +77,12 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
         progress.end()
 
 
+def cites_nothing(found: Evaluation) -> bool:
+    """Claims there are, and not one of them carries a citation."""
+    claims = [c for t in found.traces for c in t.claims]
+    return bool(claims) and not any(c.citations for c in claims)
+
+
 def words(found: Evaluation) -> str:
     """Means, then one line per trace, then the claims that went wrong."""
     judge = found.judge
@@ -87,6 +93,7 @@ def words(found: Evaluation) -> str:
             for name, s in found.summary.items() if s.n]
     lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
     lines += [f"Confidence of this judge: {plain(judge.calibration_note)}.", ""] if judge.calibration_note and any(c.confidence is not None for t in found.traces for c in t.claims) else []
+    lines += ["No answer cites anything: citation recall and coverage are 0 for that reason alone.", ""] if cites_nothing(found) else []
     traces = [[plain(t.id, 24), t.quadrant.replace("_", " "), *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
               for t in found.traces]
     lines += [table(traces, heading=["trace", "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]

@@ -83,6 +83,8 @@ def words(report: ImportReport) -> str:
     if report.n_traces:
         known = report.n_traces - report.n_new
         lines.append(f"Run {report.run!r}: {report.n_traces:,} traces" + (f", {known:,} of them were there before" if known else ""))
+    if report.n_traces and report.first_passages is None:
+        lines.append("  The first trace names no passages: without them no claim can be checked. If the file holds them, name the column with --map passages=…")
     lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in report.issues[:ISSUES_SHOWN]]
     more = report.n_issues - ISSUES_SHOWN
     if more > 0:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 from urllib.parse import urlencode
 
 import ragviz
@@ -97,13 +100,24 @@ def serve(app: Path, *, host: str, port: int, headless: bool, environment: dict[
     """Run Streamlit as a child until it ends; its exit code. ``names``: further names the server answers to."""
     command = [sys.executable, "-m", "streamlit", "run", str(app), f"--server.port={port}", f"--server.address={host}", f"--server.headless={str(headless).lower()}"]
     command += [f"--server.allowedHosts={name}" for name in dict.fromkeys(("localhost", "127.0.0.1", host, *names))]
-    process = subprocess.Popen(command, env=environment)  # noqa: S603 - our own interpreter and app
+    # In a session of its own, so that Ctrl+C reaches only this program: Streamlit would answer it with "Aborted!" as if something had failed.
+    process = subprocess.Popen(command, env=environment, start_new_session=True)  # noqa: S603 - our own interpreter and app
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # otherwise the server would outlive this program
+            signal.signal(getattr(signal, name), _interrupted)
     try:
         return process.wait()
     except KeyboardInterrupt:
         process.terminate()
-        process.wait(timeout=10)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
         return 0
+
+
+def _interrupted(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def _has_screen() -> bool:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 import unicodedata
 from collections.abc import Sequence
 from typing import TextIO
+
+NARROWEST = 8
+"""Characters that a column of words keeps."""
 
 
 def print_json(value: object) -> None:
@@ -26,12 +31,30 @@ def number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
+def room() -> int | None:
+    """Characters a line may have: COLUMNS where it is set, else the terminal's; None where output goes to a file or a pipe, which takes any length."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told) > 0:
+        return int(told)
+    return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+
+
 def table(rows: Sequence[Sequence[str]], *, heading: Sequence[str], right: Sequence[int] = ()) -> str:
-    """Columns aligned by their widest cell; columns listed in ``right`` to the right."""
+    """Columns aligned by their widest cell; columns listed in ``right`` to the right. Where the line has not that room, words are cut, never numbers."""
     widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
-    lines = ["  ".join(cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
+    _narrow(widths, [i for i in range(len(heading)) if i not in right], room())
+    lines = ["  ".join(cell.rjust(w) if i in right else (cell if len(cell) <= w else cell[: w - 1] + "…").ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
              for row in [heading, ["─" * w for w in widths], *rows]]
     return "\n".join(lines)
+
+
+def _narrow(widths: list[int], words: Sequence[int], limit: int | None) -> None:
+    """Take from the widest column of words until the line fits, or none is wide any more."""
+    while limit is not None and sum(widths) + 2 * (len(widths) - 1) > limit:
+        widest = max(words, key=lambda i: widths[i], default=None)
+        if widest is None or widths[widest] <= NARROWEST:
+            return
+        widths[widest] -= 1
 
 
 class Progress:

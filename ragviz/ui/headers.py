@@ -18,6 +18,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ragviz.ui.first_page import FirstPage
+
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:\d{1,5})?")
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -34,8 +36,8 @@ STEADY = {
 
 
 def middleware() -> list[Middleware]:
-    """For ``st.App``: first the name the server is called by, then the headers."""
-    return [Middleware(SecurityHeaders), Middleware(AllowedHosts)]
+    """For ``st.App``: the headers, the name the server is called by, and the first page under its own name."""
+    return [Middleware(SecurityHeaders), Middleware(AllowedHosts), Middleware(FirstPage)]
 
 
 def content_security_policy(host: str, inline_scripts: tuple[str, ...]) -> str:

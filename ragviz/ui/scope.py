@@ -7,6 +7,7 @@ import re
 import streamlit as st
 
 from ragviz.contracts import View
+from ragviz.diagnosis.meanings import TERMS
 from ragviz.figures.highlight import reveal
 from ragviz.pipeline.jobs import Handle
 from ragviz.pipeline.scoring import score_view
@@ -44,7 +45,7 @@ def draw() -> None:
             names = [o.label for o in options]
             _choose("Judge", "judge", names, shown, dict(zip(names, names, strict=True)), newest=names[0])
         policies = {p.value: label for p, label in POLICY_LABELS.items()}
-        _choose("Policy", "policy", list(policies), selection.current().policy.value, policies, newest=Policy.DEFAULT.value)
+        _choose("Policy", "policy", list(policies), selection.current().policy.value, policies, newest=Policy.DEFAULT.value, hint=TERMS["policy"])
 
 
 def progress() -> None:
@@ -99,12 +100,12 @@ def run_labels(runs: list[RunManifest]) -> dict[str, str]:
     return {r.run_id: r.name if names.count(r.name) == 1 else f"{r.name} · {r.run_id[:8]}" for r in runs}
 
 
-def _choose(title: str, name: str, options: list[str], shown: str, labels: dict[str, str], *, newest: str) -> None:
+def _choose(title: str, name: str, options: list[str], shown: str, labels: dict[str, str], *, newest: str, hint: str = "") -> None:
     key = f"scope_{name}"
     # The URL decides, also after Back: the widget is told before it is drawn.
     if st.session_state.get(key) != shown:
         st.session_state[key] = shown
-    st.selectbox(title, options, key=key, format_func=lambda o: labels.get(o, o), on_change=_write, args=(name, key, newest))
+    st.selectbox(title, options, key=key, format_func=lambda o: labels.get(o, o), on_change=_write, args=(name, key, newest), help=hint or None)
 
 
 def _write(name: str, key: str, default: str) -> None:

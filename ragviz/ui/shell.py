@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from ragviz.errors import RagvizError
-from ragviz.ui import login, samples, scope, selection, style
+from ragviz.ui import login, samples, scope, selection, style, tour
 
 _PASSED_THROUGH_APP = "_rv_app"
 _WANTED_PAGE = "_p"
@@ -68,6 +68,7 @@ def run_app(app_file: str) -> None:
         _menu(sections)
         scope.draw()
         scope.progress()
+        tour.draw_link()
         login.draw_sign_out()
     except RagvizError as exc:
         # Without a store no page has anything to say; st.error instead of a page keeps the sentence readable.

@@ -73,7 +73,7 @@ def look() -> None:
 [class*="st-key-problem"] [data-testid="stAlertContainer"] {{ border-left: 3px solid {p.text}; background: {p.ground2}; border-radius: 0 6px 6px 0; padding: 7px 12px;
   color: {p.text}; }}
 [data-testid="stHeading"] h1 {{ padding: 0; line-height: 28px; font-weight: 650; }}
-[data-testid="stHeading"] h3 {{ padding: 0; line-height: 20px; font-weight: 650; }}
+[data-testid="stHeading"] h2 {{ padding: 0; font-size: 15.5px; line-height: 20px; font-weight: 650; }}
 [data-testid="stHeading"] [data-testid="stMarkdownContainer"] {{ margin: 0; }}
 svg text {{ font-variant-numeric: tabular-nums lining-nums; }}
 </style>""")
@@ -100,17 +100,17 @@ def page_head(title: str, *, controls: int = 0, widths: Sequence[float] = ()) ->
         return head.container(key=f"cap-{title.lower()}"), right
 
 
-def box(name: str, title: str, small: str = "", *, height: int | Literal["content", "stretch"] = "content") -> Any:
-    """A bordered box with a title and a small line beside it. ``small`` may carry escaped names."""
+def box(name: str, title: str, small: str = "", *, height: int | Literal["content", "stretch"] = "content", hint: str = "") -> Any:
+    """A bordered box with a title and a small line beside it. ``small`` may carry escaped names; ``hint`` explains the words to those who point at it."""
     frame = st.container(border=True, key=f"box-{name}", gap="xsmall", height=height)
-    heading(title, small, frame=frame)
+    heading(title, small, frame=frame, hint=hint)
     return frame
 
 
-def heading(title: str, small: str = "", *, frame: Any = None) -> None:
+def heading(title: str, small: str = "", *, frame: Any = None, hint: str = "") -> None:
     """A title inside a page, with a small line beside it."""
     with (frame or st).container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"cap-head-{title.lower()}"):
-        st.subheader(title, anchor=False, width="content")
+        st.header(title, anchor=False, width="content", help=hint or None)
         if small:
             st.caption(small, width="content")
 

@@ -62,4 +62,4 @@ def test_rules_that_cannot_be_used_are_one_sentence(app_store: Store, open_at: O
 
     assert not app.exception
     assert ["cannot be read" in sentences[0], "not TOML" in sentences[1], "beauty" in sentences[2]] == [True] * 3
-    assert "Claims that flipped" in [s.value for s in app.subheader]
+    assert "Claims that flipped" in [s.value for s in app.header]

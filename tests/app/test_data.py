@@ -82,13 +82,15 @@ def test_price_before_judging(app_store: Store, open_at: Open) -> None:
 @pytest.mark.parametrize(("name", "content"), [("empty.jsonl", b""), ("binary.bin", bytes(range(256)) * 8), ("wrong.csv", b"colour,size\nred,4\n")])
 @pytest.mark.usefixtures("no_samples")
 def test_an_unusable_file_is_one_sentence(app_store: Store, open_at: Open, tmp_path: Path, *, name: str, content: bytes) -> None:
-    """Nothing is imported, nothing breaks, and the sentence says what to do."""
+    """Before anything is imported: one sentence that says what to do on this page, not on the command line, and nothing to import."""
     (tmp_path / name).write_bytes(content)
 
-    app = import_all(add(open_at("data"), tmp_path / name))
+    app = add(open_at("data"), tmp_path / name)
 
     assert not app.exception
     assert len(app.error) == 1
+    assert "--map" not in app.error[0].value
+    assert app.button(key="import").disabled
     assert app_store.runs() == []
 
 

@@ -70,7 +70,7 @@ class TestAgreement:
         app = open_at("judges")
 
         assert not app.exception
-        assert "Agreement by kind of claim" in " ".join(s.value for s in app.subheader)
+        assert "Agreement by kind of claim" in " ".join(s.value for s in app.header)
         assert app.download_button(key="provenance-html")
 
     def test_calibration_is_said_or_missed(self, app_store: Store, open_at: Open) -> None:

@@ -12,8 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from ragviz.pipeline import import_files, judge_run
 from ragviz.records import Policy
+from ragviz.reports.briefing import briefing_html
 from ragviz.store import Store
 from ragviz.ui import filters
+from ragviz.ui.views import sharing
 from tests.app.five import FILE, five_cases, shown
 from tests.browser.scenario import a_rich_case
 from tests.stored import fill
@@ -93,3 +95,48 @@ def five_cases_again(store: Store) -> str:
     report = import_files(store, [FILE], run_name="five cases before")
     judge_run(store, report.run_id, "facts")
     return report.run_id
+
+
+def test_share_writes_the_report_of_this_view(app_store: Store, open_at: Open) -> None:
+    """The file holds the page's numbers, and what changed since the run that is compared with."""
+    view = five_cases(app_store)
+    five_cases_again(app_store)
+    base = msgspec.structs.replace(view, run_id=app_store.run("five cases before").run_id)
+
+    app = open_at("overview", run="five cases", base=base.run_id)
+
+    assert not app.exception
+    assert {"Web page, to mail or print", "Markdown"} <= {b.label for b in app.get("download_button")}
+    page = sharing.make(app_store, view, base, briefing_html).decode()
+    assert "<b>33 %</b>" in page
+    assert "What changed since five cases before" in page
+
+
+class TestTour:
+    def test_is_shown_at_first_and_stays_away_once_dismissed(self, app_store: Store, open_at: Open) -> None:
+        """The store remembers; the next visitor of this store is not asked again."""
+        five_cases(app_store)
+        app = open_at("overview")
+        assert "1 · The run" in shown(app)
+
+        app = app.button(key="tour-done").click().run()
+        assert "1 · The run" not in shown(app)
+        assert "1 · The run" not in shown(open_at("overview"))
+
+    def test_comes_back_when_it_is_asked_for(self, app_store: Store, open_at: Open) -> None:
+        """The link at the foot of the sidebar carries ``tour``; its second step opens an answer that fails."""
+        five_cases(app_store)
+        app_store.keep("tour", "seen", True)
+        app = open_at("overview", tour="1")
+
+        assert "1 · The run" in shown(app)
+        assert any("tour=1" in link.proto.query_string for link in app.get("page_link") if link.proto.label.startswith("Guided tour"))
+        assert any(link.proto.label.startswith("Open a failing answer") and "trace=" in link.proto.query_string for link in app.get("page_link"))
+
+    def test_a_run_without_verdicts_points_at_no_trace(self, app_store: Store, open_at: Open) -> None:
+        """Nothing has failed yet: the step has no link, and nothing breaks."""
+        import_files(app_store, [FILE], run_name="unjudged")
+        app = open_at("overview")
+
+        assert not app.exception
+        assert not [link for link in app.get("page_link") if link.proto.label.startswith("Open a failing answer")]

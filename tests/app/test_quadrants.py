@@ -59,7 +59,7 @@ def test_a_picked_spot_lists_its_traces(app_store: Store, open_at: Open) -> None
 
     app = open_at("quadrants", at="1.0000|1.0000")
 
-    assert "Spot 1.00, 1.00" in "".join(h.value for h in app.subheader)
+    assert "Spot 1.00, 1.00" in "".join(h.value for h in app.header)
     assert len(app.dataframe[0].value) == 1
 
 

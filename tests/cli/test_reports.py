@@ -39,3 +39,24 @@ def test_compare_writes_a_page(tmp_path: Path) -> None:
 
     assert main(["compare", FIVE, FIVE, "--judge", "facts", "--html", str(out)]) == 0
     assert "five_cases → five_cases" in out.read_text(encoding="utf-8")
+
+
+def test_one_metric_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """Formula, edge cases and source; a cut-off may be given as people write it."""
+    assert main(["metrics", "recall_at_5"]) == 0
+    said = capsys.readouterr().out
+    assert "formula" in said
+    assert "source" in said
+    assert main(["metrics", "faithfulnes"]) == 2
+    assert "faithfulness" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_tables_fit_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """COLUMNS is obeyed; words are cut, names and numbers of the first columns are not lost."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert main(["formats"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert any("ragchecker" in line for line in lines)

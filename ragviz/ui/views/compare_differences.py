@@ -10,6 +10,7 @@ from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference, SliceDifference
 from ragviz.compare.report import Comparison
 from ragviz.contracts import View
+from ragviz.diagnosis.meanings import TERMS
 from ragviz.figures.differences import DifferenceRow, difference_forest
 from ragviz.figures.plot_text import counted, cut, visible
 from ragviz.metrics import metric_info
@@ -34,7 +35,7 @@ def draw(
     found: Comparison, scores: PairedScores, run: RunManifest, base: RunManifest, *, views: tuple[View, View], every: bool, noise: JudgeNoise | None,
 ) -> None:
     """The box of differences. A slice narrows it to the pairs that have it."""
-    with widgets.box("differences", "Differences", "candidate minus baseline over paired traces; bootstrap clustered by question; p from a permutation test"):
+    with widgets.box("differences", "Differences", "candidate minus baseline over paired traces; bootstrap clustered by question; p from a permutation test", hint=f"{TERMS['holm']}  \n{TERMS['interval']}"):
         part = _choose_part(scores)
         shown = [m for m in _of_part(found, scores, part, every=every, views=views) if m.n]
         shown.sort(key=lambda m: place if (place := headline_place(m.metric)) is not None else 100)

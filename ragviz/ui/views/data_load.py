@@ -123,14 +123,15 @@ def _staged_table(staged: Sequence[Staged]) -> None:
     if len(staged) > 1:
         st.caption("These files become one run: documents, relevance labels and scores among them are joined to the traces.")
     reading = _how(staged, labels)
+    something = True
     if all(s.format != BUNDLE for s in staged):
-        data_preview.draw(reading, sum(s.n_bytes for s in staged))
+        something = data_preview.draw(reading, sum(s.n_bytes for s in staged))
     kept_for = st.selectbox("Keep for", ["", *Split], key=f"keep-{st.session_state.get(ROUND, 0)}", format_func=lambda s: s or "nothing in particular",
                             help="Held-out traces are opened only after a question, and every look at them is counted. The Traces page can change this later.")
     name, go, drop = st.columns([0.62, 0.22, 0.16], vertical_alignment="bottom", gap="small")
     run = name.text_input("Name of the run", key="run-name", max_chars=80, placeholder=staged[0].name.split(".")[0])
     running = _is_running()
-    if go.button("Import", key="import", type="primary", width="stretch", disabled=running):
+    if go.button("Import", key="import", type="primary", width="stretch", disabled=running or not something):
         _start(staged, run.strip() or None, reading, Split(kept_for) if kept_for else None)
         st.rerun()
     drop.button("Clear", key="unstage", width="stretch", on_click=_clear, disabled=running)
@@ -146,7 +147,8 @@ def _how(staged: Sequence[Staged], labels: dict[str, str]) -> Reading:
         "Texts of the passages", ["", *names], key=f"documents-{round_}-{len(staged)}", format_func=lambda p: cut(visible(names.get(p, "in the same files")), 40), disabled=len(staged) < 2,
     )
     traces = tuple(s.path for s in staged if s.path != given)
-    asked = data_preview.field_map(data_preview.places_in(traces[0]), round_=round_, unknown=any(not s.format for s in staged if s.path != given))
+    places = data_preview.places_in(traces[0])
+    asked = data_preview.field_map(places, round_=round_, unknown=any(not s.format for s in staged if s.path != given)) if places else {}
     return Reading(paths=traces, documents=given or None, format=chosen or None, field_map=tuple(asked.items()))
 
 
@@ -234,6 +236,8 @@ def said(report: ImportReport) -> None:
     words += f", {count(left)} were there before" if left else ""
     words += f"; {counted(report.n_issues, 'line')} rejected or doubtful, listed below" if report.n_issues else "; every line was read"
     odd = _oddities(report)
+    if report.first_passages is None:
+        odd += (". " if odd else "") + "The first trace names no passages: without them no claim can be checked"
     widgets.note(f"{words}." + (f"  \n{odd}." if odd else ""), key="imported")
 
 

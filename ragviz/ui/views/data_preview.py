@@ -26,7 +26,7 @@ READ_AT_ONCE = 32 << 20
 """Bytes up to which the first traces are shown without being asked for."""
 FIELDS = ("question", "response", "passages", "passage_ids", "reference", "id")
 TITLES = {"question": "Question", "response": "Answer", "passages": "Passages", "passage_ids": "Passage ids", "reference": "Reference answer", "id": "Trace id"}
-MOST_PLACES, DEEPEST = 80, 4
+MOST_PLACES, DEEPEST, MOST_SAID = 80, 4, 20
 
 
 @dataclass(frozen=True)
@@ -100,20 +100,20 @@ def _places(value: Any, path: str, depth: int) -> Iterator[str]:
             yield from _places(inner, f"{path}.{name}" if path else str(name), depth + 1)
 
 
-def draw(reading: Reading, n_bytes: int) -> None:
-    """The first traces as they would come in. Large files wait for a click."""
+def draw(reading: Reading, n_bytes: int) -> bool:
+    """The first traces as they would come in; False where it is known that there are none. Large files wait for a click."""
     asked = "preview-" + repr(hash(reading))
     if n_bytes > READ_AT_ONCE and not st.session_state.get(asked):
         st.button(f"Show the first {FIRST} traces", key="preview", type="tertiary", on_click=st.session_state.__setitem__, args=(asked, True), help=f"{size(n_bytes)} to look into")
-        return
+        return True
     found = resources.query(lambda: look(reading), "preview", reading, *(_stamp(p) for p in reading.paths))
     if isinstance(found, RagvizError):
-        st.caption(f"Nothing to preview: {widgets.md(found.message, limit=300)}. {widgets.md(found.fix, limit=200)}")
-        return
+        widgets.problem(found.message, in_boxes(found.fix), key="preview")
+        return False
     if not found.traces:
         first = found.issues[0] if found.issues else None
-        st.caption(f"No trace so far: {widgets.md(first.message, limit=300)}. {widgets.md(first.fix, limit=200)}" if first else "No trace in these files.")
-        return
+        widgets.problem(first.message if first else "There is no trace in these files.", in_boxes(first.fix) if first else "", key="preview")
+        return len(found.issues) >= MOST_SAID  # more rows may follow than were looked at
     doubts = f" · first doubt: {widgets.md(f'{found.issues[0].where}, {found.issues[0].message}', limit=160)}" if found.issues else ""
     st.caption(f"The first {len(found.traces)} as they would come in; nothing is stored yet{doubts}")
     st.dataframe(
@@ -123,6 +123,12 @@ def draw(reading: Reading, n_bytes: int) -> None:
             "first passage": st.column_config.TextColumn(width=150), "reference": st.column_config.TextColumn(width=120),
         },
     )
+    return True
+
+
+def in_boxes(fix: str) -> str:
+    """Advice for the command line, as advice for the boxes above."""
+    return "Say above where question, answer and passages stand." if "--map" in fix else fix
 
 
 def look(reading: Reading) -> Preview | RagvizError:
@@ -140,7 +146,7 @@ def look(reading: Reading) -> Preview | RagvizError:
                 break
     except RagvizError as exc:
         return exc
-    return Preview(tuple(traces), tuple(issues[:20]))
+    return Preview(tuple(traces), tuple(issues[:MOST_SAID]))
 
 
 def frame(traces: Sequence[Trace]) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
+from ragviz.diagnosis.meanings import QUADRANTS_EXPLAINED, TERMS
 from ragviz.figures.bars import CountedRow, counted_bars
 from ragviz.figures.plot_text import count, counted, interval, number, percent, share, signed
 from ragviz.figures.strips import axis_for, interval_strip, share_strip
@@ -16,8 +17,8 @@ from ragviz.figures.verdict_bar import verdict_bar
 from ragviz.pipeline.column_means import Columns
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter
-from ragviz.ui import baseline, filters, marks, resources, samples, selection, tags, vocabulary, widgets
-from ragviz.ui.views import overview_details, overview_policies, overview_slices
+from ragviz.ui import baseline, filters, marks, resources, samples, selection, tags, tour, vocabulary, widgets
+from ragviz.ui.views import overview_details, overview_policies, overview_slices, sharing
 from ragviz.ui.views import overview_numbers as numbers
 
 ROW = 25
@@ -32,16 +33,19 @@ def render() -> None:
         widgets.page_head("Overview")
         widgets.no_run("The first run you load is judged and summed up here.")
         return
-    line, controls = widgets.page_head("Overview", controls=3, widths=(0.15, 0.15, 0.08))
+    line, controls = widgets.page_head("Overview", controls=4, widths=(0.15, 0.15, 0.09, 0.08))
     with controls[0]:
         part = tags.choose(run.run_id, title="Slice", none="whole run")
     with controls[1]:
         other = baseline.choose(run)
     columns = _columns(view, part)
-    if controls[2].button("Export", width="stretch"):
+    with controls[2]:
+        sharing.draw(view, run, other)
+    if controls[3].button("Export", width="stretch"):
         selection.open_page("data")
     line.caption(_facts(run, columns, view, part))
     _not_judged(run, view)
+    tour.draw(view)
     _cards(view, columns, other, part)
     _verdicts(view, part)
     left, middle, right = st.columns(3, gap="small")
@@ -103,7 +107,8 @@ def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceF
         _refusals(numbers.refusals(columns), part)
     dashed = f" Dashed tick: {widgets.md(other.name)} on the same questions; “within noise”: the 99 % interval of the change holds 0." if other else ""
     with st.container(key="cap-cards"):
-        st.caption(f"Bar: 95 % bootstrap interval, clustered by question. Thick tick: this run.{dashed} Axes start at 0.5 where values allow.")
+        st.caption(f"Bar: 95 % interval, clustered by question. Thick tick: this run.{dashed} Axes start at 0.5 where values allow.",
+                   help="  \n".join(TERMS[name] for name in ("macro", "micro", "interval", "coverage")))
 
 
 def _pair(left: str, right: str) -> None:
@@ -187,7 +192,7 @@ def _where(view: View, n_traces: int, part: TraceFilter) -> None:
     failing = sum(counts.get(name, 0) for name in vocabulary.FAILING)
     tones = {"good": 3, "abstained": 2, "unknown": 2}
     rows = [CountedRow(key=name, label=label, n=counts.get(name, 0), tone=tones.get(name, 1)) for name, (label, _) in vocabulary.QUADRANTS.items()]
-    with widgets.box("where", "Where it fails", f"{count(failing)} failing of {count(n_traces)}", height="stretch"):
+    with widgets.box("where", "Where it fails", f"{count(failing)} failing of {count(n_traces)}", height="stretch", hint=QUADRANTS_EXPLAINED):
         _linked_bars(rows, part, of=n_traces, name="quadrant", label_width=92)
 
 
