@@ -103,17 +103,10 @@ def import_files(
     if any(isinstance(path, str) and not path.strip() for path in paths):
         raise InputError("an empty file name", fix="check the variable that should hold it")  # Path("") would be the current folder
     started = time.monotonic()
-    by = redactor(store, redact)
-    splitter = Splitter(split, split_column)
-    judged = judged_files(paths)
-    if judged is not None:
-        paths = [_judged_stream(store, paths, *judged, run_name=run_name)]
-    with opened_bundle(paths) as bundle:
-        if bundle is not None:
-            with redacted_bundle(bundle, by, name=_file_name(paths[0])) if by is not None else nullcontext(bundle) as told:
-                report = _of_bundle(store, told, paths[0], run_name=run_name)
-            splitter.whole_run(store, report.run_id)
-            return report
+    by, splitter = redactor(store, redact), Splitter(split, split_column)
+    whole = _whole_run(store, paths, by, splitter, run_name=run_name)
+    if whole is not None:
+        return whole
     name = run_name or _name_of(paths)
     sources = [*paths, *([documents] if documents else [])]
     work = _Import(store, name=name, run_id=_run_id(name, sources, format, field_map, store.now().isoformat(), hides=by.fingerprint if by else ""))
@@ -132,6 +125,20 @@ def import_files(
         keep_documents(store, work.manifest.run_id, _told(reading.documents, by))
     splitter.settle(store, work.manifest.run_id, n_known=work.n_traces - work.n_new)
     return work.finish(reading.files, reading.format, seconds=time.monotonic() - started)
+
+
+def _whole_run(store: Store, paths: Sequence[Source], by: Redactor | None, splitter: Splitter, *, run_name: str | None) -> ImportReport | None:
+    """What was exported as a run, or judged into a folder, and needs no reading of unknown shapes; None for other files."""
+    judged = judged_files(paths)
+    if judged is not None:
+        paths = [_judged_stream(store, paths, *judged, run_name=run_name)]
+    with opened_bundle(paths) as bundle:
+        if bundle is None:
+            return None
+        with redacted_bundle(bundle, by, name=_file_name(paths[0])) if by is not None else nullcontext(bundle) as told:
+            report = _of_bundle(store, told, paths[0], run_name=run_name)
+    splitter.whole_run(store, report.run_id)
+    return report
 
 
 def _told(documents: Sequence[Passage], by: Redactor | None) -> Sequence[Passage]:
