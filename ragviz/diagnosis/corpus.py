@@ -24,6 +24,8 @@ from ragviz.text.tokens import content_tokens
 
 CANDIDATES = 8
 """Passages looked at per claim."""
+ANNOTATED = 4 * CANDIDATES
+"""The same where passages are annotated with the claim's attribute: thousands may be, in a run about thousands of things, and all but a few speak of another one."""
 STATES_FROM = 0.8
 """Share of the claim's content a passage must cover to count as stating it, with no detail missing or different."""
 DENIES_FROM = 0.7
@@ -140,9 +142,13 @@ class Corpus:
             return None
         return [int(i) for i in np.argsort(-(matrix @ vector[0]), kind="stable")[:FUSED_FROM]]
 
-    def about(self, fact: Fact, *, exclude: Collection[str] = ()) -> list[Passage]:
-        """Passages annotated with the fact's attribute."""
-        return [self.passages[i] for i in self._by_attribute.get(fact.attribute, ()) if self.passages[i].text not in exclude]
+    def about(self, fact: Fact, *, exclude: Collection[str] = (), near: str = "", limit: int | None = None) -> list[Passage]:
+        """Passages annotated with the fact's attribute; of more than ``limit``, those that share most with the text ``near``."""
+        found = [i for i in self._by_attribute.get(fact.attribute, ()) if self.passages[i].text not in exclude]
+        if limit is not None and len(found) > limit:
+            scores = self._index.scores(token.stem for token in content_tokens(near))
+            found = sorted(sorted(found, key=lambda i: -scores[i])[:limit])
+        return [self.passages[i] for i in found]
 
 
 def decide_by_words(claim: Claim, passages: Sequence[Passage]) -> list[Said]:
@@ -194,7 +200,7 @@ def look_further(
     found = []
     for claim in claims:
         ranked, how = corpus.ranked(claim.text)
-        about = corpus.about(claim.fact, exclude=seen) if claim.fact is not None else []
+        about = corpus.about(claim.fact, exclude=seen, near=claim.text, limit=ANNOTATED) if claim.fact is not None else []
         candidates: Sequence[tuple[int | None, Passage]]
         if about:
             places = {r.passage.text: r.rank for r in ranked}

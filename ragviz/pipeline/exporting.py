@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +23,8 @@ from ragviz.store import Store, TraceFilter
 from ragviz.text.cells import safe_cell
 
 PAGE = 500
+LEFT_OVER_S = 3_600.0
+"""A hidden unfinished file that nobody wrote to for so long belongs to nobody."""
 Writer = Callable[[Store, View, BinaryIO], int]
 
 
@@ -49,11 +53,16 @@ def whole_file(out: Path) -> Iterator[BinaryIO]:
     """
     A file that appears when it is complete: a full disk or a stop leaves what was there before. Who may read it is up to the user's umask.
 
+    Until then it is written beside it under a hidden name. A kill leaves that there; the next file of the same name takes it away, unless it was
+    written to within the last hour: somebody else may be at work.
+
     Raises:
         InputError: The file cannot be written.
     """
     special = out.exists() and not out.is_file() and not out.is_dir()  # /dev/stdout, a pipe
     made = out if special else out.with_name(f".{out.name}.{secrets.token_hex(6)}")
+    if not special:
+        _sweep(out)
     try:
         try:
             with made.open("wb" if special else "xb") as target:
@@ -69,6 +78,15 @@ def whole_file(out: Path) -> Iterator[BinaryIO]:
             raise
     except OSError as exc:
         raise InputError(f"{out} cannot be written: {exc.strerror or exc}", fix="choose another place, or free some space") from exc
+
+
+def _sweep(out: Path) -> None:
+    """Take away what killed exports of that name left."""
+    ours = re.compile(re.escape(f".{out.name}.") + r"[0-9a-f]{12}")
+    with suppress(OSError):
+        for left in out.parent.iterdir():
+            if ours.fullmatch(left.name) and time.time() - left.lstat().st_mtime > LEFT_OVER_S:
+                left.unlink(missing_ok=True)
 
 
 def _lines(write: Callable[[Iterable[Trace]], Iterator[bytes]]) -> Writer:

@@ -11,7 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from ragviz.figures.plot_text import size
 from ragviz.store import Store
+from ragviz.pipeline import import_files, judge_run
+from ragviz.store import Store, TraceFilter
 from ragviz.ui import resources
+from ragviz.ui.views import data_export
 from ragviz.ui.views.data_load import IMPORT_JOB
 from tests.app.five import FILE, five_cases, shown
 
@@ -190,3 +193,55 @@ def test_a_small_run_is_judged_at_once(app_store: Store, no_samples: None, open_
     import_all(add(open_at("data"), FILE))
 
     assert started == [app_store.runs()[0].run_id]
+
+
+SECRET = "ada@nimbus.example"
+
+
+def with_a_secret(tmp_path: Path) -> Path:
+    """One trace that names a person and a ticket."""
+    row = {"id": "t1", "question": f"Who is {SECRET}?", "response": f"{SECRET} wrote NIM-123456.", "passages": [{"id": "a", "text": f"NIM-123456 is of {SECRET}."}]}
+    (tmp_path / "secret.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    return tmp_path / "secret.jsonl"
+
+
+def hide(app: AppTest, where: str, *words: str, patterns: str = "") -> AppTest:
+    """Choose what to hide, at import or at export."""
+    next(m for m in app.multiselect if (m.key or "").startswith(f"hide-{where}")).set_value(list(words)).run()
+    if patterns:
+        next(t for t in app.text_area if (t.key or "").startswith(f"hide-own-{where}")).set_value(patterns).run()
+    return app
+
+
+def test_private_details_are_hidden_before_anything_is_stored(app_store: Store, no_samples: None, open_at: Open, tmp_path: Path) -> None:
+    """Addresses and a pattern of one's own are chosen at import: the store never holds them, and lengths stay."""
+    import_all(hide(add(open_at("data"), with_a_secret(tmp_path)), "import", "emails", "own", patterns=r"NIM-\d{6}"))
+
+    (trace,) = app_store.traces(app_store.runs()[0].run_id)
+    assert f"{'█' * len(SECRET)} wrote {'█' * 10}." == trace.response
+    app_store.close()
+    assert not [f.name for f in tmp_path.glob("store.sqlite*") if SECRET.encode() in f.read_bytes()]
+
+
+def test_a_broken_pattern_is_said_and_nothing_is_imported(app_store: Store, no_samples: None, open_at: Open, tmp_path: Path) -> None:
+    """One sentence in place; Import waits until it is mended."""
+    app = hide(add(open_at("data"), with_a_secret(tmp_path)), "import", "own", patterns="NIM-(")
+
+    assert not app.exception
+    assert [True] == [b.disabled for b in app.button if b.key == "import"]
+    assert len(app.error) == 1
+    assert [False] == [b.disabled for b in hide(app, "import", "emails").button if b.key == "import"]
+
+
+def test_private_details_are_hidden_in_a_download_only(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """Every format of the page; the store keeps them."""
+    run = import_files(app_store, [with_a_secret(tmp_path)]).run_id
+    view = judge_run(app_store, run, "facts").view
+    app = hide(open_at("data", run=run), "export", "emails")
+
+    assert not app.exception
+    for kind in data_export.FORMATS:
+        assert SECRET.encode() in data_export.write(app_store, view, TraceFilter(), "jsonl")
+        raw = data_export.write(app_store, view, TraceFilter(), kind, hide=("emails",))
+        assert SECRET.encode() not in raw
+        assert raw

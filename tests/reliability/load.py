@@ -1,8 +1,8 @@
 """
 Many visitors at once, while a judge runs and another process imports and labels: ``python -m tests.reliability.load --minutes 10``.
 
-Visitors speak the dashboard's own websocket: each goes from page to page, to random traces and filters, as fast as it is answered.
-Afterwards every import, label and judged trace that was acknowledged is looked for.
+Judge and importer are processes of their own that say what was acknowledged, and are killed (kill -9) at the end; afterwards every trace,
+label and judged batch they spoke of is looked for. ``--store`` takes a store that ``benchmarks/large_store.py --name r`` made before.
 """
 
 from __future__ import annotations
@@ -10,208 +10,238 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlencode
-
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import connect
 
 from ragviz.pipeline import import_files
-from ragviz.store import open_store
+from ragviz.pipeline.judging import judge_run
+from ragviz.records import Annotation, Claim, Grounding, Side
+from ragviz.store import Store, open_store
+from tests.reliability.crashing import sound
 from tests.reliability.servers import REPO, opened
+from tests.reliability.visitors import Click, Seen, draw, tab, trace_id, visit
+from tests.unit.pipeline.fakes import WordJudge, a_file
 
-PAGES = ("", "quadrants", "traces", "inspector", "retrieval", "citations", "sources", "compare", "judges", "data")
-ANSWER_TIMEOUT_S = 300
-JUDGED_AHEAD = 400
+RUN = "r"
+N_LABELS = 20
+"""Labels after each import."""
+HZ = os.sysconf("SC_CLK_TCK")
+_FAULT = re.compile(r"[A-Za-z_][\w.]*(Error|Exception|Exit)\b")
+"""How the last line of a traceback begins."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of everything."""
+
+    minutes: float
+    sessions: int
+    n_traces: int
+    each: int
+    """Traces of one import."""
+    judge: str
+    """Name of a judge, or ``words`` for the tests' own, which needs no model."""
+    think_s: float = 3.0
+    patience_s: float = 300.0
 
 
 @dataclass
-class Found:
-    """What the visitors met, and what was acknowledged to the writers."""
+class Found(Seen):
+    """What the visitors met, what the processes beside them acknowledged, and what of that is not there."""
 
-    seconds: list[float] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    memory_mib: list[float] = field(default_factory=list)
+    memory: list[tuple[float, float]] = field(default_factory=list)
+    """Minutes since the start, and MiB of the server."""
+    cpu_s: float = 0.0
+    """Of the server, while the visitors were there."""
+    load: list[float] = field(default_factory=list)
+    """Programs that wanted a processor, on this machine."""
+    session_mib: float = 0.0
+    """Memory of the server for one more open tab."""
+    logged: Counter[str] = field(default_factory=Counter)
+    """Last lines of tracebacks in the server's log, and how often each."""
     imported: dict[str, int] = field(default_factory=dict)
     labelled: int = 0
     judged: int = 0
     lost: list[str] = field(default_factory=list)
 
 
-def traces_file(path: Path, n: int, *, prefix: str = "q") -> Path:
-    """Traces of a shop's help desk, with five passages each out of two thousand."""
-    with path.open("w", encoding="utf-8") as out:
-        for i in range(n):
-            days = 10 + i % 50
-            passages = [{"id": f"p{(i * 7 + r * 131) % 2000}", "rank": r + 1, "source": f"handbook {(i + r) % 12}",
-                         "text": f"Part {(i * 7 + r * 131) % 2000}. An unopened item can be sent back within {10 + (i + r) % 50} days of delivery."} for r in range(5)]
-            row = {"id": f"{prefix}{i}", "question": f"How long can I return item {i}?", "passages": passages, "tags": {"lang": ("en", "de", "fr")[i % 3]},
-                   "response": f"An unopened item can be sent back within {days} days of delivery [1]. Keep the receipt.",
-                   "reference": f"An unopened item can be sent back within {days} days of delivery.", "relevant_ids": [f"p{(i * 7) % 2000}"]}
-            out.write(json.dumps(row) + "\n")
-    return path
-
-
-def visit(port: int, until: float, found: Found, n_traces: int, seed: int) -> None:
-    """One visitor."""
-    rng = random.Random(seed)
-    while time.monotonic() < until:
-        try:
-            with connect(f"ws://127.0.0.1:{port}/_stcore/stream", subprotocols=["streamlit"], max_size=2**28, open_timeout=120, ping_interval=None) as socket:  # type: ignore[list-item]
-                while time.monotonic() < until:
-                    page, query = a_click(rng, n_traces)
-                    began = time.monotonic()
-                    faults = answered(socket.send, lambda: socket.recv(timeout=ANSWER_TIMEOUT_S), page, query)
-                    found.seconds.append(time.monotonic() - began)
-                    found.faults += [f"{page}?{query}: {fault}" for fault in faults]
-        except Exception as exc:  # noqa: BLE001 - whatever it is, it is a fault to count
-            found.faults.append(f"connection: {type(exc).__name__}: {exc}")
-            time.sleep(1)
-
-
-def a_click(rng: random.Random, n_traces: int) -> tuple[str, str]:
-    """A page, and what stands in its address."""
-    page = rng.choice(PAGES)
-    trace = f"q{rng.randrange(n_traces)}"
-    query = {"inspector": {"trace": trace, "run": "r"}, "traces": rng.choice(({"run": "r", "q": "item 77"}, {"run": "r", "page": "3"}, {"run": "r", "sort": "faithfulness"}))}
-    return page, urlencode(query.get(page, {"run": "r"}))
-
-
-def answered(send: Callable[[bytes], None], receive: Callable[[], object], page: str, query: str) -> list[str]:
-    """Ask for a page and read until it is drawn; faults it showed."""
-    ask = BackMsg()
-    ask.rerun_script.query_string, ask.rerun_script.page_name = query, page
-    send(ask.SerializeToString())
-    faults = []
-    while True:
-        raw = receive()
-        assert isinstance(raw, bytes)
-        message = ForwardMsg()
-        message.ParseFromString(raw)
-        kind = message.WhichOneof("type")
-        if kind == "delta" and message.delta.new_element.WhichOneof("type") == "exception":
-            faults.append(message.delta.new_element.exception.message or message.delta.new_element.exception.type)
-        if kind == "session_event" and message.session_event.WhichOneof("type") == "script_compilation_exception":
-            faults.append("script_compilation_exception")
-        if kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-            return faults
-
-
-def write(store: Path, folder: Path, until: float, found: Found, *, each: int) -> None:
-    """A second process: import after import, twenty labels after each."""
-    n = 0
-    while time.monotonic() < until:
-        n += 1
-        file = traces_file(folder / f"more-{n}.jsonl", each, prefix=f"m{n}-")
-        done = subprocess.run([sys.executable, "-m", "tests.reliability.load", "--write", str(file), "--store", str(store)], cwd=REPO, capture_output=True, text=True, check=False)
-        if done.returncode:
-            found.faults.append(f"import: {done.stderr.strip()[-300:]}")
-            continue
-        found.imported[f"more-{n}"] = each
-        found.labelled += int(done.stdout)
-
-
-def write_once(file: Path, store_path: Path) -> int:
-    """In the second process: one import and its labels; says how many labels were acknowledged."""
-    from datetime import UTC, datetime
-
-    from ragviz.records import Annotation, Claim, Grounding, Side
-
-    store = open_store(store_path)
-    run = import_files(store, [file]).run_id
-    ids = store.trace_ids(run)[:20]
-    store.add_claims(run, [Claim(id="c1", trace_id=i, side=Side.RESPONSE, text="Keep the receipt.", extractor="rules") for i in ids])
-    for i in ids:
-        store.annotate(run, Annotation(trace_id=i, claim_id="c1", grounding=Grounding.NOT_SUPPORTED, author="ada", at=datetime.now(UTC)))
-    store.close()
-    return len(ids)
-
-
-def memory_mib(port: int) -> float:
-    """Of the server that listens there: its process is the one whose command line names the port and Streamlit."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes().split(b"\0")
-            if b"streamlit" in words and f"--server.port={port}".encode() in words:
-                rss = next(line for line in (folder / "status").read_text().splitlines() if line.startswith("VmRSS"))
-                return int(rss.split()[1]) / 1024
-        except (OSError, StopIteration):
-            continue
-    return float("nan")
-
-
-def run(folder: Path, *, minutes: float, sessions: int, n_traces: int, each: int, say: Callable[[str], None]) -> Found:
-    """The whole thing; ``lost`` and ``faults`` are to be empty."""
-    found, path = Found(), folder / "store.sqlite"
+def work(role: str, path: Path, folder: Path, size: Size) -> None:
+    """A process beside the server, until it is killed: prints a line for everything that was acknowledged."""
     store = open_store(path)
-    run_id = import_files(store, [traces_file(folder / "r.jsonl", n_traces)], run_name="r").run_id
-    store.close()
-    env = {**os.environ, "PYTHONPATH": str(REPO), "HF_HUB_OFFLINE": "1"}
-    judge_words = [sys.executable, "-m", "ragviz", "judge", "r", "--judge", "local", "--store", str(path), "--json"]
-    subprocess.run([*judge_words, "--limit", str(min(JUDGED_AHEAD, n_traces // 2))], cwd=REPO, env=env, check=True, capture_output=True)
-    say(f"{n_traces:,} traces stored")
-    with opened(folder) as port:
-        judge = subprocess.Popen(judge_words, cwd=REPO, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        until = time.monotonic() + minutes * 60
-        workers = [threading.Thread(target=visit, args=(port, until, found, n_traces, seed)) for seed in range(sessions)]
-        workers.append(threading.Thread(target=write, args=(path, folder, until, found), kwargs={"each": each}))
-        for worker in workers:
-            worker.start()
-        while any(worker.is_alive() for worker in workers):
-            found.memory_mib.append(memory_mib(port))
-            say(f"memory {found.memory_mib[-1]:,.0f} MiB, {len(found.seconds):,} pages drawn, {len(found.faults)} faults, {len(found.imported)} imports")
-            for worker in workers:
-                worker.join(timeout=max(0.05, min(30.0, minutes * 6) / len(workers)))
-        if judge.poll() is None:
-            judge.send_signal(2)
-        stderr = judge.communicate(timeout=120)[1].decode()
-        if judge.returncode not in (0, 130):
-            found.faults.append(f"judge: exit {judge.returncode}: {stderr[-300:]}")
-        log = (folder / "server.log").read_text()
-        found.faults += [line for line in log.splitlines() if "Traceback" in line or "Error" in line][:20]
-    check(path, run_id, found)
+    if role == "judge":
+        judge_run(store, RUN, WordJudge() if size.judge == "words" else size.judge, on_progress=lambda n, _: print(json.dumps({"judged": n}), flush=True))
+        return
+    n = 0
+    while True:
+        n += 1
+        run = import_files(store, [a_file(folder, size.each, name=f"more-{n}.jsonl")]).run_id
+        print(json.dumps({"imported": run, "n": size.each}), flush=True)
+        ids = store.trace_ids(run)[:N_LABELS]
+        store.add_claims(run, [Claim(id="c1", trace_id=i, side=Side.RESPONSE, text="The sky is blue.", extractor="rules") for i in ids])
+        for i in ids:
+            store.annotate(run, Annotation(trace_id=i, claim_id="c1", grounding=Grounding.NOT_SUPPORTED, author="ada", at=datetime.now(UTC)))
+            print(json.dumps({"labelled": [run, i]}), flush=True)
+        time.sleep(size.think_s)
+
+
+@contextmanager
+def beside(role: str, path: Path, folder: Path, size: Size, found: Found) -> Iterator[Path]:
+    """That process while the block runs; gives the file of what it acknowledged. That it ends by itself with a fault is one."""
+    heard, words = folder / f"{role}.heard", [f"--{name.replace('_', '-')}={getattr(size, name)}" for name in ("each", "judge", "think_s")]
+    with heard.open("wb") as out, (folder / f"{role}.log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-m", "tests.reliability.load", "--role", role, "--store", str(path), "--folder", str(folder), *words],
+                                   cwd=REPO, stdout=out, stderr=log, env={**os.environ, "PYTHONPATH": str(REPO), "HF_HUB_OFFLINE": "1"})
+    try:
+        yield heard
+    finally:
+        if process.poll():
+            found.faults.append(f"{role} ended: {(folder / f'{role}.log').read_text()[-400:]}")
+        process.kill()
+        process.wait(timeout=60)
+
+
+def run(path: Path, folder: Path, size: Size, *, say: Callable[[str], None] = print) -> Found:
+    """Visitors, judge and importer on a store that holds the run; ``faults`` and ``lost`` are to be empty."""
+    found = Found()
+    patience = str(int(size.patience_s))
+    with opened(folder, env={"RAGVIZ_STORE": str(path), "STREAMLIT_SERVER_WEBSOCKET_PING_INTERVAL": patience if size.judge == "words" else "30"}) as port:
+        pid = server_at(port)
+        found.session_mib = of_one_session(port, pid, size)
+        say(f"one more tab takes {found.session_mib:.1f} MiB")
+        with beside("judge", path, folder, size, found) as judged, beside("write", path, folder, size, found) as written:
+            began, cpu = time.monotonic(), cpu_s(pid)
+            until = began + size.minutes * 60
+            visitors = [threading.Thread(target=visit, args=(port, until, found), kwargs={"run": RUN, "n_traces": size.n_traces, "think_s": size.think_s, "patience_s": size.patience_s,
+                                                                                             "seed": seed}) for seed in range(size.sessions)]
+            for visitor in visitors:
+                visitor.start()
+            while any(visitor.is_alive() for visitor in visitors):
+                found.memory.append(((time.monotonic() - began) / 60, memory_mib(pid)))
+                found.load.append(os.getloadavg()[0])
+                say(f"{found.memory[-1][0]:5.1f} min: memory {found.memory[-1][1]:,.0f} MiB, {len(found.took):,} pages drawn, {len(found.faults)} faults, load {found.load[-1]:.1f}")
+                pause = time.monotonic() + min(20.0, size.minutes * 6)
+                for visitor in visitors:
+                    visitor.join(timeout=max(0.0, pause - time.monotonic()))
+            found.cpu_s = cpu_s(pid) - cpu
+        found.logged = Counter(line.strip()[:300] for line in (folder / "server.log").read_text().splitlines() if _FAULT.match(line.strip()))
+    check(path, judged, written, found)
     return found
 
 
-def check(path: Path, run_id: str, found: Found) -> None:
+def of_one_session(port: int, pid: int, size: Size) -> float:
+    """MiB that one more tab takes, after every page's caches are filled by one of them."""
+    look = Click("inspector", {"run": RUN, "trace": trace_id(1)})
+    with tab(port) as first:
+        for page in ("", "traces", "quadrants", "inspector"):
+            draw(first, Click(page, look.query), patience_s=size.patience_s)
+    before, tabs = memory_mib(pid), []
+    for _ in range(size.sessions):
+        opened_tab = tab(port)
+        draw(opened_tab.__enter__(), look, patience_s=size.patience_s)
+        tabs.append(opened_tab)
+    after = memory_mib(pid)
+    for opened_tab in tabs:
+        opened_tab.__exit__(None, None, None)
+    return (after - before) / size.sessions
+
+
+def check(path: Path, judged: Path, written: Path, found: Found) -> None:
     """Everything acknowledged is there, once."""
+    sound(path)
     store = open_store(path)
-    by_name = {m.name: m for m in store.runs()}
-    n_labels = 0
+    said = [json.loads(line) for line in (*judged.read_text().splitlines(), *written.read_text().splitlines())]
+    found.imported = {one["imported"]: one["n"] for one in said if "imported" in one}
     for name, n in found.imported.items():
-        ids = store.trace_ids(by_name[name].run_id) if name in by_name else []
+        ids = store.trace_ids(name)
         if len(ids) != n or len(set(ids)) != n:
             found.lost.append(f"{name}: {len(ids)} of {n} traces")
-        view = next(iter(store.views(by_name[name].run_id)), None) if name in by_name else None
-        n_labels += sum(len(store.words(by_name[name].run_id, i, "c1", "rules")) for i in ids[:20])
-        assert view is None
-    if n_labels != found.labelled:
-        found.lost.append(f"{n_labels} of {found.labelled} labels")
-    views = store.views(run_id)
-    found.judged = views[0][1] if views else 0
+    labels = [one["labelled"] for one in said if "labelled" in one]
+    found.labelled = len(labels)
+    found.lost += [f"label of {name}, {i}" for name, i in labels if len(store.words(name, i, "c1", "rules")) != 1]
+    found.judged = max((one["judged"] for one in said if "judged" in one), default=0)
+    _check_judged(store, found)
     store.close()
 
 
-def report(found: Found) -> str:
+def _check_judged(store: Store, found: Found) -> None:
+    """As many traces as the judge said, in the run's order, and no pair of them twice."""
+    view = next((view for view, _ in store.views(RUN) if view.claim_set == "rules"), None)
+    left = set(store.not_judged(RUN, view.judge, view.claim_set, 0)) if view else set(store.trace_ids(RUN))
+    first = store.trace_ids(RUN)[: found.judged]
+    found.lost += [f"verdicts of {i}" for i in first if i in left]
+    for i in first[:: max(1, len(first) // 50)] if view else ():
+        for case in store.judged(view, [i]):
+            twice = [key for key, n in Counter(j.key for j in case.judgements).items() if n > 1]
+            found.lost += [f"{key} judged twice" for key in twice]
+
+
+def server_at(port: int) -> int:
+    """The process whose command line names that port and Streamlit."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"streamlit" in words and any(word.endswith(str(port).encode()) for word in words):
+            return int(folder.name)
+    raise AssertionError(f"no server at port {port}")
+
+
+def memory_mib(pid: int) -> float:
+    """Resident memory of a process."""
+    return next(int(line.split()[1]) / 1024 for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
+
+
+def cpu_s(pid: int) -> float:
+    """Processor time of a process so far."""
+    return sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13])) / HZ
+
+
+def slope(found: Found) -> float:
+    """MiB a minute over the second half, when caches are full: the straight line of least squares."""
+    late = found.memory[len(found.memory) // 2 :]
+    return statistics.linear_regression(*zip(*late, strict=True)).slope if len({at for at, _ in late}) > 1 else 0.0
+
+
+def report(found: Found, size: Size) -> str:
     """The lines for docs/RELIABILITY.md."""
-    took = sorted(found.seconds) or [0.0]
-    memory = found.memory_mib or [0.0]
+    took = sorted(seconds for _, seconds in found.took) or [0.0]
+    by_page: dict[str, list[float]] = {}
+    for page, seconds in found.took:
+        by_page.setdefault(page or "front", []).append(seconds)
     return "\n".join((
-        f"pages drawn {len(took):,}, median {statistics.median(took):.2f} s, 95 % within {took[int(len(took) * 0.95) - 1]:.2f} s",
-        f"faults {len(found.faults)}", *found.faults[:10],
-        f"imports acknowledged {len(found.imported)} ({sum(found.imported.values()):,} traces), labels acknowledged {found.labelled:,}, traces judged {found.judged:,}, lost {len(found.lost)}", *found.lost[:10],
-        "memory of the server, MiB, over time: " + " ".join(f"{m:,.0f}" for m in memory[:: max(1, len(memory) // 12)]),
+        f"{size.sessions} visitors, {size.n_traces:,} traces, {size.minutes:g} minutes, machine load {statistics.fmean(found.load or [0.0]):.1f} on {os.cpu_count()} processors",
+        f"pages drawn {len(found.took):,}; wall clock: median {_share(took, 0.5):.2f} s, 95 % {_share(took, 0.95):.2f} s, 99 % {_share(took, 0.99):.2f} s; processor {found.cpu_s / len(took):.2f} s a page",
+        "median by page, s: " + ", ".join(f"{page} {statistics.median(some):.2f}" for page, some in sorted(by_page.items())),
+        f"faults {len(found.faults)}, connections closed by the keepalive and opened anew {found.dropped}", *(f"{n} × {line}" for line, n in found.logged.most_common(10)), *found.faults[:10],
+        f"acknowledged: {len(found.imported)} imports ({sum(found.imported.values()):,} traces), {found.labelled:,} labels, {found.judged:,} traces judged; lost {len(found.lost)}", *found.lost[:10],
+        f"memory of the server: one more tab {found.session_mib:.1f} MiB; slope over the second half {slope(found):+.1f} MiB a minute; MiB over time: "
+        + " ".join(f"{m:,.0f}" for _, m in found.memory[:: max(1, len(found.memory) // 12)]),
     ))
+
+
+def _share(ordered: list[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def stored(path: Path, n: int) -> None:
+    """A store with the run, judged and scored, in a few minutes for a hundred thousand traces."""
+    from benchmarks.large_store import fill
+
+    store = open_store(path)
+    fill(store, n, RUN)
+    store.close()
 
 
 def main() -> None:
@@ -220,16 +250,24 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--sessions", type=int, default=20)
     parser.add_argument("--traces", type=int, default=100_000)
-    parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--store", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--each", type=int, default=1_000, help="traces of one import")
+    parser.add_argument("--judge", default="local")
+    parser.add_argument("--think-s", type=float, default=3.0, help="between two clicks of a visitor, on average")
+    parser.add_argument("--store", type=Path, help="a store that holds the run r; it is written to")
+    parser.add_argument("--role", choices=("judge", "write"), help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
-    if args.write:
-        print(write_once(args.write, args.store))
+    size = Size(minutes=args.minutes, sessions=args.sessions, n_traces=args.traces, each=args.each, judge=args.judge, think_s=args.think_s)
+    if args.role:
+        work(args.role, args.store, args.folder, size)
         return
     with tempfile.TemporaryDirectory() as folder:
-        found = run(Path(folder), minutes=args.minutes, sessions=args.sessions, n_traces=args.traces, each=1_000, say=lambda words: print(words, flush=True))
-    print(report(found))
-    raise SystemExit(bool(found.faults or found.lost))
+        path = args.store or Path(folder) / "load.sqlite"
+        if args.store is None:
+            stored(path, args.traces)
+        found = run(path, Path(folder), size, say=lambda words: print(words, flush=True))
+    print(report(found, size))
+    raise SystemExit(bool(found.faults or found.lost or found.logged))
 
 
 if __name__ == "__main__":

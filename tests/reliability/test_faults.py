@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ragviz.cli.main import main
 from ragviz.errors import RagvizError, StoreError
 from ragviz.pipeline import import_files
 from ragviz.pipeline.judging import best_view, judge_run
@@ -47,12 +52,22 @@ def mounted(tmp_path: Path) -> Iterator[Mount]:
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
+@pytest.fixture(autouse=True)
+def without_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raters that load a model would take most of the time, and say nothing about disks."""
+    monkeypatch.setattr("ragviz.pipeline.judging.working_raters", lambda *_, **__: [])
+
+
 def judged_store(folder: Path) -> Path:
-    """A store with a judged, scored run of twenty traces."""
-    path = folder / "s.sqlite"
+    """A store with a run of twenty traces that ``facts``, a judge of the command line, judged and scored."""
+    path, file = folder / "s.sqlite", folder / "facts.jsonl"
+    fact = {"attribute": "colour", "value": "blue"}
+    claim = {"text": "The sky is blue.", "side": "response", **fact}
+    rows = [{"id": f"q{n}", "question": f"What colour is the sky on day {n}?", "response": "The sky is blue.", "claims": [claim],
+             "passages": [{"id": "p1", "text": "The sky is blue.", "rank": 1, "facts": [fact]}]} for n in range(20)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     store = open_store(path)
-    run = import_files(store, [a_file(folder, 20)], run_name="r").run_id
-    judge_run(store, run, WordJudge())
+    judge_run(store, import_files(store, [file], run_name="r").run_id, "facts")
     store.close()
     return path
 
@@ -66,9 +81,20 @@ def read_only(mounted: Mount, tmp_path: Path) -> Path:
     return disk / "s.sqlite"
 
 
-def ragviz(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """The command line."""
-    return subprocess.run([sys.executable, "-m", "ragviz", *words], capture_output=True, text=True, check=False, cwd=REPO, env={**os.environ, **env})
+class Done(NamedTuple):
+    """What a command came to."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def ragviz(*words: str) -> Done:
+    """The command line, in this process: a new one for each command would cost more than all it does."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(list(words))
+    return Done(code, out.getvalue(), err.getvalue())
 
 
 def test_a_full_disk_stops_an_import_and_loses_nothing(mounted: Mount, tmp_path: Path) -> None:
@@ -113,10 +139,11 @@ def test_an_export_to_a_full_disk_leaves_what_was_there(mounted: Mount, tmp_path
 
 def test_a_store_that_may_only_be_read_is_read(read_only: Path, tmp_path: Path) -> None:
     """Evaluation of stored verdicts, comparison and export give what the writable store gives."""
-    as_before = ragviz("evaluate", "r", "--store", str(tmp_path / "s.sqlite"), "--json")
-    now = ragviz("evaluate", "r", "--store", str(read_only), "--json")
+    as_before = ragviz("evaluate", "r", "--judge", "facts", "--store", str(tmp_path / "s.sqlite"), "--json")
+    now = ragviz("evaluate", "r", "--judge", "facts", "--store", str(read_only), "--json")
 
     assert 0 == now.returncode, now.stderr
+    assert "entailed" in now.stdout or "supported" in now.stdout
     assert as_before.stdout == now.stdout
     for ending in ("csv", "claims.csv", "jsonl", "ragviz", "html"):
         done = ragviz("export", "r", str(tmp_path / f"out.{ending}"), "--store", str(read_only), "--redact", "emails")
@@ -133,7 +160,7 @@ def test_writing_to_it_is_one_sentence(read_only: Path, tmp_path: Path) -> None:
     assert "write permission" in done.stderr
     store = open_store(read_only)
     writes: list[Callable[[Store, str], object]] = [
-        lambda s, run: judge_run(s, run, "facts"), lambda s, run: s.delete_run(run), lambda s, _: s.keep("traces-view", "x", {}),
+        lambda s, run: judge_run(s, run, WordJudge()), lambda s, run: s.delete_run(run), lambda s, _: s.keep("traces-view", "x", {}),
         lambda s, run: s.annotate(run, Annotation(trace_id="q1", claim_id="c1", grounding=Grounding.SUPPORTED, author="ada", at=NOW)),
     ]
     for write in writes:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
 from ragviz.contracts import View
 from ragviz.loaders import write_native
 from ragviz.pipeline.held_out import look_at
+from ragviz.pipeline.redacting import hidden
 from ragviz.records import SPLIT_TAG, LookKind, Split
 from ragviz.store import Store, TraceFilter, TraceRow
 from ragviz.store.splits import split_counts
@@ -21,13 +22,19 @@ FORMATS = {"jsonl": "JSON Lines", "csv": "CSV", "parquet": "Parquet"}
 MIME = {"jsonl": "application/x-ndjson", "csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 
-def write(store: Store, view: View, where: TraceFilter, kind: str) -> bytes:
+def write(store: Store, view: View, where: TraceFilter, kind: str, *, hide: Sequence[str] = ()) -> bytes:
     """
     The file's content.
 
     JSON Lines holds whole traces and reads back equal; CSV and Parquet hold one row a trace with its scores, quadrant, cause and worst claim.
+    ``hide``: private details to hide in the file (``text.redaction.rules_of``).
     """
     _note_held_out(store, view, where)
+    with hidden(store, view, hide) as (shown, seen):
+        return _content(shown, seen, where, kind)
+
+
+def _content(store: Store, view: View, where: TraceFilter, kind: str) -> bytes:
     if kind == "jsonl":
         return b"".join(write_native(store.traces(view.run_id, _ids(store, view, where))))
     table = pd.DataFrame([flat(row) for row in _rows(store, view, where)])

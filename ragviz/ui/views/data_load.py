@@ -26,7 +26,7 @@ from ragviz.pipeline.jobs import Handle
 from ragviz.records import Split
 from ragviz.store import Store
 from ragviz.ui import resources, samples, selection, widgets
-from ragviz.ui.views import data_preview
+from ragviz.ui.views import data_preview, data_redact
 from ragviz.ui.views.data_preview import Reading
 
 STAGED, PROBLEMS, ROUND = "_rv_staged", "_rv_staging_problems", "_rv_upload_round"
@@ -128,11 +128,12 @@ def _staged_table(staged: Sequence[Staged]) -> None:
         something = data_preview.draw(reading, sum(s.n_bytes for s in staged))
     kept_for = st.selectbox("Keep for", ["", *Split], key=f"keep-{st.session_state.get(ROUND, 0)}", format_func=lambda s: s or "nothing in particular",
                             help="Held-out traces are opened only after a question, and every look at them is counted. The Traces page can change this later.")
+    hide = data_redact.choose("Before anything is stored: what is hidden cannot be brought back.", key=f"import-{st.session_state.get(ROUND, 0)}")
     name, go, drop = st.columns([0.62, 0.22, 0.16], vertical_alignment="bottom", gap="small")
     run = name.text_input("Name of the run", key="run-name", max_chars=80, placeholder=staged[0].name.split(".")[0])
     running = _is_running()
-    if go.button("Import", key="import", type="primary", width="stretch", disabled=running or not something):
-        _start(staged, run.strip() or None, reading, Split(kept_for) if kept_for else None)
+    if go.button("Import", key="import", type="primary", width="stretch", disabled=running or not something or hide is None):
+        _start(staged, run.strip() or None, reading, Split(kept_for) if kept_for else None, hide or ())
         st.rerun()
     drop.button("Clear", key="unstage", width="stretch", on_click=_clear, disabled=running)
 
@@ -152,18 +153,18 @@ def _how(staged: Sequence[Staged], labels: dict[str, str]) -> Reading:
     return Reading(paths=traces, documents=given or None, format=chosen or None, field_map=tuple(asked.items()))
 
 
-def _start(staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None) -> None:
+def _start(staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None, hide: Sequence[str]) -> None:
     resources.jobs().forget(IMPORT_JOB)
     st.session_state[MINE] = st.session_state[AWAITED] = True
-    resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, reading=reading, split=split))
+    resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, reading=reading, split=split, hide=tuple(hide)))
 
 
-def _import(handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None) -> ImportReport:
+def _import(handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None, hide: Sequence[str]) -> ImportReport:
     """The job. Our copies of uploaded files are thrown away, whatever happens."""
     try:
         return import_files(
             store, reading.paths, run_name=run, format=reading.format, documents=reading.documents, field_map=dict(reading.field_map) or None,
-            on_progress=handle.progress, cancel=handle.cancel, split=split,
+            on_progress=handle.progress, cancel=handle.cancel, split=split, redact=hide,
         )
     finally:
         for s in staged:

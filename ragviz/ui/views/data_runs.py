@@ -14,7 +14,7 @@ from ragviz.figures.plot_text import count, counted, share, size
 from ragviz.records import RunManifest
 from ragviz.store import TraceFilter
 from ragviz.ui import address, resources, scope, selection, vocabulary, widgets
-from ragviz.ui.views import data_export
+from ragviz.ui.views import data_export, data_redact
 
 _TROUBLE = "_rv_delete_trouble"
 _FAILING = TraceFilter(quadrants=vocabulary.FAILING)
@@ -94,8 +94,9 @@ def export(view: View, run: RunManifest) -> None:
             chosen = address.select_box("What", "what", list(_WHAT), labels=labels)
         with kind:
             form = address.segments("Format", "as", list(data_export.FORMATS), labels=data_export.FORMATS, default="jsonl", keep_page=True)
+        hide = data_redact.choose("In the file only: the store keeps them.", key="export")
         go.download_button(
-            "Download", data=partial(data_export.write, resources.store(), view, _WHAT[chosen], form), file_name=f"{_slug(run.name)}{'_' + chosen if chosen else ''}.{form}",
+            "Download", data=partial(data_export.write, resources.store(), view, _WHAT[chosen], form, hide=hide or ()), disabled=hide is None, file_name=f"{_slug(run.name)}{'_' + chosen if chosen else ''}.{form}",
             mime=data_export.MIME[form], key="export-download", width="stretch", on_click="ignore",
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ragviz.diagnosis.authority import AuthorityRule, apply_rules, authority_rank, dated
-from ragviz.diagnosis.corpus import Corpus, look_further
+from ragviz.diagnosis.corpus import ANNOTATED, Corpus, look_further
 from ragviz.diagnosis.sources import source_conflicts, source_reports
 from ragviz.records import Clash, ClashKind, Fact, JudgedTrace, Passage, Side, Span, Table
 from tests.build import a_claim, a_judgement, a_passage, a_trace, judged_by_facts
@@ -91,6 +91,16 @@ class TestCorpus:
         """The pump first; excluded, only the motor is left."""
         assert self.CORPUS.search("weight of the pump")[0].id == "p1"
         assert [p.id for p in self.CORPUS.search("pump weighs", exclude={"The pump weighs 4.1 kg."})] == ["p2"]
+
+    def test_of_many_annotated_passages_the_nearest_are_looked_at(self) -> None:
+        """A thousand things with a weight each: the claim's own thing is found, and the work does not grow with the others."""
+        things = [a_passage(n + 1, f"The pump number {n} weighs {n} kg.", id=f"p{n}", facts=(Fact(attribute="weight", value=f"{n} kg"),)) for n in range(1000)]
+        claim = a_claim("a", text="The pump number 417 weighs 9 kg.", fact=("weight", "9 kg"))
+
+        found = look_further([claim], a_trace(passages=()), Corpus(things))
+
+        assert len(found) <= ANNOTATED
+        assert ("p417", "contradicted") in [(f.passage.id, f.verdict.value) for f in found]
 
     def test_states_and_denies(self) -> None:
         """The right weight is stated, a wrong one denied, another thing neither."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,17 @@ def test_a_finished_file_is_readable_as_the_umask_allows(tmp_path: Path) -> None
         target.write(b"x")
 
     assert (tmp_path / "made").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_what_a_killed_export_left_is_swept_by_the_next(tmp_path: Path) -> None:
+    """Old hidden files of that name go; young ones, which somebody may be writing, and files of other names stay."""
+    old, young, other = (tmp_path / name for name in (".out.csv.0123456789ab", ".out.csv.ba9876543210", ".out.csv.notes"))
+    for file in (old, young, other):
+        file.write_bytes(b"half")
+    for file in (old, other):
+        os.utime(file, (1, 1))
+
+    with whole_file(tmp_path / "out.csv") as target:
+        target.write(b"whole")
+
+    assert {"out.csv", young.name, other.name} == {file.name for file in tmp_path.iterdir()}
