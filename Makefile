@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev browser run lint fmt types test test-fast golden samples bench docs reliability audit clean
+.PHONY: help setup setup-dev browser run lint fmt types test test-fast golden samples bench docs reliability fuzz audit clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,11 +55,18 @@ test-fast: setup-dev ## without browser and model
 
 reliability: setup-dev browser ## crashes, faults, doors and load, many rounds (ROUNDS=40): about 15 minutes
 	RAGVIZ_CRASH_ROUNDS=$(or $(ROUNDS),40) $(BIN)/python -m pytest -q tests/reliability tests/unit/store tests/browser/test_policy.py tests/browser/test_login.py
-	$(BIN)/python -m tests.reliability.load --minutes 2 --sessions 20 --traces 5000
+	$(BIN)/python -m tests.reliability.load --minutes $(or $(MINUTES),10) --sessions 20 --traces 100000
 
-audit: setup-dev ## known holes in what is installed; asks the package index's advisory service, so it needs the network
+fuzz: setup-dev ## coverage-guided fuzzing with atheris, in a venv of its own (SECONDS_EACH=60 for each target)
+	$(PYTHON) -m venv --system-site-packages .venv-fuzz
+	.venv-fuzz/bin/python -m pip install -q -r requirements.txt -r requirements-dev.txt atheris
+	@for target in files addresses citations claims evidence quotes highlight redaction; do echo "== $$target"; \
+		.venv-fuzz/bin/python -m tests.reliability.fuzz $$target -max_total_time=$(or $(SECONDS_EACH),60) -max_len=4096 -timeout=60 -rss_limit_mb=4096 || exit 1; done
+
+audit: setup-dev ## known holes in what is installed; asks PyPI's advisory service, so it needs the internet; a package it cannot tell of fails it
 	$(BIN)/python -m pip install -q pip-audit
-	$(BIN)/python -m pip_audit --skip-editable
+	$(BIN)/python -m pip freeze --exclude-editable > .audit.txt
+	$(BIN)/python -m pip_audit --strict --no-deps --disable-pip -r .audit.txt; status=$$?; rm -f .audit.txt; exit $$status
 
 golden: setup-dev ## rewrite the golden files; read the difference before committing
 	$(BIN)/python -m pytest -q tests/golden --golden-write
@@ -74,4 +81,4 @@ bench: setup-dev ## every benchmark, one table each
 	@for file in benchmarks/speed_*.py; do echo "== $$file"; $(BIN)/python $$file; done
 
 clean: ## remove what setup and tests created
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .venv-fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

@@ -10,7 +10,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ragviz.figures.plot_text import size
-from ragviz.store import Store
 from ragviz.pipeline import import_files, judge_run
 from ragviz.store import Store, TraceFilter
 from ragviz.ui import resources

@@ -85,7 +85,7 @@ def work(role: str, path: Path, folder: Path, size: Size) -> None:
     n = 0
     while True:
         n += 1
-        run = import_files(store, [a_file(folder, size.each, name=f"more-{n}.jsonl")]).run_id
+        run = import_files(store, [a_file(folder, size.each, name=f"more-{os.getpid()}-{n}.jsonl")]).run_id
         print(json.dumps({"imported": run, "n": size.each}), flush=True)
         ids = store.trace_ids(run)[:N_LABELS]
         store.add_claims(run, [Claim(id="c1", trace_id=i, side=Side.RESPONSE, text="The sky is blue.", extractor="rules") for i in ids])

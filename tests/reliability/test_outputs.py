@@ -22,6 +22,7 @@ from ragviz.contracts import View
 from ragviz.gate.check import GateLine, GateReport
 from ragviz.loaders import read
 from ragviz.pipeline import import_files
+from ragviz.pipeline.briefing import brief
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.pipeline.evaluating import evaluation
 from ragviz.pipeline.exporting import WRITERS, export_run
@@ -41,6 +42,7 @@ HOSTILE = (
 ALLOWED = {
     "html", "head", "body", "meta", "title", "style", "h1", "h2", "h3", "p", "br", "div", "span", "b", "strong", "em", "small", "table", "thead", "tbody", "tr", "td", "th", "article", "section",
     "main", "nav", "header", "footer", "ul", "ol", "li", "mark", "code", "pre", "details", "summary", "dl", "dt", "dd", "blockquote", "hr", "sup", "caption",
+    "svg", "defs", "pattern", "g", "line", "rect", "path", "circle", "text", "polygon", "polyline", "tfoot", "i",
 }
 
 
@@ -191,7 +193,13 @@ def written(name: str, store: Store, view: View) -> list[str | bytes]:
         return [function(a_gate(), name=said) for said in HOSTILE]
     if name.startswith("gate."):
         return [function(a_gate(), name=said, remarks=[said]) for said in HOSTILE]
-    if name.startswith("comparison."):
+    if name in ("briefing.briefing_html", "briefing_markdown.briefing_markdown"):
+        seen = Seen(store, view)
+        return [function(brief(seen)), function(brief(seen, base=seen))]
+    if name in ("briefing.changes_html", "briefing.differences_html"):
+        change = compare_seen(Seen(store, view), Seen(store, view))
+        return [function(change, said) if name.endswith("changes_html") else function(change.metrics) for said in HOSTILE]
+    if name.startswith("comparison"):
         found = compare_seen(Seen(store, view), Seen(store, view))
         return [function(found, base=said, candidate=said) for said in HOSTILE]
     raise AssertionError(f"{name} is new: say here how it is written of a hostile run")
