@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ragviz.pipeline import import_files
+from ragviz.pipeline import import_files, judging
 from ragviz.pipeline.judging import judge_run
 from ragviz.records import Annotation, Claim, Grounding, Side
 from ragviz.store import Store, open_store
@@ -80,6 +80,8 @@ def work(role: str, path: Path, folder: Path, size: Size) -> None:
     """A process beside the server, until it is killed: prints a line for everything that was acknowledged."""
     store = open_store(path)
     if role == "judge":
+        if size.judge == "words":
+            judging.working_raters = lambda *_, **__: []  # type: ignore[assignment]  # raters that load a model would take most of a short form's time
         judge_run(store, RUN, WordJudge() if size.judge == "words" else size.judge, on_progress=lambda n, _: print(json.dumps({"judged": n}), flush=True))
         return
     n = 0
@@ -120,6 +122,7 @@ def run(path: Path, folder: Path, size: Size, *, say: Callable[[str], None] = pr
         found.session_mib = of_one_session(port, pid, size)
         say(f"one more tab takes {found.session_mib:.1f} MiB")
         with beside("judge", path, folder, size, found) as judged, beside("write", path, folder, size, found) as written:
+            both_at_work(judged, written, patience_s=size.patience_s)
             began, cpu = time.monotonic(), cpu_s(pid)
             until = began + size.minutes * 60
             visitors = [threading.Thread(target=visit, args=(port, until, found), kwargs={"run": RUN, "n_traces": size.n_traces, "think_s": size.think_s, "patience_s": size.patience_s,
@@ -137,6 +140,13 @@ def run(path: Path, folder: Path, size: Size, *, say: Callable[[str], None] = pr
         found.logged = Counter(line.strip()[:300] for line in (folder / "server.log").read_text().splitlines() if _FAULT.match(line.strip()))
     check(path, judged, written, found)
     return found
+
+
+def both_at_work(*heard: Path, patience_s: float) -> None:
+    """Wait until each has acknowledged something: on a busy machine that may take longer than a short form lasts."""
+    until = time.monotonic() + patience_s
+    while not all(file.stat().st_size for file in heard) and time.monotonic() < until:
+        time.sleep(0.1)
 
 
 def of_one_session(port: int, pid: int, size: Size) -> float:
