@@ -1,4 +1,4 @@
-"""A short form of the load: four visitors click while a judge judges and another process imports and labels."""
+"""A short form of the load: five visitors click while a judge judges and another process imports and labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.reliability.load import Size, report, run
 from tests.reliability.load import stored as store_of
 
 pytestmark = pytest.mark.slow
-SIZE = Size(minutes=0.1, sessions=4, n_traces=600, each=100, judge="words", think_s=1.0)
+SIZE = Size(minutes=0.1, sessions=5, n_traces=2_000, each=100, judge="words", think_s=1.0)
 
 
 def test_visitors_a_judge_and_imports_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
