@@ -12,6 +12,7 @@ import importlib.util
 import logging
 import os
 import queue
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -24,6 +25,10 @@ LOOK_S = 0.2
 """How often is looked whether to stop while nothing comes in."""
 LOCAL_STORE_BYTES = 256 * 2**20
 """Memory for batches under way of a cluster on this machine; a batch has some hundred kilobytes."""
+BECAUSE = "The above exception was the direct cause of the following exception"
+"""Between two faults in Python's text of a traceback."""
+RAISED = re.compile(r"[A-Za-z_][\w.]*(: |$)")
+"""A line of a traceback that names what was raised; lines of code are indented."""
 
 Worker = Callable[[bytes], bytes]
 
@@ -149,8 +154,31 @@ def _told(fault: BaseException) -> BackendError:
     missing = next((line for line in lines if line.startswith("ModuleNotFoundError")), None)
     if missing is not None:
         return BackendError(f"a worker of the Ray cluster lacks a package ({missing})", fix="install the same ragviz with the same extras on every node")
-    said = lines[-1] if lines else type(fault).__name__
+    said = _root(fault) or (lines[-1] if lines else type(fault).__name__)
     return BackendError(f"Ray stopped the work: {said[:300]}", fix="start the same command again: what was finished is kept; Ray's own logs say more (/tmp/ray/session_latest/logs)")
+
+
+def _root(fault: BaseException) -> str | None:
+    """What a worker's own code raised, under the faults that Ray wraps around it; None where only Ray speaks."""
+    waiting, seen = [fault], set[int]()
+    while waiting:
+        exc = waiting.pop(0)
+        if id(exc) in seen:
+            continue
+        seen.add(id(exc))
+        if not any(kind.__module__.split(".")[0] == "ray" for kind in type(exc).__mro__):
+            text = next((line.strip() for line in str(exc).splitlines() if line.strip()), "")
+            return f"{type(exc).__name__}: {text}" if text else type(exc).__name__
+        # Not __context__: what Ray was busy with while it noticed a dead worker is no reason.
+        waiting += [inner for inner in (getattr(exc, "cause", None), exc.__cause__) if isinstance(inner, BaseException)]
+    # A fault that came from another process has lost its causes: its text still holds their tracebacks, the outermost last.
+    for part in reversed(str(fault).split(BECAUSE)[:-1]):
+        lines = part.splitlines()
+        after = max((i for i, line in enumerate(lines) if line.lstrip().startswith("File ")), default=-1) + 1
+        raised = next((line for line in lines[after:] if RAISED.match(line)), None)
+        if raised is not None and not raised.startswith("ray."):
+            return raised.strip()
+    return None
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ def test_the_inspector_names_what_was_not_retrieved(app_store: Store, open_at: O
     texts = [t.value for t in app.text]
 
     assert not app.exception
-    assert "Why: retrieval missed it" in [h.value for h in app.subheader]
+    assert "Why: retrieval missed it" in [h.value for h in app.header]
     assert "**Not retrieved: cover states it** · found by words" in shown(app).replace("\\", "")
     assert any(t.startswith("Expected: The warranty of the Nimbus 4") for t in texts)
     assert any(t.startswith("Passage: “") and t.removeprefix("Passage: “").removesuffix("”") in STATED for t in texts)
@@ -37,7 +37,7 @@ def test_nothing_to_explain_draws_no_box(app_store: Store, open_at: Open) -> Non
     app = open_at("inspector", trace="good_return")
 
     assert not app.exception
-    assert not [h.value for h in app.subheader if h.value.startswith("Why")]
+    assert not [h.value for h in app.header if h.value.startswith("Why")]
 
 
 def test_quadrants_say_why_beside_the_picked_trace(app_store: Store, open_at: Open) -> None:
