@@ -192,7 +192,7 @@ def test_a_worker_says_in_words_what_it_lacks(address: str, tmp_path: Path) -> N
 
     assert "no words" in answer.fault
     assert "learn some" in answer.fix
-    with pytest.raises(BackendError, match="^Ray stopped the work: RuntimeError: broken on purpose"):
+    with pytest.raises(BackendError, match=r"^Ray stopped the work: RuntimeError: broken on purpose"):
         judge_on_ray(store, run_id, Broken(), n_workers=2, anew=True)
 
 
