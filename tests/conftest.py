@@ -23,3 +23,9 @@ def shared() -> Path:
 def repo() -> Path:
     """The checkout."""
     return REPO
+
+
+@pytest.fixture(autouse=True)
+def _any_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables as a file or a pipe gets them: what another library or the caller's shell says of its terminal is left out."""
+    monkeypatch.delenv("COLUMNS", raising=False)

@@ -52,3 +52,6 @@ class ImportedScore(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     reason: str = ""
     made_with: Mapping[str, str] = {}
     """Library, version, model and settings, where ragviz had the tool run; {} for what a file brought."""
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.value, self.label, self.reason, *sorted(self.made_with.items())))  # a mapping has no hash of its own

@@ -147,3 +147,10 @@ class TestIds:
 def test_a_pair_carries_facts() -> None:
     """For the judge that reads nothing else."""
     assert Pair(key=KEY, premise="", hypothesis="", hypothesis_fact=Fact(attribute="a", value="b")).hypothesis_fact is not None
+
+
+def test_scores_made_with_settings_can_be_told_apart_in_a_set() -> None:
+    """Loaders keep each score once; what a score was made with counts."""
+    plain, again = (ImportedScore(name="faithfulness", value=0.5) for _ in range(2))
+    made = ImportedScore(name="faithfulness", value=0.5, made_with={"library": "ragas"})
+    assert len({plain, again, made}) == 2
