@@ -15,6 +15,7 @@ from ragviz.records import (
     Fact,
     Grounding,
     ImportedClaim,
+    ImportedScore,
     Judgement,
     Pair,
     PairKey,
