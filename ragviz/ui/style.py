@@ -41,6 +41,8 @@ _CSS = """<style>
 [data-testid^="stBaseButton-primary"] { color: light-dark(#ffffff, #0c1a19); }
 /* Without this a ticked box looks empty, and a slider has no track, where the system chooses the colours. */
 @media (forced-colors: active) { [data-testid="stCheckbox"] label > span + div, [data-testid="stSlider"] [role="group"] > [data-orientation] > div:not([data-testid]) { forced-color-adjust: none; } }
+/* The name of a box that cannot be used yet is still there to be read. */
+[data-testid="stSelectbox"]:has(input:disabled) [data-testid="stWidgetLabel"] p { color: light-dark(#686f7d, #959dab); }
 .st-key-cap-position p { padding-bottom: 7px; }
 /* Wide windows: the Inspector's controls share the line of its title; the viewer keeps that corner free (viewer.css, same width). */
 @media (min-width: 1280px) {

@@ -67,6 +67,18 @@ def settled(page: Any) -> None:
     page.wait_for_function(SETTLED)
 
 
+def open_list(page: Any, box: str) -> None:
+    """Open a select box's list. Scrolling closes an open list, and a click far down scrolls first: the scroll has to be over before the click."""
+    field = page.locator(f"{box} input")
+    field.scroll_into_view_if_needed()
+    field.evaluate("""(n) => new Promise((done) => {
+      let [last, still] = [n.getBoundingClientRect().top, 0];
+      const look = () => { const top = n.getBoundingClientRect().top; still = top === last ? still + 1 : 0; last = top; still < 10 ? requestAnimationFrame(look) : done(); };
+      requestAnimationFrame(look);
+    })""")
+    field.click()
+
+
 def _free_port() -> int:
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ragviz.records import Claim, JudgedTrace, Judgement, PairKey, Passage, Side, Span, Table, Trace, Verdict
-from tests.browser.conftest import Dashboard, Watched, settled
+from tests.browser.conftest import Dashboard, Watched, open_list, settled
 from tests.browser.large_trace import a_large_case
 from tests.browser.scenario import BY, a_rich_case
 from tests.stored import renamed
@@ -227,7 +227,8 @@ class TestJudgeAgain:
     def test_the_page_answers_while_a_judge_thinks(self, dashboard: Dashboard, watched: Watched) -> None:
         """A judge of three seconds is at work; another click is answered in under a second, and the new verdict arrives by itself."""
         page = _open(watched, dashboard, "/inspector?trace=tr-0418&claim=c5")
-        page.locator(".st-key-rejudge_with input").click()
+        settled(page)
+        open_list(page, ".st-key-rejudge_with")
         page.get_by_role("option", name="slow").click()
         page.wait_for_function("() => document.querySelector('.st-key-rejudge_with input').value === 'slow'")
         settled(page)

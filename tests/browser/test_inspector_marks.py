@@ -9,7 +9,7 @@ import pytest
 
 from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Grounding
-from tests.browser.conftest import Dashboard, Watched, settled
+from tests.browser.conftest import Dashboard, Watched, open_list, settled
 from tests.browser.scenario import a_denied_case
 from tests.stored import renamed
 
@@ -79,7 +79,7 @@ def test_a_claim_the_reference_denies_has_a_mark_of_its_own(dashboard: Dashboard
 def test_the_same_judge_is_asked_anew(dashboard: Dashboard, watched: Watched) -> None:
     """Slow judges c2 twice: the page says that it was asked anew and answered as before, and the history holds both."""
     page = _open(watched, dashboard, "trace=tr-0418&claim=c2")
-    page.locator(".st-key-rejudge_with input").click()
+    open_list(page, ".st-key-rejudge_with")
     page.get_by_role("option", name="slow").click()
     page.wait_for_function("() => document.querySelector('.st-key-rejudge_with input').value === 'slow'")
     settled(page)
