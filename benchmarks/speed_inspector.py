@@ -119,14 +119,13 @@ def rejudge(browser: Browser, url: str) -> dict[str, float]:
     """One claim of an ordinary trace to the local judge again, from the press to the sentence."""
     page = browser.new_page(viewport={"width": 1440, "height": 1000})
     page.set_default_timeout(400_000)  # the first time loads the embedding model
-    page.goto(f"{url}/inspector?run=small&trace=tr-0417&claim=c5")
     times = []
     for _ in range(3):
+        page.goto(f"{url}/inspector?run=small&trace=tr-0417&claim=c5")  # afresh, so that the sentence of the last press is gone
         page.wait_for_selector(".st-key-rejudge button:enabled")
         page.wait_for_function("() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'")
         start = time.monotonic()
         page.locator(".st-key-rejudge button").click()
-        page.wait_for_selector(":text('is reading')", timeout=5_000)
         page.wait_for_selector(":text('has judged c5')")
         times.append(time.monotonic() - start)
     page.close()
