@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ragviz.cli import main as command
-from ragviz.cli.arguments import cutoffs, field_mapping, positive
+from ragviz.cli.argument_types import cutoffs, field_mapping, positive
 from ragviz.cli.opening import asks_who_comes_in, free_port, refuse_open_host
 from ragviz.cli.printing import Progress, number, plain, table
 from ragviz.errors import InputError, RagvizError, SetupError

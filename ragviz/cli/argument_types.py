@@ -1,0 +1,67 @@
+"""What the values of options may be; anything else is told in argparse's own words."""
+
+from __future__ import annotations
+
+import argparse
+
+from ragviz.errors import InputError
+
+MAX_PORT = 65535
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return number
+
+
+def amount(text: str) -> float:
+    """Dollars above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount of dollars above 0")
+    return number
+
+
+def whole(text: str) -> int:
+    """A whole number from 0."""
+    return 0 if text.strip() == "0" else positive(text)
+
+
+def port(text: str) -> int:
+    """A number that a server can listen on."""
+    number = positive(text)
+    if number > MAX_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: they end at {MAX_PORT}")
+    return number
+
+
+def cutoffs(text: str) -> list[int]:
+    """``1,2,5`` as whole numbers from 1, ascending, each once."""
+    return sorted({positive(part.strip()) for part in text.split(",")})
+
+
+def names(text: str) -> list[str]:
+    """``a, b`` as ["a", "b"]."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def field_mapping(text: str) -> tuple[str, str]:
+    """``question=prompt`` as (our field, path in the file)."""
+    from ragviz.loaders import parse_map  # noqa: PLC0415 - only those who name fields wait for the loaders
+
+    ours, equals, theirs = text.partition("=")
+    if not equals or not ours.strip() or not theirs.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not FIELD=PATH, as in passages=chunks[].body")
+    try:
+        return next(iter(parse_map([text]).items()))
+    except InputError as exc:
+        raise argparse.ArgumentTypeError(f"{exc.message.removeprefix(f'--map {text}: ')}; {exc.fix}") from exc
