@@ -15,7 +15,7 @@ from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
 from ragviz.errors import InputError
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.exporting import whole_file
-from ragviz.records import Policy, Split
+from ragviz.records import Policy, ScoreStatus, Split
 from ragviz.store import Store
 from ragviz.store.splits import questions_of
 
@@ -83,6 +83,16 @@ def cites_nothing(found: Evaluation) -> bool:
     return bool(claims) and not any(c.citations for c in claims)
 
 
+def unchecked(found: Evaluation) -> str:
+    """What cannot be said of traces without passages, and the way out; "" where all have some."""
+    bare = sum(t.scores["faithfulness"].status == ScoreStatus.MISSING_INPUT for t in found.traces if "faithfulness" in t.scores)
+    if not bare:
+        return ""
+    who = "No trace names" if bare == len(found.traces) else f"{bare:,} of {len(found.traces):,} traces do not name"
+    return (f"{who} what was retrieved: their claims cannot be checked, and faithfulness, hallucination and citations have no value. "
+            "If the file holds the passages, name the column with --map passages=COLUMN; else add a column passages, a JSON list of texts in each row.")
+
+
 def words(found: Evaluation) -> str:
     """Means, then one line per trace, then the claims that went wrong."""
     judge = found.judge
@@ -93,7 +103,8 @@ def words(found: Evaluation) -> str:
             for name, s in found.summary.items() if s.n]
     lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
     lines += [f"Confidence of this judge: {plain(judge.calibration_note)}.", ""] if judge.calibration_note and any(c.confidence is not None for t in found.traces for c in t.claims) else []
-    lines += ["No answer cites anything: citation recall and coverage are 0 for that reason alone.", ""] if cites_nothing(found) else []
+    bare = unchecked(found)
+    lines += [bare, ""] if bare else ["No answer cites anything: citation recall and coverage are 0 for that reason alone.", ""] if cites_nothing(found) else []
     traces = [[plain(t.id, 24), t.quadrant.replace("_", " "), *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
               for t in found.traces]
     lines += [table(traces, heading=["trace", "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]

@@ -115,7 +115,7 @@ def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest) -> st
     lines += [f"  failed, old answer kept: {plain(reason)} ({n:,})" for reason, n in effect.failures.items()]
     rows = [
         [m.metric, number(m.before), number(m.after), "–" if m.difference is None else f"{m.difference:+.3f}".replace("-", "−"),
-         f"{m.ci95.lo:+.3f} to {m.ci95.hi:+.3f}".replace("-", "−") if m.ci95 else "–", f"{m.n_before:,}", f"{m.n_after:,}", f"{m.n_pairs:,}"] for m in effect.metrics
+         f"{m.ci95.lo:+.3f} to {m.ci95.hi:+.3f}".replace("-", "−") if m.ci95 else "too few" if m.n_pairs else "–", f"{m.n_before:,}", f"{m.n_after:,}", f"{m.n_pairs:,}"] for m in effect.metrics
     ]
     lines += [table(rows, heading=["metric", "before", "after", "difference", "95 % interval", "n before", "n after", "pairs"], right=range(1, 8))]
     lines.append(f"Answered: {effect.answered_before:,} before, {effect.answered_after:,} after, of {effect.n:,}.")

@@ -38,7 +38,7 @@ from ragviz.loaders import (
 )
 from ragviz.loaders.bundle import FileReport, Reading, Source, mapping_choice, read_files
 from ragviz.loaders.companions import Companion, Part, issue_of
-from ragviz.loaders.fields import parse_map
+from ragviz.loaders.fields import has_synonym, parse_map
 from ragviz.loaders.format import Format, peek
 from ragviz.loaders.jsontext import parse, scrub
 from ragviz.loaders.native import write_native, write_parquet
@@ -157,6 +157,11 @@ def recognise(source: BinaryIO, name: str) -> Loader:
         raise UnreadableFile(f"{name}: holds a whole run that ragviz exported; it cannot be part of another one", fix="import it by itself, by its path")
     if look.names >= generic.CLAIM_TABLE:
         raise UnreadableFile(f"{name}: has one row per claim, and no answers", fix="export the run as .jsonl (traces) or .ragviz (with all verdicts)")
+    if generic.labels_claims(look.names):
+        raise UnreadableFile(
+            f"{name}: holds what somebody says of claims, without the answers they are in", fix="`ragviz calibrate FILE` measures a judge against these labels"
+            if has_synonym(look.names, "passages") else "`ragviz feedback FILE --run RUN` puts such rows onto the traces of a run",
+        )
     if look.container == "empty":
         raise UnreadableFile(f"{name}: the file is empty", fix="check the export that wrote it")
     for known, fix in _DATABASES.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -21,6 +21,9 @@ from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Side, Trace,
 
 CLAIM_TABLE = frozenset({"trace_id", "claim_id", "claim", "verdict"})
 """Headings of a table of verdicts, as we export it: a row is a claim, and the answers are not in it."""
+SAID_OF = ("claim", "sentence", "statement")
+SAID = ("verdict", "label")
+"""Headings of a row that is what somebody says of one claim: a label, or an error that a user reported."""
 WRAPPERS = ("data", "results", "samples", "examples", "items", "rows", "records", "traces", "questions", "dataset", "test_cases")
 
 
@@ -252,13 +255,19 @@ def matches(look: Outline) -> bool:
     """A question, an answer or passages under the usual names, directly or inside a wrapper."""
     if look.container not in ("json", "jsonl", "objects", "table", "parquet"):
         return False
-    if look.names >= CLAIM_TABLE:
+    if look.names >= CLAIM_TABLE or labels_claims(look.names):
         return False
     if isinstance(look.row.get("messages", look.row.get("conversation")), list) and (has_synonym(look.names, "passages") or "messages" in look.keys):
         return True
     if has_synonym(look.names, "question") or (has_synonym(look.names, "response") and has_synonym(look.names, "passages")):
         return True
     return bool(look.top) and next(unwrapped(Row("", 0, look.top))).value is not look.top
+
+
+def labels_claims(names: Iterable[str]) -> bool:
+    """True for rows that say something of a claim, without the answer that it is in."""
+    names = set(names)
+    return bool(names & set(SAID_OF)) and bool(names & set(SAID)) and not has_synonym(names, "response")
 
 
 LOADER = Format(

@@ -24,11 +24,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "time": ("time", "at", "timestamp", "reported_at", "created_at", "date"),
 }
 """Our columns, and what else they may be called."""
-VERDICTS: Mapping[str, Grounding] = {
-    **{g.value: g for g in (Grounding.SUPPORTED, Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED)}, "wrong": Grounding.CONTRADICTED, "incorrect": Grounding.CONTRADICTED,
-    "false": Grounding.CONTRADICTED, "unsupported": Grounding.NOT_SUPPORTED, "not supported": Grounding.NOT_SUPPORTED, "no source": Grounding.NOT_SUPPORTED,
-    "hallucination": Grounding.NOT_SUPPORTED, "correct": Grounding.SUPPORTED, "right": Grounding.SUPPORTED, "true": Grounding.SUPPORTED,
-}
+VERDICTS: Mapping[str, Grounding] = {g.value: g for g in (Grounding.SUPPORTED, Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED)}
+"""The words of a verdict. "wrong" is none: it says that the answer is wrong, not what the passages say, so it cannot overrule a judge."""
 FIX_ID = "write the id of the trace as the Traces page shows it, in a column trace_id"
 MAX_REASON = 2_000
 CHUNK = 500
@@ -102,9 +99,10 @@ def _read_row(row: Row, places: _Places, view: View, *, reporter: str, now: date
     claim = places.claim(trace_id, told)
     if claim is None and (told["claim"] or told["claim_id"]):
         issues.append(LoadIssue(where=row.where, message="no single claim of that answer reads like it; kept as a report on the whole answer", fix="copy the claim as the Inspector shows it", rejected=False))
-    verdict = VERDICTS.get(told["verdict"].casefold().replace("-", " ").strip()) or VERDICTS.get(told["verdict"].casefold())
+    verdict = VERDICTS.get("_".join(told["verdict"].casefold().replace("-", " ").split()))
     if told["verdict"] and verdict is None:
-        issues.append(LoadIssue(where=row.where, message=f"{told['verdict'][:40]!r} is no verdict; kept as a report", fix="supported, not_supported or contradicted", rejected=False))
+        issues.append(LoadIssue(where=row.where, message=f"{told['verdict'][:40]!r} is no verdict; kept as a report",
+                                fix="to label the claim say what its passages do: supported, not_supported or contradicted", rejected=False))
     who, reason = told["reporter"][:MAX_NAME] or reporter, told["reason"][:MAX_REASON]
     at = moment(told["time"]) if told["time"] else None
     when = (at if at.tzinfo else at.replace(tzinfo=UTC)) if at else now

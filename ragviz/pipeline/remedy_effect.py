@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
+from ragviz.compare.paired import difference
 from ragviz.contracts import View
 from ragviz.records import Interval, RemedyStatus, Trace
-from ragviz.stats.bootstrap import paired_interval
 from ragviz.store import Store
 
 METRICS = ("faithfulness", "relevance", "correctness")
@@ -27,6 +27,7 @@ class MetricEffect(msgspec.Struct, frozen=True, kw_only=True):
     difference: float | None
     """Over traces with a value on both sides; an answer that now abstains has none, and counts under coverage."""
     ci95: Interval | None
+    """None below six pairs of different questions, as in every comparison of two runs."""
     n_pairs: int
 
 
@@ -103,9 +104,8 @@ def _metric(name: str, before: dict[str, dict[str, float | None]], after: dict[s
     old = {i: v for i, row in before.items() if (v := row[name]) is not None}
     new = {i: v for i, row in after.items() if (v := row[name]) is not None}
     both = [i for i in old if i in new]
-    a, b = [old[i] for i in both], [new[i] for i in both]
+    found = difference(name, [old[i] for i in both], [new[i] for i in both], groups=[groups[i] for i in both])
     return MetricEffect(
         metric=name, before=float(np.mean(list(old.values()))) if old else None, after=float(np.mean(list(new.values()))) if new else None,
-        n_before=len(old), n_after=len(new), n_pairs=len(both), difference=float(np.mean(b) - np.mean(a)) if both else None,
-        ci95=paired_interval(a, b, groups=[groups[i] for i in both]) if len(both) > 1 else None,
+        n_before=len(old), n_after=len(new), n_pairs=found.n, difference=found.difference, ci95=found.ci95,
     )

@@ -22,6 +22,31 @@ class TestImport:
         assert as_json(ragviz("import", "answers.json", "--json", cwd=tmp_path))["first"] == {"question": None, "passages": 2}
 
 
+    @pytest.mark.parametrize(("heading", "way_out"), [
+        ("question,claim,verdict", "`ragviz feedback FILE --run RUN`"), ("question,claim,label,passages", "`ragviz calibrate FILE`"),
+    ])
+    def test_what_people_said_of_claims_is_no_trace(self, heading: str, way_out: str, tmp_path: Path) -> None:
+        """No answer is in it; the command that takes it is named."""
+        (tmp_path / "said.csv").write_text(f"{heading}\n" + ",".join(["How long?", "It takes 30 days.", "contradicted", "p"][: heading.count(",") + 1]) + "\n", encoding="utf-8")
+
+        done = ragviz("import", "said.csv", cwd=tmp_path)
+
+        check_one_clear_sentence(done)
+        assert "what somebody says of claims" in done.stderr
+        assert way_out in done.stderr
+
+    def test_answers_without_passages_are_evaluated_with_a_word_on_what_is_missing(self, tmp_path: Path) -> None:
+        """What cannot be computed, and how to name the column."""
+        (tmp_path / "bare.csv").write_text("question,answer,found\nHow long?,30 days.,\nHow much?,4 euros.,It costs 4 euros.\n", encoding="utf-8")
+
+        bare = ragviz("evaluate", "bare.csv", cwd=tmp_path).stdout
+        mapped = ragviz("evaluate", "bare.csv", "--map", "question=question", "--map", "response=answer", "--map", "passages=found", cwd=tmp_path).stdout
+
+        assert "No trace names what was retrieved" in bare
+        assert "--map passages=COLUMN" in bare
+        assert "1 of 2 traces do not name what was retrieved" in mapped
+
+
 class TestBundles:
     """Whole runs as one file."""
 

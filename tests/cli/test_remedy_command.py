@@ -98,6 +98,16 @@ def test_a_remedy_from_the_command_line_can_be_compared_and_gated(server: Messag
     assert json.loads(compared)["unfair"] == []
 
 
+def test_two_pairs_have_no_interval(server: MessagesServer) -> None:
+    """As in every comparison of two runs: below six independent pairs nothing is said of spread."""
+    _, few, _ = ragviz("remedy", "old", "--remedy", "structured", "--select", "all", "--limit", "2", "--name", "two")
+    _, out, _ = ragviz("remedy", "old", "--remedy", "structured", "--select", "all", "--name", "twelve", "--json")
+    effect = json.loads(out)["effect"]["metrics"][0]
+
+    assert "too few" in few
+    assert (effect["n_pairs"], effect["ci95"] is not None) == (N, True)
+
+
 @pytest.mark.parametrize(("args", "says"), [
     (("--remedy", "gate"), "no threshold"),
     (("--remedy", "verify", "--select", "nonsense"), "selects nothing"),

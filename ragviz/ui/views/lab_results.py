@@ -121,7 +121,7 @@ def _numbers(e: RemedyEffect) -> None:
 
 def _metric(m: MetricEffect) -> StripPart:
     change = f"{signed(m.difference)} on {counted(m.n_pairs, 'pair')}" if m.difference is not None else "no pair"
-    band = f", {interval(m.ci95.lo, m.ci95.hi)}" if m.ci95 and m.n_pairs > 2 else ""
+    band = f", {interval(m.ci95.lo, m.ci95.hi)}" if m.ci95 else ", too few for an interval" if m.n_pairs else ""
     return StripPart(number=f"{number(m.before, digits=2)} → {number(m.after, digits=2)}", what=m.metric, remark=f"{change}{band}; n {count(m.n_before)} → {count(m.n_after)}")
 
 

@@ -44,7 +44,7 @@ def read(store: Store, text: str, filename: str = "reports.csv") -> Feedback:
 
 def test_a_row_with_claim_and_verdict_is_a_label(store: Store) -> None:
     """Found by its words; a person's word is in force at once."""
-    found = read(store, "trace_id,claim,verdict,reporter,reason,time\nt1,Claim b.,wrong,Ada,It says 14 days,2026-03-01T08:00:00Z\n")
+    found = read(store, "trace_id,claim,verdict,reporter,reason,time\nt1,Claim b.,contradicted,Ada,It says 14 days,2026-03-01T08:00:00Z\n")
 
     assert (found.n_reports, found.n_labels, found.issues) == (1, 1, ())
     (label,) = people_said(store, "made-up", "rules")
@@ -65,7 +65,7 @@ def test_a_row_without_a_verdict_changes_no_verdict(store: Store) -> None:
 
 def test_twice_is_once(store: Store) -> None:
     """The same file again adds nothing, though rows without a time get a new one."""
-    text = "trace_id,claim,verdict\nt1,Claim a.,unsupported\nt2,,\n"
+    text = "trace_id,claim,verdict\nt1,Claim a.,Not supported\nt2,,\n"
     assert read(store, text).n_reports == 2
 
     again = read(store, text)
@@ -78,7 +78,8 @@ def test_twice_is_once(store: Store) -> None:
     (",,,,wrong", "the row names neither a trace nor a question", True),
     (",How much?,,,", "2 traces of this run ask that question", True),
     (",Why?,,,", "no trace of this run asks that question", True),
-    ("t1,,,Something else entirely.,wrong", "no single claim of that answer reads like it; kept as a report on the whole answer", False),
+    ("t1,,,Something else entirely.,contradicted", "no single claim of that answer reads like it; kept as a report on the whole answer", False),
+    ("t1,,,Claim a.,wrong", "'wrong' is no verdict; kept as a report", False),
     ("t1,,,Claim a.,dreadful", "'dreadful' is no verdict; kept as a report", False),
 ])
 def test_what_does_not_fit_is_said(store: Store, row: str, message: str, rejected: bool) -> None:
@@ -113,6 +114,6 @@ def test_part_of_a_sentence_is_enough(store: Store) -> None:
     """People copy what they see: a part that fits one claim only."""
     store.add_claims("made-up", [a_claim("z", trace_id="t1", text="It takes thirty days from delivery.")])
 
-    found = read(store, "trace_id,claim,verdict\nt1,thirty days from,wrong\n")
+    found = read(store, "trace_id,claim,verdict\nt1,thirty days from,contradicted\n")
 
     assert found.n_labels == 1
