@@ -9,15 +9,21 @@ import sys
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, number, plain, print_json, table
 from ragviz.cli.stores import opened_store, require_run
+from ragviz.errors import InputError, JudgeUnavailable
 
 KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 
 
 def run(args: argparse.Namespace) -> int:
     """Score what has no score yet; exit 1 when nothing could be scored at all."""
-    from ragviz.backends.ragas_scorer import RagasSettings  # noqa: PLC0415 - only this command needs it
+    from ragviz.backends.ragas_scorer import PIN, RagasSettings, installed_version  # noqa: PLC0415 - only this command needs it
     from ragviz.pipeline.foreign_scores import score_with_ragas  # noqa: PLC0415
 
+    # What takes longest to mend is said first.
+    if installed_version() is None:
+        raise JudgeUnavailable("ragas is not installed", fix=PIN)
+    if args.model is None:
+        raise InputError("--model is missing: which model shall Ragas ask?", fix="--model NAME, as the provider calls it")
     settings = RagasSettings(
         provider=args.provider, model=args.model, api_key=os.environ.get(KEYS[args.provider]) or None, base_url=args.base_url, embeddings=args.embeddings,
     )

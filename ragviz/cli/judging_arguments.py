@@ -58,7 +58,7 @@ def add_ragas(commands: Commands) -> None:
     parser.add_argument("run", metavar="RUN")
     parser.add_argument("--metrics", metavar="NAME,…", type=names, default=["faithfulness"],
                         help="faithfulness, answer_relevancy, context_precision, context_recall, factual_correctness, … as Ragas names them (default: faithfulness)")
-    parser.add_argument("--model", required=True, metavar="NAME", help="the model that Ragas asks")
+    parser.add_argument("--model", metavar="NAME", help="the model that Ragas asks; has to be named")
     parser.add_argument("--provider", choices=("anthropic", "openai"), default="anthropic", help="whose wire format; the key comes from ANTHROPIC_API_KEY or OPENAI_API_KEY")
     parser.add_argument("--base-url", metavar="URL", help="another address that speaks the same wire format")
     parser.add_argument("--embeddings", metavar="NAME", default="local", help="for answer_relevancy and the like: local, or an embedding model of the OpenAI-compatible address")

@@ -218,3 +218,14 @@ class TestSurroundings:
         done = self.program(f"{command}; stat -c %a out.html; ls -A | wc -l", accents)
 
         assert done.stdout.split()[-2] == b"644", done.stderr
+
+
+@pytest.mark.parametrize(("version", "says"), [(None, "ragas is not installed"), ("0.4.3", "--model is missing")])
+def test_ragas_says_first_what_takes_longest_to_mend(version: str | None, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package before the model: who has named a model should not learn afterwards that nothing can be asked."""
+    monkeypatch.setattr("ragviz.backends.ragas_scorer.installed_version", lambda: version)
+
+    done = ragviz("ragas", "demo", cwd=tmp_path)
+
+    check_one_clear_sentence(done)
+    assert says in done.stderr
