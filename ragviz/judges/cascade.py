@@ -70,12 +70,13 @@ class CascadeJudge:
             if not open_:
                 break
             said = dict(zip(open_, step.judge([pairs[i] for i in open_]), strict=True))
-            escalate = self._undecided(pairs, said) if n + 1 < len(self.steps) else set()
+            escalate = self.undecided(pairs, said) if n + 1 < len(self.steps) else set()
             decided |= {i: _by(step, judgement, provenance) for i, judgement in said.items() if i not in escalate}
             open_ = [i for i in open_ if i in escalate]
         return [decided[i] for i in range(len(pairs))]
 
-    def _undecided(self, pairs: Sequence[Pair], said: Mapping[int, Judgement]) -> set[int]:
+    def undecided(self, pairs: Sequence[Pair], said: Mapping[int, Judgement]) -> set[int]:
+        """Places of the pairs whose claims a step's judgements (by place) leave open: these go to the next step."""
         by_claim: dict[tuple[object, ...], list[int]] = defaultdict(list)
         for i in said:
             key = pairs[i].key

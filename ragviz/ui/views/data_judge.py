@@ -69,7 +69,8 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
     rows = []
     for choice in can:
         p = plans[choice.name]
-        takes = (count(p.pairs), count(p.calls), duration(p.seconds), _money(p.cost_usd)) if isinstance(p, Plan) else (NOTHING,) * 4
+        most = "≤ " if isinstance(p, Plan) and p.at_most and p.n_traces else ""
+        takes = (count(p.pairs), most + count(p.calls), most + duration(p.seconds), _money(p.cost_usd, most)) if isinstance(p, Plan) else (NOTHING,) * 4
         # What it takes comes before what it does: in a narrow column the last words are cut off, and those must not be the price.
         rows.append({"judge": choice.name} | dict(zip(("pairs", "paid calls", "time", "cost"), takes, strict=True))
                     | {"what it does": choice.availability.degraded or choice.summary})
@@ -85,8 +86,8 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
     return can[chosen[0]] if chosen and chosen[0] < len(can) else can[at]
 
 
-def _money(usd: float | None) -> str:
-    return "unknown" if usd is None else f"${usd:.2f}"
+def _money(usd: float | None, most: str = "") -> str:
+    return "unknown" if usd is None else f"{most}${usd:.2f}"
 
 
 def _impossible(cannot: Sequence[tuple[str, str, str]]) -> None:
@@ -116,8 +117,19 @@ def _what_happens(chosen: JudgeChoice, p: Plan | RagvizError) -> None:
     if not chosen.network:
         st.caption("Nothing leaves this machine. Verdicts are stored as they come; stopping loses nothing.")
         return
+    st.caption(f"Questions, passages and answers are sent to the provider: {said_of_cost(p)}, estimated from up to 60 traces. Verdicts are stored as they come.")
+
+
+def said_of_cost(p: Plan) -> str:
+    """Calls and money of a hosted judge; of a cascade the most they can come to, and what the first step's verdicts here make of that."""
     money = "at an unknown price" if p.cost_usd is None else f"for about \\${p.cost_usd:.2f}"
-    st.caption(f"Questions, passages and answers are sent to the provider: {counted(p.calls, 'call')} {money}, estimated from up to 60 traces. Verdicts are stored as they come.")
+    if not p.at_most:
+        return f"{counted(p.calls, 'call')} {money}"
+    most = f"at most {counted(p.calls, 'call')} {money.replace('about ', '')}, if the first step left every claim open"
+    if p.expected_calls is None:
+        return f"{most}; judge with local first and this says how many it leaves"
+    expected = "" if p.expected_usd is None else f" for about \\${p.expected_usd:.2f}"
+    return f"about {counted(p.expected_calls, 'call')}{expected} by what local has said here; {most}"
 
 
 def job_of(run: RunManifest) -> str:

@@ -162,7 +162,7 @@ def _price(p: Plan, *, network: bool) -> str:
     words = f"{counted(p.pairs, 'pair')}, about {duration(p.seconds)}"
     if not network:
         return f"{words}, nothing leaves this machine"
-    return f"{words}, {counted(p.calls, 'paid call')}, " + ("price unknown" if p.cost_usd is None else f"about \\${p.cost_usd:.2f}")
+    return f"{words}; {data_judge.said_of_cost(p)}"
 
 
 def _with_unjudged(where: TraceFilter) -> TraceFilter:
