@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from ragviz.errors import Cancelled, RagvizError
+from ragviz.errors import BudgetSpent, Cancelled, RagvizError
 
 MAX_WORKERS = 4
 KEPT_S = 3600.0
@@ -50,6 +50,8 @@ class JobState(msgspec.Struct, frozen=True, kw_only=True):
     fix: str = ""
     result: Any = None
     seconds: float = 0.0
+    spent: bool = False
+    """True when it was no person that stopped it but its budget."""
 
     @property
     def fraction(self) -> float | None:
@@ -195,5 +197,5 @@ class Jobs:
         done, total = job.handle._done  # noqa: SLF001 - the handle is this module's own
         return JobState(
             key=job.key, status=status, done=done, total=total, message=job.error.message if job.error else "", fix=job.error.fix if job.error else "",
-            result=job.result, seconds=(job.ended or time.monotonic()) - job.started,
+            result=job.result, seconds=(job.ended or time.monotonic()) - job.started, spent=isinstance(job.error, BudgetSpent),
         )

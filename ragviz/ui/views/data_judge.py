@@ -8,6 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from ragviz.backends.budget import Budget
 from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import NOTHING, count, counted, duration, share
 from ragviz.pipeline import JobStatus, JudgeChoice, JudgeReport, Plan, default_judge, judge_run, plan
@@ -15,6 +16,7 @@ from ragviz.pipeline.jobs import Handle
 from ragviz.records import RunManifest
 from ragviz.store import Store
 from ragviz.ui import resources, samples, widgets
+from ragviz.ui.views import data_budget
 from ragviz.ui.widgets import StripPart
 
 TRY = 20
@@ -35,6 +37,8 @@ def draw(run: RunManifest, *, primary: bool) -> None:
         chosen = _table(run, can, plans)
         _impossible(cannot)
         p = plans[chosen.name]
+        if chosen.network:
+            data_budget.draw()
         _buttons(run, chosen, p, k, primary=primary)
         _what_happens(chosen, p)
 
@@ -139,17 +143,19 @@ def job_of(run: RunManifest) -> str:
 
 def start(run: RunManifest, judge: str, k: int | None, *, limit: int | None = None, trace_ids: Sequence[str] | None = None, retry: bool = False,
           anew: bool = False) -> None:
-    """Judge in the background; ``retry``: ask again where the judge failed; ``anew``: ask about everything again, past the cache."""
+    """Judge in the background, within the session's budget; ``retry``: ask again where the judge failed; ``anew``: ask about everything again, past the cache."""
     resources.jobs().forget(job_of(run))
-    work = partial(_judge, store=resources.store(), run_id=run.run_id, judge=judge, k=k, limit=limit, trace_ids=trace_ids, retry=retry, anew=anew, key=resources.api_key())
+    work = partial(_judge, store=resources.store(), run_id=run.run_id, judge=judge, k=k, limit=limit, trace_ids=trace_ids, retry=retry, anew=anew, key=resources.api_key(),
+                   budget=data_budget.chosen())
     resources.jobs().submit(job_of(run), work)
 
 
 def _judge(
-    handle: Handle, *, store: Store, run_id: str, judge: str, k: int | None, limit: int | None, trace_ids: Sequence[str] | None, retry: bool, anew: bool, key: str | None,
+    handle: Handle, *, store: Store, run_id: str, judge: str, k: int | None, limit: int | None, trace_ids: Sequence[str] | None, retry: bool, anew: bool, key: str | None, budget: Budget | None,
 ) -> JudgeReport:
     return judge_run(
         store, run_id, judge, k=k, limit=limit, trace_ids=trace_ids, retry_unjudged=retry, anew=anew, api_key=key, on_progress=handle.progress, cancel=handle.cancel,
+        budget=budget,
     )
 
 
@@ -183,6 +189,8 @@ def _poll(run: RunManifest) -> None:
         _done(state.result)
     elif state.status is JobStatus.DONE:
         widgets.note("Judged.", key="judged")
+    elif state.spent:
+        widgets.note(f"**Stopped: {widgets.md(state.message)}.** Raise the limit and judge again to go on; what is judged stays.", key="spent")
     elif state.status is JobStatus.CANCELLED:
         widgets.note("**Stopped.** The verdicts so far are kept; judging again goes on with the rest.", key="stopped")
     else:

@@ -88,6 +88,8 @@ def progress(run: RunManifest) -> None:
     if not state.status.is_over:
         with widgets.box("progress", "Under way", widgets.md(run.name)):
             st.fragment(_poll, run_every=POLL_S)(state.key)
+    elif state.spent:
+        widgets.note(f"**Stopped: {widgets.md(state.message)}.** Raise the limit and try it again to go on; replies and finished answers are kept.", key="spent")
     elif state.status is JobStatus.CANCELLED:
         widgets.note("**Stopped.** Replies and finished answers are kept; trying it again with the same settings goes on with the rest.", key="stopped")
     else:

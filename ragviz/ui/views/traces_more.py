@@ -16,7 +16,7 @@ from ragviz.records import Grounding, RunManifest, Split
 from ragviz.store import TraceFilter
 from ragviz.store.splits import split_counts
 from ragviz.ui import address, filters, held_out, resources, selection, vocabulary, widgets
-from ragviz.ui.views import data_judge
+from ragviz.ui.views import data_budget, data_judge
 
 SAVED: tuple[str, ...] = (*filters.NAMES, "sort", "way", "rows")
 """Parameters that a saved view holds: what is listed and in which order, not the run."""
@@ -139,6 +139,8 @@ def _judge(view: View, run: RunManifest, where: TraceFilter, found: int) -> None
     network = names[chosen].network
     which = "asked anew" if anew else "not judged by it yet"
     st.caption(f"{counted(takes.n_traces, 'trace')} of {count(found)} {which} · {_price(takes, network=network)}")
+    if network:
+        data_budget.draw()
     if anew and names[chosen].deterministic:
         st.caption(f"{widgets.md(chosen)} answers the same texts alike: nothing will change unless its version did.")
     n_failed = 0 if anew else resources.count(view, _with_unjudged(where))
