@@ -27,6 +27,7 @@ from ragviz.records import Split
 from ragviz.store import Store
 from ragviz.ui import resources, samples, selection, widgets
 from ragviz.ui.views import data_preview, data_redact
+from ragviz.ui.views.data_fixes import on_the_page
 from ragviz.ui.views.data_preview import Reading
 
 STAGED, PROBLEMS, ROUND = "_rv_staged", "_rv_staging_problems", "_rv_upload_round"
@@ -95,7 +96,7 @@ def _stage(path: Path, *, uploaded: bool) -> None:
         n_bytes = path.stat().st_size
         known = _recognised(path)
     except RagvizError as exc:
-        st.session_state[PROBLEMS] = [*st.session_state.get(PROBLEMS, []), (exc.message, exc.fix)]
+        st.session_state[PROBLEMS] = [*st.session_state.get(PROBLEMS, []), (exc.message, on_the_page(exc.fix))]
         return
     except OSError as exc:
         st.session_state[PROBLEMS] = [*st.session_state.get(PROBLEMS, []), (f"{path.name} cannot be read: {exc.strerror}.", "Check its permissions.")]
@@ -213,7 +214,7 @@ def _poll() -> None:
             st.rerun()
         said(report)
     else:
-        widgets.problem(state.message, state.fix, key="import")
+        widgets.problem(state.message, on_the_page(state.fix), key="import")
 
 
 def _judge_small(report: ImportReport) -> None:
@@ -230,7 +231,7 @@ def said(report: ImportReport) -> None:
     """What an import came to, in words."""
     if not report.run_id:
         first = report.issues[0] if report.issues else None
-        widgets.problem(first.message if first else "No trace could be read from these files.", first.fix if first else "", key="import-empty")
+        widgets.problem(first.message if first else "No trace could be read from these files.", on_the_page(first.fix) if first else "", key="import-empty")
         return
     left = report.n_traces - report.n_new
     words = f"**{widgets.md(report.run)}**: {counted(report.n_new, 'trace')} imported"

@@ -18,6 +18,7 @@ from ragviz.loaders.opening import opened
 from ragviz.loaders.outline import outline
 from ragviz.records import LoadIssue, Trace
 from ragviz.ui import resources, widgets
+from ragviz.ui.views.data_fixes import on_the_page
 
 FIRST = 5
 MOST_READ = 2_000
@@ -108,11 +109,11 @@ def draw(reading: Reading, n_bytes: int) -> bool:
         return True
     found = resources.query(lambda: look(reading), "preview", reading, *(_stamp(p) for p in reading.paths))
     if isinstance(found, RagvizError):
-        widgets.problem(found.message, in_boxes(found.fix), key="preview")
+        widgets.problem(found.message, on_the_page(found.fix), key="preview")
         return False
     if not found.traces:
         first = found.issues[0] if found.issues else None
-        widgets.problem(first.message if first else "There is no trace in these files.", in_boxes(first.fix) if first else "", key="preview")
+        widgets.problem(first.message if first else "There is no trace in these files.", on_the_page(first.fix) if first else "", key="preview")
         return len(found.issues) >= MOST_SAID  # more rows may follow than were looked at
     doubts = f" · first doubt: {widgets.md(f'{found.issues[0].where}, {found.issues[0].message}', limit=160)}" if found.issues else ""
     st.caption(f"The first {len(found.traces)} as they would come in; nothing is stored yet{doubts}")
@@ -124,11 +125,6 @@ def draw(reading: Reading, n_bytes: int) -> bool:
         },
     )
     return True
-
-
-def in_boxes(fix: str) -> str:
-    """Advice for the command line, as advice for the boxes above."""
-    return "Say above where question, answer and passages stand." if "--map" in fix else fix
 
 
 def look(reading: Reading) -> Preview | RagvizError:

@@ -11,6 +11,7 @@ from ragviz.records import LoadIssue, RunManifest
 from ragviz.store import RunTraits
 from ragviz.text.cells import safe_cell
 from ragviz.ui import resources, widgets
+from ragviz.ui.views.data_fixes import on_the_page
 
 SHOWN = 200
 FIELDS = (
@@ -65,10 +66,10 @@ def _rejected(run: RunManifest, issues: list[LoadIssue]) -> None:
 
 def table(issues: list[LoadIssue]) -> pd.DataFrame:
     """Where, what, what to do."""
-    return pd.DataFrame([{"where": i.where, "problem": i.message, "fix": i.fix, "": "rejected" if i.rejected else "doubt"} for i in issues], columns=["where", "problem", "fix", ""])
+    return pd.DataFrame([{"where": i.where, "problem": i.message, "fix": on_the_page(i.fix), "": "rejected" if i.rejected else "doubt"} for i in issues], columns=["where", "problem", "fix", ""])
 
 
 def as_csv(issues: list[LoadIssue]) -> str:
     """All of them for a spreadsheet; no cell starts a formula."""
-    rows = [(safe_cell(i.where), safe_cell(i.message), safe_cell(i.fix), i.rejected) for i in issues]
+    rows = [(safe_cell(i.where), safe_cell(i.message), safe_cell(on_the_page(i.fix)), i.rejected) for i in issues]
     return pd.DataFrame(rows, columns=["where", "problem", "fix", "rejected"]).to_csv(index=False)
