@@ -14,7 +14,7 @@ from ragviz.contracts import Availability, JudgeInfo
 from ragviz.errors import BackendError
 from ragviz.evidence.quotes import find_quote
 from ragviz.judges.hosted_prompt import PROMPT_VERSION, SCHEMA, Sheet, prompt, sheets
-from ragviz.judges.hosted_reply import Said, read_reply
+from ragviz.judges.hosted_reply import MAX_REPLY_CHARS, Said, read_reply
 from ragviz.judges.injected import redact
 from ragviz.judges.provenance import provenance_of
 from ragviz.records import Cost, Evidence, Grounding, Judgement, Pair, Provenance, Verdict
@@ -97,6 +97,8 @@ def judgements(sheet: Sheet, reply: Reply, provenance: Provenance) -> dict[int, 
     n = len(sheet.pairs)
     cost = Cost(elapsed_ms=None if reply.elapsed_ms is None else reply.elapsed_ms / n, cost_usd=None if reply.cost_usd is None else reply.cost_usd / n)
     missing = _STOPPED.get(reply.stop_reason, "the reply says nothing of this claim" if said else "the reply could not be read")
+    if len(reply.text) > MAX_REPLY_CHARS:
+        missing = f"the reply could not be read: it is longer than {MAX_REPLY_CHARS:,} characters"
     return {
         i: _judgement(pair, said.get(sheet.claims[pair.hypothesis]), label=sheet.passages[pair.premise], missing=missing, provenance=provenance, cost=cost)
         for i, pair in sheet.pairs

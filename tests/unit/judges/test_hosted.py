@@ -102,7 +102,7 @@ class TestBadReplies:
             (message("", stop_reason="refusal"), "declined"),
             (message("{" * 100_000), "could not be read"),
             (message("[" * 100_000), "could not be read"),
-            (message("x" * 3_000_000), "could not be read"),
+            (message("x" * 3_000_000), "could not be read: it is longer than"),
             (failure(401, "authentication_error", "invalid x-api-key"), "refused"),
             (failure(429, "rate_limit_error", "slow down"), "429"),
             (failure(500, "api_error", "oops"), "500"),
