@@ -3,8 +3,8 @@ The root cause of a trace, by ordered rules. The first that fits is the answer, 
 
 1. ``none``: good, or rightly declined: there is nothing to explain.
 2. ``judge_undecided``: claims could not be judged, and what was judged shows no fault.
-3. ``source_wrong``: a claim that a passage supports is denied by the reference, by another passage, or by a newer or more authoritative one;
-   in a wrong mirror it is enough that the reference confirms less than it leaves open of what the passages support.
+3. ``source_wrong``: a claim that a passage supports is denied by the reference, by another passage, or by a newer or more authoritative one, or its source
+   is no longer in force: by its own words, or because a newer revision does not say it. That the reference is silent shows nothing about a source.
 4. ``ranked_below_k``: what was needed was retrieved, but only after the first k passages.
 5. ``retrieval_missed``: a claim of the reference is in no passage, or a labelled passage was not retrieved, and the answer suffered from it.
    With a corpus to look in, the detail says whether it was there to be found.
@@ -23,10 +23,10 @@ from enum import StrEnum
 
 import msgspec
 
-from ragviz.diagnosis.conflicts import better_sources, source_faults, unconfirmed
+from ragviz.diagnosis.conflicts import better_sources, source_faults
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.quadrants import Quadrant, Thresholds, quadrant, why_unknown
-from ragviz.diagnosis.showing import elsewhere, retrieved, stating
+from ragviz.diagnosis.showing import elsewhere, retrieved, shown_name, stating
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics.ranked import ranking_of
 from ragviz.records import CauseEvidence, Grounding, JudgedTrace, Score, Side, Table, Verdict
@@ -96,7 +96,7 @@ def _cause(case: JudgedTrace, where: Quadrant, scores: Mapping[str, Score], corp
     if undecided is not None:
         return undecided
     rules: dict[str, Callable[[], Cause | None]] = {
-        "source": lambda: _source_wrong(case, where, answer, corpus),
+        "source": lambda: _source_wrong(case, answer, corpus),
         "retrieval": lambda: _not_found(case, where, needed, corpus),
         "ignored": lambda: _ignored(case, where, needed),
         "added": lambda: _added(case, answer, corpus),
@@ -116,10 +116,8 @@ def _undecided(answer: Mapping[str, ClaimGrounding], needed: Mapping[str, ClaimG
     return Cause(name=CauseName.JUDGE_UNDECIDED, detail=f"{_count(open_ids, 'claim')} of the answer could not be judged", claim_ids=tuple(open_ids))
 
 
-def _source_wrong(case: JudgedTrace, where: Quadrant, answer: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:
-    faults = source_faults(case, answer) or (better_sources(case, corpus, answer) if corpus is not None else [])
-    if not faults and where is Quadrant.WRONG_MIRROR:
-        faults = unconfirmed(case, answer)
+def _source_wrong(case: JudgedTrace, answer: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:
+    faults = source_faults(case, answer, corpus=corpus) or (better_sources(case, corpus, answer) if corpus is not None else [])
     if not faults:
         return None
     claims = tuple(dict.fromkeys(f.claim_id for f in faults))
@@ -154,7 +152,7 @@ def _not_found(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGro
     there: tuple[CauseEvidence, ...] = ()
     if corpus is not None and lacking:
         there = elsewhere(case, lacking, corpus, Verdict.ENTAILED)
-        named = list(dict.fromkeys(e.passage_id for e in there))
+        named = list(dict.fromkeys(map(shown_name, there)))
         n_stated = len({e.claim_id for e in there})
         some = f" {n_stated} of them" if there and n_stated < len(lacking) else " it"
         parts.append(f"the corpus has{some}: {', '.join(named[:3])}" if there else "no other passage of the corpus states it")
@@ -212,7 +210,7 @@ def _added(case: JudgedTrace, answer: Mapping[str, ClaimGrounding], corpus: Corp
     there = elsewhere(case, silent, corpus) if corpus is not None and silent else ()
     if there:
         states = any(e.verdict is Verdict.ENTAILED for e in there)
-        detail += f"; in the corpus, not retrieved: {there[0].passage_id} {'states one' if states else 'says otherwise'}"
+        detail += f"; in the corpus, not retrieved: {shown_name(there[0])} {'states one' if states else 'says otherwise'}"
     return Cause(name=CauseName.GENERATOR_ADDED, detail=detail, passage_ids=passages, claim_ids=tuple(added),
                  evidence=(*retrieved(case, ANSWERED, denied), *there))
 

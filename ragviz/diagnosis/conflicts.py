@@ -1,4 +1,7 @@
-"""Sources that disagree: a supported claim that the reference, another passage, or a newer or more authoritative one denies."""
+"""
+Sources that are wrong or out of date: a supported claim that the reference, another passage, or a newer or more authoritative one denies, or that rests
+on a passage which is no longer in force.
+"""
 
 from __future__ import annotations
 
@@ -7,63 +10,142 @@ from typing import TypeVar
 
 import msgspec
 
+from ragviz.consistency import check
 from ragviz.diagnosis.authority import authority_rank, dated
-from ragviz.diagnosis.corpus import Corpus, look_further
+from ragviz.diagnosis.corpus import DENIES_FROM, Corpus, look_further
+from ragviz.diagnosis.faults import SourceFault
+from ragviz.diagnosis.faults import fault as a_fault
+from ragviz.diagnosis.other_values import other_value
 from ragviz.diagnosis.showing import evidence_of
+from ragviz.diagnosis.superseded import STATED_FROM, asks_of_the_past, is_about, newer_revisions, own_word, states
+from ragviz.diagnosis.wording import share_of_words, subject_share
 from ragviz.grounding import ClaimGrounding, groundings
-from ragviz.metrics.passages import supporting_passages, useful_passages
-from ragviz.records import CauseEvidence, Grounding, JudgedTrace, Passage, Table, Verdict
+from ragviz.metrics.passages import supporting_passages
+from ragviz.records import Claim, Grounding, JudgedTrace, Judgement, Passage, Table, Verdict
 
 T = TypeVar("T")
 SETTLED = "settled"
 """The passages disagree, and the one that was used is the better one."""
 
 
-class SourceFault(msgspec.Struct, frozen=True, kw_only=True):
-    """One claim that rests on a source which something better denies."""
+def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None = None, *, corpus: Corpus | None = None) -> list[SourceFault]:
+    """
+    Faults of the sources behind the answer's supported claims, the most certain first.
 
-    claim_id: str
-    kind: str
-    """``wrong`` (the reference denies it), ``unconfirmed`` (it is silent), ``outdated``, ``less_authoritative`` or ``contested``."""
-    detail: str
-    used: tuple[str, ...]
-    """Passages that support the claim."""
-    against: tuple[str, ...]
-    """Passages that deny it; () when the reference does."""
-    shown: CauseEvidence | None = None
-    """Where a passage that was not retrieved denies it."""
-
-    @property
-    def passage_ids(self) -> tuple[str, ...]:
-        """All passages concerned."""
-        return (*self.used, *self.against)
-
-
-def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None = None) -> list[SourceFault]:
-    """Faults of the sources behind the answer's supported claims, the most certain first."""
+    Args:
+        case: The trace, seen through a judge.
+        answer: Its groundings, where they are known already.
+        corpus: Clears a source that is no longer in force of what a current passage still says.
+    """
     found = answer if answer is not None else groundings(case, Table.RESPONSE_X_PASSAGES)
     right = groundings(case, Table.RESPONSE_X_REFERENCE)
     denies_reference = {j.key.premise_id for g in groundings(case, Table.REFERENCE_X_PASSAGES).values() for j in g.contradicting}
     gainsaid = _stating_what_was_gainsaid(case)
+    claims = {c.id: c for c in case.claims}
     faults = []
     for claim_id, grounding in found.items():
         if not grounding.grounding.is_supported:
             continue
-        used = tuple(sorted(supporting_passages(grounding), key=lambda p: _rank(case, p)))
+        used = _used(case, grounding)
         beside = right.get(claim_id)
         correct = beside.grounding if beside else None
         repeats_denial = correct is Grounding.NOT_SUPPORTED and bool(denies_reference.intersection(used))
         if correct is Grounding.CONTRADICTED or repeats_denial:
             wrong = tuple(p for p in used if p not in gainsaid)
-            if wrong or not used:
-                faults.append(_fault(claim_id, "wrong", wrong, ()))
-        elif grounding.grounding is Grounding.CONFLICTED and correct not in (Grounding.SUPPORTED, Grounding.CONFLICTED):
-            against = tuple(j.key.premise_id for j in grounding.contradicting)
-            kind = _standing(case, used, against)
-            if kind != SETTLED:
-                faults.append(_fault(claim_id, kind, used, against))
-    order = {"wrong": 0, "outdated": 1, "less_authoritative": 1, "contested": 2}
+            rests = _resting(case, claims[claim_id], used)
+            fault = a_fault(case, claim_id, "wrong", wrong) if wrong or not used else _out_of_force(case, claims[claim_id], rests, corpus)
+            faults += [fault] if fault is not None else []
+        elif correct is None or not correct.is_supported:
+            fault = _within(case, claims[claim_id], grounding, used, corpus)
+            faults += [fault] if fault is not None else []
+    order = {"wrong": 0, "outdated": 1, "less_authoritative": 1, "superseded": 2, "older_revision": 2, "contested": 3}
     return sorted(faults, key=lambda f: order[f.kind])
+
+
+def _within(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, used: tuple[str, ...], corpus: Corpus | None) -> SourceFault | None:
+    """What the other retrieved passages, and the used ones themselves, say against a claim that the reference does not confirm."""
+    against = tuple(dict.fromkeys((*(j.key.premise_id for j in denials(case, claim, grounding)), *_other_values(case, claim, used))))
+    rests = _resting(case, claim, used)
+    if against:
+        kind = _standing(case, rests, against)
+        if kind != SETTLED and (kind != "contested" or grounding.grounding is Grounding.CONFLICTED):
+            return a_fault(case, claim.id, kind, used, against)
+    return _out_of_force(case, claim, rests, corpus) or _older_revision(case, claim, rests, case.trace.first_passages(case.k))
+
+
+def denials(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding) -> list[Judgement]:
+    """
+    The verdicts that contradict a claim which other passages support, without those whose clash is with something else.
+
+    A detail that differs ("cannot be returned") denies a claim only where the passage names what the claim is about, about as much as the passage that
+    supports it does. A verdict without such a detail, or between annotated facts, is taken as the judge gave it.
+    """
+    texts = {p.id: p.text for p in case.trace.passages or ()}
+    named = max((subject_share(claim.text, texts[p]) for p in supporting_passages(grounding) if p in texts), default=1.0)
+    return [
+        j for j in grounding.contradicting
+        if claim.fact is not None or not j.clashes or j.key.premise_id not in texts
+        or subject_share(claim.text, texts[j.key.premise_id]) >= DENIES_FROM * named
+    ]
+
+
+def _other_values(case: JudgedTrace, claim: Claim, used: tuple[str, ...]) -> list[str]:
+    """Retrieved passages that give another value for what the claim gives a value of, whatever the judge said of them."""
+    if claim.fact is not None:
+        return []
+    return [p.id for p in case.trace.first_passages(case.k) if p.id not in used and p.facts is None and other_value(claim.text, p.text) is not None]
+
+
+def _used(case: JudgedTrace, grounding: ClaimGrounding) -> tuple[str, ...]:
+    return tuple(sorted(supporting_passages(grounding), key=lambda p: _rank(case, p)))
+
+
+def _resting(case: JudgedTrace, claim: Claim, used: tuple[str, ...]) -> tuple[str, ...]:
+    """The passages a claim was taken from: of several that support it, those that hold its words, where any does."""
+    if claim.fact is not None or len(used) < 2:
+        return used
+    full = tuple(p for p in used if (passage := case.trace.passage(p)) is not None and share_of_words(claim.text, passage.text) >= STATED_FROM)
+    return full or used
+
+
+def _out_of_force(case: JudgedTrace, claim: Claim, rests: tuple[str, ...], corpus: Corpus | None) -> SourceFault | None:
+    """A claim whose every source says of itself that it no longer holds, unless a current passage still says it."""
+    passages = [p for p in map(case.trace.passage, rests) if p is not None]
+    words = [own_word(p, asked_at=case.trace.started_at) for p in passages]
+    if not words or None in words or asks_of_the_past(case.trace.question):
+        return None
+    current = (p for p in corpus.search(claim.text, exclude={p.text for p in passages}) if own_word(p) is None) if corpus is not None else ()
+    if any(states(claim.text, p.text) for p in current):
+        return None
+    return a_fault(case, claim.id, "superseded", rests, word=words[0] or "")
+
+
+def _older_revision(case: JudgedTrace, claim: Claim, rests: tuple[str, ...], among: Iterable[Passage], corpus: Corpus | None = None) -> SourceFault | None:
+    """A claim whose every source has a newer revision that speaks of the same thing and does not say it."""
+    passages = [p for p in map(case.trace.passage, rests) if p is not None]
+    if claim.fact is not None or not passages or asks_of_the_past(case.trace.question):
+        return None
+    pool = list(among)
+    newest = []
+    for passage in passages:
+        later = [p for p in newer_revisions(passage, pool) if is_about(claim.text, p.text)]
+        if not later or any(_states(claim, p, corpus) for p in later):
+            return None
+        newest.append(later[0])
+    return a_fault(case, claim.id, "older_revision", rests, tuple(dict.fromkeys(_name_in(case, p) for p in newest)))
+
+
+def _states(claim: Claim, passage: Passage, corpus: Corpus | None) -> bool:
+    """In one sentence: what a judge pieces together from several sentences of a newer text is often what changed."""
+    if states(claim.text, passage.text):
+        return True
+    said = corpus.decide(claim, [passage])[0] if corpus is not None else None
+    return said is not None and said.verdict is Verdict.ENTAILED and len(said.evidence) == 1
+
+
+def _name_in(case: JudgedTrace, passage: Passage) -> str:
+    """The id of a retrieved passage, else of the document."""
+    return next((p.id for p in case.trace.passages or () if p.text == passage.text), passage.matching_id)
 
 
 def _stating_what_was_gainsaid(case: JudgedTrace) -> set[str]:
@@ -74,48 +156,41 @@ def _stating_what_was_gainsaid(case: JudgedTrace) -> set[str]:
     return {p for c in denied for p in supporting_passages(needed[c])}
 
 
-def unconfirmed(case: JudgedTrace, answer: Mapping[str, ClaimGrounding]) -> list[SourceFault]:
-    """
-    Claims of a wrong mirror that the passages support and the reference does not confirm; [] when it confirms more of them than it leaves open.
-
-    Only for answers that are wrong as a whole and faithful throughout: a reference is silent on many a true detail, and where a claim of the answer
-    rests on nothing that claim is what went wrong. Claims taken from a passage that also states what was expected are left alone.
-    """
-    if any(not g.grounding.is_supported for g in answer.values()):
-        return []
-    right = groundings(case, Table.RESPONSE_X_REFERENCE)
-    supported = [c for c, g in answer.items() if g.grounding.is_supported and c in right]
-    # A passage that states something expected is no wrong source: the answer then took the wrong thing from a right one.
-    useful = {p for p, is_useful in useful_passages(case).items() if is_useful}
-    left_open = [c for c in supported if right[c].grounding is Grounding.NOT_SUPPORTED and not useful & supporting_passages(answer[c])]
-    if 2 * len(left_open) < len(supported):
-        return []
-    used = {c: tuple(sorted(supporting_passages(answer[c]), key=lambda p: _rank(case, p))) for c in left_open}
-    return [_fault(c, "unconfirmed", used[c], ()) for c in left_open]
-
-
 def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, ClaimGrounding] | None = None) -> list[SourceFault]:
     """
-    Supported claims that a newer or more authoritative passage elsewhere in the corpus denies: wrong mirrors that need no reference to be seen.
+    Claims that a newer or more authoritative passage elsewhere in the corpus denies, or whose source has a newer revision that does not say it: wrong mirrors
+    that need no reference to be seen.
 
-    Claims the reference confirms are left alone, and so are claims whose sources say nothing of date or authority.
+    Claims the reference confirms are left alone, and so are claims whose sources say nothing of date or authority. A claim that only left out a condition of
+    its source counts too: with the condition it would still be an old text's word.
     """
     found = answer if answer is not None else groundings(case, Table.RESPONSE_X_PASSAGES)
     right = groundings(case, Table.RESPONSE_X_REFERENCE)
-    doubtful = [
-        c for c in case.claims
-        if c.id in found and found[c.id].grounding.is_supported and not (c.id in right and right[c.id].grounding.is_supported)
-    ]
+    doubtful = [c for c in case.claims if c.id in found and not (c.id in right and right[c.id].grounding.is_supported)]
+    held = {c.id: c for c in doubtful if found[c.id].grounding.is_supported}
     faults = []
-    for hit in look_further(doubtful, case.trace, corpus, k=case.k):
+    for hit in look_further(list(held.values()), case.trace, corpus, k=case.k):
         if hit.verdict is not Verdict.CONTRADICTED:
             continue
-        used = tuple(sorted(supporting_passages(found[hit.claim_id]), key=lambda p: _rank(case, p)))
+        used = _resting(case, held[hit.claim_id], _used(case, found[hit.claim_id]))
         kind = _compared([p for p in map(case.trace.passage, used) if p is not None], [hit.passage])
         if kind not in ("contested", SETTLED):
-            fault = _fault(hit.claim_id, kind, used, (hit.passage.matching_id,))
-            faults.append(msgspec.structs.replace(fault, shown=evidence_of(hit)))
+            denied = a_fault(case, hit.claim_id, kind, used, (hit.passage.matching_id,))
+            faults.append(msgspec.structs.replace(denied, shown=evidence_of(hit)))
+    told = {f.claim_id for f in faults}
+    for claim in doubtful:
+        rests = _resting(case, claim, _used(case, found[claim.id])) if claim.id in held else _shortened(case, claim, found[claim.id])
+        fault = _older_revision(case, claim, rests, corpus.passages_titled(case.trace.passage(p) for p in rests), corpus) if claim.id not in told else None
+        faults += [fault] if fault is not None else []
     return faults
+
+
+def _shortened(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding) -> tuple[str, ...]:
+    """Passages that say what an unsupported claim says, under a condition which it left out; () where that is not its fault."""
+    if grounding.grounding is not Grounding.NOT_SUPPORTED:
+        return ()
+    near = (p for p in case.trace.first_passages(case.k) if share_of_words(claim.text, p.text) >= STATED_FROM)
+    return tuple(p.id for p in near if check(claim.text, p.text).dropped)
 
 
 def _standing(case: JudgedTrace, used: tuple[str, ...], against: tuple[str, ...]) -> str:
@@ -146,18 +221,6 @@ def _compared(mine: Sequence[Passage], other: Sequence[Passage]) -> str:
 
 def _known(values: Iterable[T | None]) -> list[T]:
     return [v for v in values if v is not None]
-
-
-def _fault(claim_id: str, kind: str, used: tuple[str, ...], against: tuple[str, ...]) -> SourceFault:
-    name = ", ".join(used) or "what was retrieved"
-    details = {
-        "wrong": f"the answer repeats {name}, and the expected answer is another",
-        "unconfirmed": f"the answer repeats {name}, and the expected answer confirms nothing of it",
-        "outdated": f"the answer rests on {name}, but a newer passage says otherwise: {', '.join(against)}",
-        "less_authoritative": f"the answer rests on {name}, but a more authoritative passage says otherwise: {', '.join(against)}",
-        "contested": f"the sources disagree: {name} against {', '.join(against)}",
-    }
-    return SourceFault(claim_id=claim_id, kind=kind, detail=details[kind], used=used, against=against)
 
 
 def _rank(case: JudgedTrace, passage_id: str) -> int:

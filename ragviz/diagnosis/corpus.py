@@ -16,10 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.consistency import check
+from ragviz.diagnosis.other_values import other_value
+from ragviz.diagnosis.superseded import title_key
+from ragviz.diagnosis.wording import subject_share
 from ragviz.evidence.select import best_evidence
 from ragviz.records import Claim, Clash, Evidence, Fact, Passage, Trace, Verdict
 from ragviz.records.ids import text_hash
-from ragviz.text.lexical import Bm25, overlap
+from ragviz.text.lexical import Bm25
 from ragviz.text.tokens import content_tokens
 
 CANDIDATES = 8
@@ -48,7 +51,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     clashes: tuple[Clash, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     by: str = "words"
-    """Who says so: ``words``, ``facts`` or the name of a judge."""
+    """Who says so: ``words``, ``facts``, ``figures`` (another value of the same attribute) or the name of a judge."""
 
 
 Decide = Callable[[Claim, Sequence[Passage]], Sequence[Said]]
@@ -92,6 +95,7 @@ class Corpus:
         self._embed = embed
         self._matrix: Vectors | None = None
         self._lock = threading.Lock()
+        self._by_title: dict[str, list[int]] | None = None
         distinct: dict[str, Passage] = {}
         for passage in passages:
             if passage.text.strip():
@@ -107,6 +111,17 @@ class Corpus:
     def of(cls, traces: Iterable[Trace], extra: Iterable[Passage] = (), *, decide: Decide | None = None, embed: Embed | None = None) -> Corpus:
         """A corpus file's passages, and everything the traces retrieved."""
         return cls([*extra, *(p for t in traces for p in t.passages or ())], decide=decide, embed=embed)
+
+    def passages_titled(self, like: Iterable[Passage | None]) -> list[Passage]:
+        """Passages with the title of one of these, spelled in any case."""
+        with self._lock:
+            if self._by_title is None:
+                self._by_title = {}
+                for number, passage in enumerate(self.passages):
+                    if passage.title:
+                        self._by_title.setdefault(title_key(passage), []).append(number)
+            titles = {title_key(p) for p in like if p is not None and p.title}
+            return [self.passages[i] for title in titles for i in self._by_title.get(title, ())]
 
     def search(self, text: str, *, exclude: Collection[str] = (), limit: int = CANDIDATES) -> list[Passage]:
         """Passages that share most with a text, best first; ``exclude`` holds texts that are not wanted."""
@@ -176,10 +191,8 @@ def _by_fact(claim: Claim, passage: Passage) -> Said | None:
 
 
 def names_its_subject(claim: str, passage: str) -> bool:
-    """True when the passage names what the claim is about: most of its words other than figures. A judge that is shown many passages errs on some without it."""
-    about = {token.stem for token in content_tokens(claim) if not any(c.isdigit() for c in token.text)}
-    share = overlap(about, {token.stem for token in content_tokens(passage)})
-    return share is not None and share >= DENIES_FROM
+    """True when the passage names what the claim is about. A judge that is shown many passages errs on some without it."""
+    return subject_share(claim, passage) >= DENIES_FROM
 
 
 def look_further(
@@ -221,4 +234,11 @@ def _told(claim: Claim, passages: Sequence[Passage], decide: Decide) -> list[Sai
     told = [_by_fact(claim, passage) for passage in passages]
     open_ = [passage for passage, known in zip(passages, told, strict=True) if known is None]
     rest = iter(decide(claim, open_) if open_ else ())
-    return [known if known is not None else next(rest) for known in told]
+    decided = [known if known is not None else next(rest) for known in told]
+    return [_or_other_value(claim, passage, one) for passage, one in zip(passages, decided, strict=True)]
+
+
+def _or_other_value(claim: Claim, passage: Passage, said: Said) -> Said:
+    """Where nothing else is decided: another value of the same attribute denies the claim."""
+    found = other_value(claim.text, passage.text) if said.verdict is Verdict.NEUTRAL and said.by != "facts" else None
+    return said if found is None else Said(verdict=Verdict.CONTRADICTED, clashes=(found[0],), evidence=(found[1],), by="figures")

@@ -7,10 +7,12 @@ from collections.abc import Collection, Sequence
 from ragviz.diagnosis.corpus import Corpus, Found, look_further
 from ragviz.grounding import groundings
 from ragviz.records import CauseEvidence, Evidence, JudgedTrace, Judgement, Table, Verdict
+from ragviz.records.ids import is_made_up
 
 MOST_SHOWN = 4
 """Places kept for one cause: enough to see it, and results stay small."""
 MOST_PER_CLAIM = 2
+MOST_NAMED = 80
 
 
 def retrieved(case: JudgedTrace, table: Table, claim_ids: Sequence[str], *, within: Collection[str] | None = None) -> tuple[CauseEvidence, ...]:
@@ -52,9 +54,29 @@ def evidence_of(found: Found) -> CauseEvidence:
     place = found.evidence[0] if found.evidence else None
     return CauseEvidence(
         claim_id=found.claim_id, verdict=found.verdict, passage_id=found.passage.matching_id, retrieved=False, rank=found.rank,
-        span=place.span if place else None, quote=place.quote if place else "", source=found.passage.source or "", found_by=found.found_by,
+        span=place.span if place else None, quote=place.quote if place else "", source=found.passage.source or "", title=found.passage.title or "", found_by=found.found_by,
         judged_by=found.judged_by,
     )
+
+
+def called(case: JudgedTrace, passage_id: str) -> str:
+    """What a sentence calls a passage: its id; where the file gave none, its rank and title, since a made-up id says nothing to anyone."""
+    passage = case.trace.passage(passage_id) if is_made_up(passage_id) else None
+    if passage is None:
+        return passage_id if not is_made_up(passage_id) else "a passage without an id"
+    name = passage.title or passage.source or "a passage without an id"
+    return f"#{passage.rank} {cut(name)}"
+
+
+def shown_name(shown: CauseEvidence) -> str:
+    """The same for a passage that was not retrieved."""
+    return cut(shown.title or shown.source or "a passage without an id") if is_made_up(shown.passage_id) else shown.passage_id
+
+
+def cut(name: str) -> str:
+    """A title that fits into a sentence."""
+    words = " ".join(name.split())
+    return words if len(words) <= MOST_NAMED else words[: MOST_NAMED - 1] + "…"
 
 
 def _places(case: JudgedTrace, judgement: Judgement) -> list[CauseEvidence]:

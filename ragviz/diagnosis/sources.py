@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from ragviz.diagnosis.authority import authority_rank, dated
-from ragviz.diagnosis.conflicts import source_faults
-from ragviz.grounding import verdict_grid
+from ragviz.diagnosis.conflicts import denials, source_faults
+from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.other_values import other_value
+from ragviz.grounding import groundings, verdict_grid
 from ragviz.metrics.cited import cited_claims
 from ragviz.records import Clash, JudgedTrace, Passage, Table, Verdict
 
@@ -35,7 +37,7 @@ class SourceReport(msgspec.Struct, kw_only=True):
     contradicts: int = 0
     """Claims it contradicts."""
     misled: int = 0
-    """Claims that rest on it although the expected answer or a better source denies them."""
+    """Claims that rest on it although the expected answer or a better source denies them, or although it is no longer in force."""
     contested: int = 0
     """Claims that rest on it and that another passage denies, neither being newer or more authoritative."""
     trace_ids: list[str] = []
@@ -67,8 +69,8 @@ def doc_of(passage: Passage) -> str:
     return passage.matching_id
 
 
-def source_reports(cases: Iterable[JudgedTrace]) -> list[SourceReport]:
-    """One report per document that was retrieved, most damage first, then most contradictions."""
+def source_reports(cases: Iterable[JudgedTrace], corpus: Corpus | None = None) -> list[SourceReport]:
+    """One report per document that was retrieved, most damage first, then most contradictions. ``corpus``: clears an archived page of what still holds."""
     reports: dict[str, SourceReport] = {}
     for case in cases:
         by_passage = {p.id: _report(reports, p) for p in case.trace.passages or ()}
@@ -79,7 +81,7 @@ def source_reports(cases: Iterable[JudgedTrace]) -> list[SourceReport]:
                 by_passage[premise_id].supports += judgement.verdict is Verdict.ENTAILED
                 by_passage[premise_id].contradicts += judgement.verdict is Verdict.CONTRADICTED
         _count_citations(case, by_passage)
-        _count_faults(case, by_passage)
+        _count_faults(case, by_passage, corpus)
     return sorted(reports.values(), key=lambda r: (-r.damage, -r.contradicts, -r.retrieved, r.doc_id))
 
 
@@ -99,8 +101,8 @@ def _count_citations(case: JudgedTrace, by_passage: Mapping[str, SourceReport]) 
         report.cited += 1
 
 
-def _count_faults(case: JudgedTrace, by_passage: Mapping[str, SourceReport]) -> None:
-    for fault in source_faults(case):
+def _count_faults(case: JudgedTrace, by_passage: Mapping[str, SourceReport], corpus: Corpus | None) -> None:
+    for fault in source_faults(case, corpus=corpus):
         for passage_id in fault.used:
             report = by_passage.get(passage_id)
             if report is None:
@@ -145,15 +147,23 @@ def _fact_conflicts(case: JudgedTrace) -> Iterable[tuple[str, str, str, str, str
 
 
 def _claim_conflicts(case: JudgedTrace) -> Iterable[tuple[str, str, str, str, str]]:
-    """From the detail on which a passage denies what another one supports."""
-    for row in verdict_grid(case, ANSWERED).values():
+    """From the detail on which a passage denies what another one supports, and from other values of what a claim gives a value of."""
+    found = groundings(case, ANSWERED)
+    claims = {c.id: c for c in case.claims}
+    for claim_id, row in verdict_grid(case, ANSWERED).items():
         pro = [p for p, j in row.items() if j.verdict is Verdict.ENTAILED]
+        if not pro:
+            continue
+        denied = {j.key.premise_id: j.clashes[:1] for j in denials(case, claims[claim_id], found[claim_id])}
         for premise_id, judgement in row.items():
-            if judgement.verdict is not Verdict.CONTRADICTED:
-                continue
-            for clash in judgement.clashes[:1]:
-                for other in pro:
-                    yield from _ordered(case, clash, other, premise_id)
+            passage = case.trace.passage(premise_id)
+            clashes = denied.get(premise_id, ())
+            if judgement.verdict is Verdict.NEUTRAL and claims[claim_id].fact is None and passage is not None:
+                other = other_value(claims[claim_id].text, passage.text)
+                clashes = (other[0],) if other is not None else ()
+            for clash in clashes:
+                for supporting in pro:
+                    yield from _ordered(case, clash, supporting, premise_id)
 
 
 def _ordered(case: JudgedTrace, clash: Clash, pro: str, con: str) -> Iterable[tuple[str, str, str, str, str]]:

@@ -25,6 +25,8 @@ class CauseEvidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """``passage[span] == quote``; "" where the judge named no place."""
     source: str = ""
     """Of a passage that was not retrieved, where it is known."""
+    title: str = ""
+    """The same."""
     found_by: str = ""
     """``words``, ``words and embeddings`` or ``annotation``; "" for what was retrieved."""
     judged_by: str = ""

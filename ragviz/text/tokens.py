@@ -107,3 +107,8 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 def content_tokens(text: str) -> list[Token]:
     """Tokens that carry meaning: no stop words; numbers and negations are kept."""
     return [t for t in tokens(text) if t.lower not in STOP_WORDS]
+
+
+def content_stems(text: str) -> set[str]:
+    """Distinct stems of the tokens that carry meaning."""
+    return {t.stem for t in content_tokens(text)}

@@ -6,8 +6,10 @@ import streamlit as st
 
 from ragviz.contracts import View
 from ragviz.diagnosis.causes import Cause
+from ragviz.diagnosis.showing import called, shown_name
 from ragviz.figures.plot_text import counted, cut, visible
 from ragviz.records import CauseEvidence, JudgedTrace, Side, Verdict
+from ragviz.records.ids import is_made_up
 from ragviz.store import TraceFilter
 from ragviz.ui import filters, resources, selection, vocabulary, widgets
 
@@ -33,7 +35,7 @@ def _one(seen: View, case: JudgedTrace, shown: CauseEvidence, at: int) -> None:
     claim = next((c for c in case.claims if c.id == shown.claim_id), None)
     with st.container(gap=None, key=f"cap-why-{at}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(says(shown), width="content")
+            st.markdown(says(case, shown), width="content")
             if not shown.retrieved:
                 where = TraceFilter(source=shown.passage_id)
                 n = resources.count(seen, where)
@@ -49,11 +51,13 @@ def _one(seen: View, case: JudgedTrace, shown: CauseEvidence, at: int) -> None:
             st.text(f"Passage: “{cut(visible(shown.quote), MAX_QUOTE)}”")
 
 
-def says(shown: CauseEvidence) -> str:
+def says(case: JudgedTrace, shown: CauseEvidence) -> str:
     """Passage, where it was found, and what it does, for a place that reads Markdown."""
-    name = widgets.md(shown.passage_id, limit=60) + (f" ({widgets.md(shown.source, limit=40)})" if shown.source else "")
     does = "states it" if shown.verdict is Verdict.ENTAILED else "says otherwise"
     if shown.retrieved:
-        return f"**\\#{shown.rank} {name} {does}**"
+        made_up = is_made_up(shown.passage_id)
+        name = widgets.md(called(case, shown.passage_id), limit=90) if made_up else f"\\#{shown.rank} {widgets.md(shown.passage_id, limit=60)}"
+        return f"**{name} {does}**"
+    name = widgets.md(shown_name(shown), limit=60) + (f" ({widgets.md(shown.source, limit=40)})" if shown.source and shown.source != shown_name(shown) else "")
     by = "its annotation" if shown.found_by == "annotation" else f"{shown.found_by}, rank {shown.rank}"
     return f"**Not retrieved: {name} {does}** · found by {by} · judge: {widgets.md(shown.judged_by, limit=60)}"

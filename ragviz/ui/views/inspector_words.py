@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ragviz.diagnosis.causes import Cause
-from ragviz.diagnosis.conflicts import SourceFault
+from ragviz.diagnosis.faults import SourceFault
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, citation_verdict
 from ragviz.metrics.counting import Fate, fate_of
@@ -25,8 +25,6 @@ from ragviz.records import (
     Table,
     Verdict,
 )
-from ragviz.records.ids import is_made_up
-from ragviz.ui.linked_text.evidence_rows import passage_name
 from ragviz.ui.marks import GROUNDING_LABEL, quadrant, words
 
 CITED_WORDS = {
@@ -126,7 +124,7 @@ def certificate_words(
     for judgement in case.judgements:
         if judgement.key.table is Table.RESPONSE_X_PASSAGES:
             told.setdefault(judgement.key.claim_id, []).append(judgement)
-    fault_of = {f.claim_id: _with_names(case, f) for f in reversed(faults)}
+    fault_of = {f.claim_id: f.detail for f in reversed(faults)}
     out: dict[str, dict[str, str]] = {}
     for claim_id, found in grounded.items():
         if only is not None and claim_id not in only:
@@ -139,15 +137,6 @@ def certificate_words(
             "why": "; ".join(list(reasons)[:2]), "who": _decided_by(decisive), "alarm": f"a passage tries to instruct the judge: “{alarm}”" if alarm else "",
         }
     return out
-
-
-def _with_names(case: JudgedTrace, fault: SourceFault) -> str:
-    """What is wrong with the source, by the names people know; an id that was only made up says nothing."""
-    words = fault.detail
-    for passage in filter(None, map(case.trace.passage, fault.passage_ids)):
-        if is_made_up(passage.id):
-            words = words.replace(passage.id, f"#{passage.rank} {passage_name(passage)}")
-    return words
 
 
 def _overruled(found: ClaimGrounding) -> str:
@@ -205,13 +194,16 @@ def took(ms: float) -> str:
 
 def passage_flags(case: JudgedTrace, faults: Sequence[SourceFault]) -> dict[str, str]:
     """A remark on passages that something better denies."""
-    remark = {"outdated": "older than #{}", "less_authoritative": "less official than #{}", "contested": "contested by #{}", "wrong": "denied by the reference"}
+    remark = {
+        "outdated": "older than #{}", "less_authoritative": "less official than #{}", "contested": "contested by #{}", "wrong": "denied by the reference",
+        "superseded": "no longer in force", "older_revision": "an older revision of #{}",
+    }
     rank = {p.id: p.rank for p in case.trace.passages or ()}
     out: dict[str, str] = {}
     for fault in faults:
         against = next((rank[p] for p in fault.against if p in rank), None)
         for passage_id in fault.used:
-            if fault.kind == "wrong" or against is not None:
+            if fault.kind in ("wrong", "superseded") or against is not None:
                 out.setdefault(passage_id, remark[fault.kind].format(against))
     return out
 

@@ -11,7 +11,7 @@ import streamlit as st
 from ragviz.contracts import View
 from ragviz.diagnosis.sources import SourceConflict, SourceReport, source_conflicts, source_reports
 from ragviz.figures.plot_text import count, counted
-from ragviz.pipeline.corpora import authority_rules
+from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import RunManifest
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import TraceFilter
@@ -67,19 +67,19 @@ def _estimate(reports: Sequence[SourceReport], drawn: sampled.Sample) -> str:
 def _found(view: View, drawn: sampled.Sample | None) -> tuple[list[SourceReport], list[SourceConflict]]:
     """Two passes over the run, so that a long one is never held in memory whole; a sample is."""
     store = resources.store()
-    rules = authority_rules(store)
+    rules, corpus = authority_rules(store), corpus_of(store, view.run_id)
     if drawn is not None:
         cases = list(sources_trust.ruled(store.judged(view, drawn.ids), rules))
-        return source_reports(cases), source_conflicts(cases)
-    return source_reports(sources_trust.ruled(store.judged(view), rules)), source_conflicts(sources_trust.ruled(store.judged(view), rules))
+        return source_reports(cases, corpus), source_conflicts(cases)
+    return source_reports(sources_trust.ruled(store.judged(view), rules), corpus), source_conflicts(sources_trust.ruled(store.judged(view), rules))
 
 
 def _summary(reports: Sequence[SourceReport], conflicts: Sequence[SourceConflict]) -> None:
     harmful = [r for r in reports if r.damage]
     dated = [r for r in reports if r.effective_date]
     widgets.number_strip([
-        StripPart(number=count(len(harmful)), what="documents did damage", remark="a denied claim rests on them"),
-        StripPart(number=count(sum(r.misled for r in reports)), what="claims misled", remark="reference or better source denies"),
+        StripPart(number=count(len(harmful)), what="documents did damage", remark="a denied or outdated claim rests on them"),
+        StripPart(number=count(sum(r.misled for r in reports)), what="claims misled", remark="denied by reference or better source"),
         StripPart(number=count(sum(r.contested for r in reports)), what="claims contested", remark="denied by an equal source"),
         StripPart(number=count(len(conflicts)), what="conflicts between documents", remark="same attribute, other value"),
         StripPart(number=count(len(dated)), what="with a date", remark=f"{count(sum(r.authority is not None for r in reports))} with a known authority"),

@@ -15,17 +15,22 @@ from ragviz.contracts import View
 from ragviz.diagnosis.authority import AuthorityRule, apply_rules
 from ragviz.diagnosis.conflicts import better_sources, source_faults
 from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.showing import called
 from ragviz.diagnosis.sources import SourceReport
 from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.corpora import MAX_TRACES, authority_rules, corpus_of
 from ragviz.records import JudgedTrace
+from ragviz.records.ids import is_made_up
 from ragviz.store import Store, TraceFilter
 from ragviz.ui import resources, sampled, selection, widgets
 
 WORDS = {"official": "official", "secondary": "secondary", "mirror": "mirror", "forum": "forum"}
 FILE = ""
 """As the file says."""
-WHY = {"outdated": "a newer source says otherwise", "less_authoritative": "a more authoritative source says otherwise"}
+WHY = {
+    "outdated": "a newer source says otherwise", "less_authoritative": "a more authoritative source says otherwise",
+    "superseded": "it is no longer in force, as it says itself", "older_revision": "a newer revision does not say it",
+}
 MOST_LOOKED_AT, SAMPLE = 3_000, 1_000
 """Traces up to which each supported claim is held against the whole corpus, and how many are drawn otherwise."""
 ROWS = 100
@@ -55,7 +60,7 @@ def suspects(store: Store, view: View, ids: Sequence[str] | None = None) -> list
 
 def _of_one(case: JudgedTrace, corpus: Corpus | None) -> Iterator[Suspect]:
     claims = {claim.id: claim.text for claim in case.claims}
-    faults = [*source_faults(case), *(better_sources(case, corpus) if corpus is not None else [])]
+    faults = [*source_faults(case, corpus=corpus), *(better_sources(case, corpus) if corpus is not None else [])]
     seen: set[str] = set()
     for fault in faults:
         if fault.kind in WHY and fault.claim_id not in seen:
@@ -64,7 +69,7 @@ def _of_one(case: JudgedTrace, corpus: Corpus | None) -> Iterator[Suspect]:
 
 
 def _docs(case: JudgedTrace, passage_ids: Iterable[str]) -> str:
-    found = [passage.matching_id if (passage := case.trace.passage(i)) else i for i in passage_ids]
+    found = [passage.matching_id if (passage := case.trace.passage(i)) and not is_made_up(passage.matching_id) else called(case, i) for i in passage_ids]
     return ", ".join(dict.fromkeys(found))
 
 
@@ -114,7 +119,7 @@ def _fits(rule: AuthorityRule, reports: Sequence[SourceReport]) -> int:
 
 def draw(view: View, n_traces: int) -> None:
     """The table of suspects, each with its way to the Inspector."""
-    widgets.heading("Answers on a source that a better one denies", "needs no reference: newer or more authoritative passages of the whole run are searched")
+    widgets.heading("Answers on a source that a better one denies or replaces", "needs no reference: newer or more authoritative passages of the whole run are searched")
     drawn = sampled.sample(view, above=MOST_LOOKED_AT, size=SAMPLE)
     with st.spinner("Searching for better sources", show_time=True):
         found = resources.shared(lambda: suspects(resources.store(), view, None if drawn is None else drawn.ids), "suspects", view)
@@ -132,9 +137,9 @@ def draw(view: View, n_traces: int) -> None:
     st.dataframe(
         pd.DataFrame({
             "open": ["Open ›"] * len(shown), "question": [questions[s.trace_id] for s in shown], "claim": [s.claim for s in shown], "rests on": [s.used for s in shown],
-            "denied by": [s.against for s in shown], "why": [s.why for s in shown],
+            "denied by": [s.against or None for s in shown], "why": [s.why for s in shown],
         }),
-        hide_index=True, row_height=28, key=key, alt="Claims that rest on a source which a newer or more authoritative one denies",
+        hide_index=True, row_height=28, key=key, placeholder="–", alt="Claims that rest on a source which a newer or more authoritative one denies",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=220),
             "claim": st.column_config.TextColumn(width=300), "rests on": st.column_config.TextColumn(width=150), "denied by": st.column_config.TextColumn(width=150),
