@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, BinaryIO
 
 from ragviz.loaders.asked import answered, asked
-from ragviz.loaders.building import assemble, first_text, ids_of, is_score, score_of, tags_of, texts_of, usage_of, warning, with_ids
+from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
 from ragviz.loaders.cells import is_null, moment, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym, normal
@@ -17,7 +17,8 @@ from ragviz.loaders.mapping import mapped, rows_for
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.rows import Row, read_rows
-from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Side, Trace, Turn
+from ragviz.loaders.scores_in import rest_of
+from ragviz.records import ImportedClaim, LoadIssue, Side, Trace, Turn
 
 CLAIM_TABLE = frozenset({"trace_id", "claim_id", "claim", "verdict"})
 """Headings of a table of verdicts, as we export it: a row is a claim, and the answers are not in it."""
@@ -61,7 +62,7 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     claims = _claims(record)
     started = moment(record.named("started_at"))
     model, group = words(record.named("model")), words(record.named("group"))
-    given, tags = _rest(record)
+    given, tags = rest_of(record)
     yield from assemble(
         row.where, row.n, id=found, question=question, response=response, drafts=drafts, reference=reference, relevant_ids=relevant,
         relevant_texts=texts, answerable=bool(structure(answerable)) if isinstance(answerable, (bool, int)) else _truth(answerable),
@@ -149,37 +150,6 @@ def _claims(record: Record) -> tuple[ImportedClaim, ...] | None:
             said = True
             found += claims
     return tuple(found) if said else None
-
-
-def _rest(record: Record) -> tuple[list[ImportedScore], dict[str, str]]:
-    """Columns nobody asked for: numbers are scores, texts are tags."""
-    scores: list[ImportedScore] = []
-    tags: dict[str, Any] = {}
-    given = structure(record.pick("scores"))
-    if isinstance(given, Mapping):
-        scores += [score_of(str(name), value) for name, value in given.items()]
-    for name in ("tags", "metadata", "additional_metadata"):
-        value = structure(record.pick(name))
-        if isinstance(value, Mapping):
-            tags.update(value)
-        elif isinstance(value, list):
-            tags[name] = ", ".join(map(text_of, value))
-        elif value is not None:
-            tags[name] = value
-    for name, value in record.rest().items():
-        if is_score(value):
-            scores.append(score_of(name, value))
-        elif is_null(value) and _looks_like_metric(name):
-            scores.append(score_of(name, None))
-        else:
-            tags[name] = value
-    return scores, tags_of(tags)
-
-
-def _looks_like_metric(name: str) -> bool:
-    """True for empty columns whose name is a metric's: the tool failed there, which must be seen."""
-    lowered = name.lower()
-    return any(word in lowered for word in ("score", "faithful", "relevan", "precision", "recall", "correctness", "similarity", "accuracy", "ground", "hallucinat", "f1"))
 
 
 def _truth(value: Any) -> bool | None:

@@ -15,6 +15,7 @@ from ragviz.loaders.jsontext import parse, scrub
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.scores_in import scores_in
 from ragviz.records import LoadIssue, Trace
 from ragviz.records.codec import encode
 
@@ -87,6 +88,8 @@ def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
     if value.keys() == _PARQUET:
         value = parse(value["trace"]) if isinstance(value["trace"], str) else value["trace"]
     if value.keys() >= _REQUIRED and value.keys() <= _FIELDS:
+        if isinstance(value.get("scores"), dict):  # by name, as most tools write them
+            value = {**value, "scores": msgspec.to_builtins(scores_in(value["scores"]))}
         try:
             trace = msgspec.convert(scrub(value), Trace)
         except msgspec.ValidationError as exc:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import first_text
@@ -15,7 +16,7 @@ from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.generic import trace_of_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.rows import Row, read_rows
-from ragviz.records import ImportedClaim, LoadIssue, Side, Trace
+from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Side, Trace
 
 _V01 = ({"question", "answer", "contexts", "ground_truth"}, {"question", "answer", "contexts"}, {"question", "answer", "contexts", "ground_truths"})
 
@@ -101,7 +102,11 @@ def matches(look: Outline) -> bool:
 
 
 def write_ragas(traces: Iterable[Trace]) -> Iterator[bytes]:
-    """Traces as Ragas samples (``SingleTurnSample``), one JSON object a line, with imported scores as columns."""
+    """
+    Traces as Ragas samples (``SingleTurnSample``), one JSON object a line, with imported scores as columns.
+
+    A score of the file has its name; one that ragviz had another tool make has its maker behind it, so that two tools' faithfulness stay two columns.
+    """
     for trace in traces:
         sample: dict[str, Any] = {"user_input": trace.question, "response": trace.response}
         if trace.passages is not None:
@@ -114,8 +119,17 @@ def write_ragas(traces: Iterable[Trace]) -> Iterator[bytes]:
             sample["reference_contexts"] = list(trace.relevant_texts)
         if trace.relevant_ids is not None:
             sample["reference_context_ids"] = sorted(trace.relevant_ids)
-        sample.update({score.name: score.value for score in trace.scores if score.name not in sample})
-        yield json.dumps(sample, ensure_ascii=False).encode() + b"\n"
+        yield json.dumps(sample | _columns(trace.scores, taken=sample.keys()), ensure_ascii=False).encode() + b"\n"
+
+
+def _columns(scores: Iterable[ImportedScore], *, taken: Collection[str]) -> dict[str, float | None]:
+    """One column a score: what shares name and maker with an earlier one is numbered."""
+    found: dict[str, float | None] = {}
+    for score in scores:
+        name = f"{score.name} ({score.maker})" if score.maker else score.name
+        column = next(column for n in count(1) if (column := name if n == 1 else f"{name} {n}") not in found and column not in taken)
+        found[column] = score.value
+    return found
 
 
 LOADER = Format(

@@ -53,5 +53,12 @@ class ImportedScore(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     made_with: Mapping[str, str] = {}
     """Library, version, model and settings, where ragviz had the tool run; {} for what a file brought."""
 
+    @property
+    def maker(self) -> str:
+        """Library, model and settings in one line; "" for what a file brought."""
+        known = {word: value for word, value in self.made_with.items() if word != "metric"}
+        first = [known.pop(word) for word in ("library", "model") if word in known]
+        return ", ".join([*first, *(f"{word} {value}" for word, value in known.items())])
+
     def __hash__(self) -> int:
         return hash((self.name, self.value, self.label, self.reason, *sorted(self.made_with.items())))  # a mapping has no hash of its own

@@ -43,6 +43,4 @@ def rows(scores: Sequence[ImportedScore]) -> list[dict[str, str]]:
 
 def made_with(score: ImportedScore) -> str:
     """Library, model and settings in one line; the file, for what it brought."""
-    known = dict(score.made_with)
-    first = [known.pop(word) for word in ("library", "model") if word in known]
-    return ", ".join([*first, *(f"{word} {value}" for word, value in known.items() if word != "metric")]) or FROM_FILE
+    return score.maker or FROM_FILE

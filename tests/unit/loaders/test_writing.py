@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,3 +63,40 @@ def test_ragchecker_results_read_back_with_verdicts() -> None:
 
     assert (found.id, found.question, found.response, found.reference, found.passages) == (A_TRACE.id, A_TRACE.question, A_TRACE.response, A_TRACE.reference, A_TRACE.passages)
     assert found.claims == A_TRACE.claims
+
+
+MAKER = {"library": "ragas 0.4.3", "metric": "Faithfulness", "provider": "anthropic", "model": "claude-test"}
+
+
+def test_two_tools_scores_of_one_name_stay_apart() -> None:
+    """The file's under its name, Ragas' with its maker behind it; a second one of the same maker is numbered."""
+    scores = (
+        ImportedScore(name="faithfulness", value=0.5), ImportedScore(name="faithfulness", value=0.25, made_with=MAKER), ImportedScore(name="faithfulness", value=0.75),
+        ImportedScore(name="response", value=1.0),
+    )
+    (line,) = write_ragas([Trace(id="q1", question="Why?", response="So.", passages=None, scores=scores)])
+    sample = json.loads(line)
+
+    assert sample["faithfulness"] == 0.5
+    assert sample["faithfulness (ragas 0.4.3, claude-test, provider anthropic)"] == 0.25
+    assert sample["faithfulness 2"] == 0.75
+    assert (sample["response"], sample["response 2"]) == ("So.", 1.0)
+
+
+SCORES = [{"name": "faithfulness", "value": 0.5}, {"name": "faithfulness", "value": 0.25, "made_with": MAKER}, {"name": "tone", "value": None, "label": "rude", "reason": "it shouts"}]
+NAMED = {"faithfulness": {"value": 0.5}, "tone": {"label": "rude", "reason": "it shouts"}}
+
+
+@pytest.mark.parametrize("fields", [
+    {"response": "So.", "passages": [{"id": "a", "text": "x", "rank": 1}]}, {"answer": "So.", "passages": [{"doc_id": "a", "text": "x"}], "reference_answer": "Because."},
+], ids=["our record", "friendlier names"])
+@pytest.mark.parametrize("given", [SCORES, NAMED], ids=["list", "by name"])
+def test_scores_of_a_json_line(fields: dict[str, object], given: object) -> None:
+    """As a list or by name, in either spelling of the record: value, label, reason and maker are kept."""
+    line = json.dumps({"id": "q1", "question": "Why?", "scores": given} | fields).encode() + b"\n"
+    (trace,) = read(io.BytesIO(line), filename="f.jsonl")
+
+    assert isinstance(trace, Trace)
+    assert [(s.name, s.value, s.label, s.reason, dict(s.made_with)) for s in trace.scores] == [
+        ("faithfulness", 0.5, None, "", {}), *([("faithfulness", 0.25, None, "", MAKER)] if given is SCORES else []), ("tone", None, "rude", "it shouts", {}),
+    ]
