@@ -57,11 +57,12 @@ reliability: setup-dev browser ## crashes, faults, doors and load, many rounds (
 	RAGVIZ_CRASH_ROUNDS=$(or $(ROUNDS),40) $(BIN)/python -m pytest -q tests/reliability tests/unit/store tests/browser/test_policy.py tests/browser/test_login.py
 	$(BIN)/python -m tests.reliability.load --minutes $(or $(MINUTES),10) --sessions 20 --traces 100000
 
-fuzz: setup-dev ## coverage-guided fuzzing with atheris, in a venv of its own (SECONDS_EACH=60 for each target)
-	$(PYTHON) -m venv --system-site-packages .venv-fuzz
-	.venv-fuzz/bin/python -m pip install -q -r requirements.txt -r requirements-dev.txt atheris
-	@for target in files addresses citations claims evidence quotes highlight redaction; do echo "== $$target"; \
-		.venv-fuzz/bin/python -m tests.reliability.fuzz $$target -max_total_time=$(or $(SECONDS_EACH),60) -max_len=4096 -timeout=60 -rss_limit_mb=4096 || exit 1; done
+fuzz: setup-dev ## coverage-guided fuzzing with atheris, beside what is installed (SECONDS_EACH=60 for each of its targets; TARGETS="claims files")
+	$(PYTHON) -m venv .venv-fuzz
+	.venv-fuzz/bin/python -m pip install -q atheris
+	@path=.:$$(.venv-fuzz/bin/python -c 'import site; print(site.getsitepackages()[0])'); \
+	for target in $(or $(TARGETS),$$(PYTHONPATH=$$path $(BIN)/python -m tests.reliability.fuzz --list)); do echo "== $$target"; \
+		PYTHONPATH=$$path $(BIN)/python -m tests.reliability.fuzz $$target -max_total_time=$(or $(SECONDS_EACH),60) -max_len=4096 -timeout=60 -rss_limit_mb=4096 || exit 1; done
 
 audit: setup-dev ## known holes in what is installed; asks PyPI's advisory service, so it needs the internet; a package it cannot tell of fails it
 	$(BIN)/python -m pip install -q pip-audit
@@ -81,4 +82,4 @@ bench: setup-dev ## every benchmark, one table each
 	@for file in benchmarks/speed_*.py; do echo "== $$file"; $(BIN)/python $$file; done
 
 clean: ## remove what setup and tests created
-	rm -rf $(VENV) .venv-fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .venv-fuzz .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

@@ -40,6 +40,7 @@ MOMENT = 0.001
 LATEST = 4_102_531_200.0
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WORD = re.compile(r"[a-z][a-z0-9_]{0,60}")
+_SEPARATORS = re.compile(r"[%;:\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _RANGE = re.compile(r"([a-z][a-z0-9_]{0,60}):(-?[0-9.]{1,24})?:(-?[0-9.]{1,24})?")
 
 
@@ -56,7 +57,7 @@ def to_params(where: TraceFilter) -> dict[str, str]:
     """The query parameters of a filter; conditions that are not set are left out. ``ids`` have no place in a URL."""
     found = {
         "q": where.text, "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts), "refusal": ",".join(where.refusals),
-        "tag": ";".join(f"{quote(n, safe='')}:{quote(v, safe='')}" for n, v in sorted(where.tags.items())), "source": where.source or "",
+        "tag": _written(where.tags), "source": where.source or "",
         "range": ";".join(f"{name}:{_end(lo)}:{_end(hi)}" for name, lo, hi in _scores(where)),
         **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
     }
@@ -169,13 +170,23 @@ def _words(params: Mapping[str, str], name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in given if _WORD.fullmatch(word)))
 
 
+def _written(tags: Mapping[str, str]) -> str:
+    """Tags as one value. Only what separates or cannot be printed is escaped: whole words in another script would outgrow what is read."""
+    return ";".join(f"{_escaped(name)}:{_escaped(value)}" for name, value in sorted(tags.items()))
+
+
+def _escaped(word: str) -> str:
+    return _SEPARATORS.sub(lambda sign: quote(sign.group(), safe="", errors="replace"), word)
+
+
 def _tags(text: str) -> dict[str, str]:
     found = {}
     for part in text.split(";"):
         name, colon, value = part.partition(":")
         if colon and name:
             found[unquote(name)] = unquote(value)
-    return found
+    # PostgreSQL refuses NUL, and what cannot be written again would be lost on the next page.
+    return found if len(written := _written(found)) <= selection.MAX_VALUE and "%00" not in written else {}
 
 
 def _ranges(text: str) -> tuple[tuple[str, float | None, float | None], ...]:

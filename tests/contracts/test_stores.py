@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from ragviz.store import Store, open_store
-from tests.contracts import store_column_laws, store_growing_laws, store_trust_laws  # noqa: F401 - add laws
+from tests.contracts import (  # noqa: F401 - add laws
+    store_column_laws,
+    store_growing_laws,
+    store_ledger_laws,
+    store_run_laws,
+    store_trend_laws,
+    store_trust_laws,
+    store_word_laws,
+)
 from tests.contracts.postgres_server import Server, running_server
 from tests.contracts.store_laws import LAWS, StoreLaw
 

@@ -28,6 +28,19 @@ def test_a_filter_comes_back_from_its_url(where: TraceFilter) -> None:
         assert filters.from_params(params) == where
 
 
+def test_a_long_tag_in_any_script_comes_back() -> None:
+    """A value of a hundred characters is not three times as long in an address because it is not Latin; links of earlier versions are read too."""
+    where = TraceFilter(tags={"話題": "返品と交換" * 20, "a;b": "100 %: x\ny"})
+
+    assert filters.from_params(filters.to_params(where)) == where
+    assert filters.from_params({"tag": "%E8%A9%B1:a%3Ab"}) == TraceFilter(tags={"話": "a:b"})
+
+
+def test_a_tag_no_database_takes_is_none() -> None:
+    """A NUL hidden behind an escape; signs that could not be written again."""
+    assert filters.from_params({"tag": "topic:%00"}) == filters.from_params({"tag": "a:" + "%" * 290}) == TraceFilter()
+
+
 def test_below_includes_all_but_the_limit() -> None:
     """"Below 1" keeps 0.999999 and leaves 1 out."""
     ((name, low, high),) = filters.below("faithfulness", 1.0).ranges
