@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ragviz import __version__
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress
-from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.cli.stores import api_key, find_run, is_there, opened_store
 from ragviz.compare.fairness import Unfairness
 from ragviz.compare.noise import JudgeNoise
 from ragviz.errors import InputError
@@ -84,18 +84,44 @@ def _watched(noun: str) -> Iterator[tuple[Progress, threading.Event]]:
         progress.end()
 
 
+def rows_of(store: Store, name: str, args: argparse.Namespace, *, what: str, documents: str | None = None) -> tuple[str, list[Trace]]:
+    """
+    Traces of a file, else of a stored run of that name, whose verdicts come along so that nothing is asked twice; and how it is called.
+
+    Args:
+        store: The throw-away store that is judged in.
+        name: Path of a file, or name of a run.
+        args: Say which store runs are in.
+        what: How its rows are called in messages.
+        documents: A file of passages for a file that has ids only.
+
+    Raises:
+        InputError: A row was rejected, there is none, or it is neither a file nor a run.
+    """
+    if Path(name).exists():
+        return Path(name).name, traces_of(name, what=what, documents=documents)
+    nothing = InputError(f"{name}: neither a file nor a run of the store", fix="check the path; `ragviz import FILE` makes a run")
+    if not is_there(args.store):
+        raise nothing
+    with opened_store(args.store) as kept:
+        run = find_run(kept, name)
+        if run is None:
+            raise nothing
+        for view, _ in kept.views(run.run_id):
+            carry_over(kept, view, store)
+        return run.name, list(kept.traces(run.run_id))
+
+
 def judged_baseline(store: Store, gold: list[Trace], args: argparse.Namespace) -> tuple[str, JudgeReport, list[Unfairness]]:
-    """The baseline, a file or a stored run, under the cases' ground truth and the same judge. Verdicts that are stored with the run are taken over."""
-    if Path(args.baseline).exists():
-        name, rows = Path(args.baseline).name, traces_of(args.baseline, what="baseline rows", documents=args.against)
-    else:
-        with opened_store(args.store) as kept:
-            run = require_run(kept, args.baseline)
-            name, rows = run.name, list(kept.traces(run.run_id))
-            for view, _ in kept.views(run.run_id):
-                carry_over(kept, view, store)
+    """The baseline, a file or a stored run, under the cases' ground truth and the same judge."""
+    name, rows = rows_of(store, args.baseline, args, what="baseline rows", documents=documents_of(args))
     joined, differ = join_baseline(gold, rows)
     return name, judge(store, BASELINE, joined, args), differ
+
+
+def documents_of(args: argparse.Namespace) -> str | None:
+    """The file of known cases, which may hold the passages that others name by id; None where the cases are a stored run."""
+    return args.against if Path(args.against).exists() else None
 
 
 def against(store: Store, baseline: tuple[str, JudgeReport, list[Unfairness]], candidate: JudgeReport, rules: Rules, args: argparse.Namespace) -> AgainstBaseline:

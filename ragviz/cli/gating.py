@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ragviz.cli import gate_judging
-from ragviz.cli.gate_judging import AgainstBaseline, cases_of, judge, judged_baseline, traces_of
+from ragviz.cli.gate_judging import AgainstBaseline, cases_of, documents_of, judge, judged_baseline, rows_of
 from ragviz.cli.looking import measured
 from ragviz.cli.main import EXIT_FAILED, EXIT_OK
 from ragviz.cli.printing import number, plain, print_json, table
@@ -29,11 +29,12 @@ DEFAULT_K = 5
 def run(args: argparse.Namespace) -> int:
     """Join, judge, check, tell."""
     rules = rules_of(args)
-    gold = traces_of(args.against, what="known cases")
-    traces = join_candidate(gold, traces_of(args.candidate, what="candidate rows", documents=args.against))
     with ExitStack() as stack:
         store = open_store(":memory:")
         stack.callback(store.close)
+        _, gold = rows_of(store, args.against, args, what="known cases")
+        _, answers = rows_of(store, args.candidate, args, what="candidate rows", documents=documents_of(args))
+        traces = join_candidate(gold, answers)
         baseline = judged_baseline(store, gold, args) if args.baseline else None
         judged = judge(store, gate_judging.CANDIDATE, traces, args)
         seen = gate_judging.against(store, baseline, judged, rules, args) if baseline else None

@@ -54,10 +54,15 @@ def budget_of(args: argparse.Namespace) -> Budget | None:
     return None if usd is None and tokens is None else Budget(max_usd=usd, max_tokens=tokens)
 
 
+def is_there(address: str | None) -> bool:
+    """Whether there is a store; opening one would make it."""
+    place = address or default_store_path(dict(os.environ))
+    return "://" in place or Path(place).exists()
+
+
 def known_standing(address: str | None, fingerprint: str) -> Standing:
     """What the user's store knows of a judge's confidence; no store is made for asking."""
-    place = address or default_store_path(dict(os.environ))
-    if "://" not in place and not Path(place).exists():
+    if not is_there(address):
         return NOT_CALIBRATED
     with opened_store(address) as store:
         return standing(store, fingerprint)

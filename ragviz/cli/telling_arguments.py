@@ -36,8 +36,8 @@ def add_report(commands: Commands) -> None:
 def add_gate(commands: Commands) -> None:
     """Declare ``ragviz gate``."""
     parser = command(commands, "gate", "gating", "pass or fail a candidate against known cases: exit 0 pass, 1 fail, 2 unusable input")
-    parser.add_argument("candidate", metavar="CANDIDATE", help="the candidate's outputs; never its own ground truth")
-    parser.add_argument("--against", metavar="GOLD", required=True, help="the cases with their ground truth")
+    parser.add_argument("candidate", metavar="CANDIDATE", help="the candidate's outputs, a file or a stored run; never its own ground truth")
+    parser.add_argument("--against", metavar="GOLD", required=True, help="the cases with their ground truth, a file or a stored run")
     parser.add_argument("--baseline", metavar="RUN|FILE", help="an earlier version's answers to the same cases, for the rules no_regression")
     parser.add_argument("--rules", metavar="gate.toml", help="thresholds, must-pass cases, what may not get worse than the baseline")
     parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")

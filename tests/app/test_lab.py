@@ -14,7 +14,7 @@ from ragviz.backends.embedder import BackendState, Embedder
 from ragviz.contracts import View
 from ragviz.pipeline import import_files, judge_run
 from ragviz.store import Store
-from ragviz.testing import MessagesServer, Scripted
+from ragviz.testing import MessagesServer, Scripted, message
 from ragviz.testing.messages_server import failure
 from ragviz.testing.remedy_replies import remedy_reply
 from ragviz.ui import resources
@@ -160,6 +160,47 @@ def test_a_failing_service_is_a_sentence_and_a_count(lengths: View, monkeypatch:
         app = try_it(open_at("lab", run="lengths", remedy="structured"), lengths)
         assert not app.exception
         assert "401" in app.error[0].value
+
+
+def test_failed_calls_are_made_again_at_a_click(lengths: View, monkeypatch: pytest.MonkeyPatch, open_at: Open) -> None:
+    """One of two fails; the service recovers: "Ask again" makes a second run with that one call, and shows it."""
+    broken = True
+
+    def reply(request: dict[str, Any]) -> Scripted:
+        return message("Sorry!") if broken and "The rope is" in str(request) else remedy_reply(request)
+
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
+    with MessagesServer(reply) as found:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", found.url)
+        app = try_it(open_at("lab", remedy="constrained"), lengths)
+        assert "1 failed" in shown(app)
+        broken, n = False, len(found.requests)
+        app.button(key="again").click().run()
+        resources.jobs().wait(job_of(resources.store().run(lengths.run_id)))
+        app.run()
+
+        assert not app.exception
+        assert len(found.requests) - n == 1
+    made = [r for r in resources.store().runs() if r.remedy is not None]
+    assert sorted(r.remedy.turn for r in made if r.remedy) == [1, 2]
+    assert next(r.run_id for r in made if r.remedy and r.remedy.turn == 2) in app.query_params["result"]
+    assert "0 failed" in shown(app)
+    assert "again" not in [b.key for b in app.button]
+
+
+def test_inspector_and_traces_lead_here_with_what_is_looked_at(lengths: View, open_at: Open) -> None:
+    """A failing answer with itself, a filtered list with its filter; an answer without a fault offers no remedy."""
+    def link(app: AppTest) -> str:
+        assert not app.exception
+        return "".join(p.proto.query_string for p in app.get("page_link") if p.proto.label.startswith("Try a remedy"))
+
+    assert {"trace=half", "which=one"} <= set(link(open_at("inspector", trace="half")).split("&"))
+    assert link(open_at("inspector", trace="right")) == ""
+    assert "verdict=contradicted" in link(open_at("traces", verdict="contradicted"))
+
+    app = open_at("lab", verdict="contradicted")
+    assert not app.exception
+    assert app.button(key="try").label == "Try it on 1 answer"
 
 
 @pytest.mark.parametrize("params", [

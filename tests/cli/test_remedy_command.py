@@ -98,6 +98,27 @@ def test_a_remedy_from_the_command_line_can_be_compared_and_gated(server: Messag
     assert json.loads(compared)["unfair"] == []
 
 
+RULES = """
+missing = "skip"
+no_regression = ["faithfulness"]
+[mean]
+faithfulness = 0.9
+abstained = { max = 0.1 }
+"""
+
+
+def test_the_gate_reads_a_remedied_run(server: MessagesServer, tmp_path: Path) -> None:
+    """Against the cases of the run it was made from: structured answers pass where the old ones fail; a remedy that silences every answer is no way through."""
+    (tmp_path / "gate.toml").write_text(RULES, encoding="utf-8")
+    ragviz("remedy", "old", "--remedy", "structured", "--select", "all", "--name", "good")
+    ragviz("remedy", "old", "--remedy", "gate", "--threshold", "1000", "--name", "silent")
+    found = {name: ragviz("gate", name, "--against", "old", "--rules", "gate.toml", "--baseline", "old") for name in ("old", "good", "silent")}
+
+    assert {name: code for name, (code, _, _) in found.items()} == {"old": 1, "good": 0, "silent": 1}
+    assert "faithfulness" in found["old"][1]
+    assert "abstained" in found["silent"][1]
+
+
 def test_two_pairs_have_no_interval(server: MessagesServer) -> None:
     """As in every comparison of two runs: below six independent pairs nothing is said of spread."""
     _, few, _ = ragviz("remedy", "old", "--remedy", "structured", "--select", "all", "--limit", "2", "--name", "two")

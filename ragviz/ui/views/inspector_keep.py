@@ -1,4 +1,4 @@
-"""Take a trace along: as one file that anybody can open, or as a test that no later version may fail."""
+"""Take a trace along: as one file that anybody can open, as a test that no later version may fail, or into the Lab."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_WORDS = 500
 
 
 def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
-    """Two buttons; what was written, and where, under them."""
+    """Two buttons, and the way to the Lab where a claim fails; what was written, and where, under them."""
     run = resources.run()
     with st.container(horizontal=True, gap="small", key="keep-row"):
         st.download_button(
@@ -34,6 +34,8 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
         )
         with st.popover("Make it a regression test", key="make_test"):
             _form(case, grounded, claim)
+        if any(found.grounding in (Grounding.CONTRADICTED, Grounding.NOT_SUPPORTED) for found in grounded.values()):
+            widgets.link("Try a remedy", "lab", key="remedy", trace=case.trace.id, which="one")
     kept: Kept | RagvizError | None = st.session_state.get(_KEPT, {}).get(case.trace.id)
     if isinstance(kept, Kept):
         _said(kept)

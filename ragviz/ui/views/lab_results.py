@@ -13,7 +13,7 @@ from ragviz.figures.plot_text import NOTHING, count, counted, interval, number, 
 from ragviz.pipeline.remedy_effect import MetricEffect, RemedyEffect, remedy_effect
 from ragviz.records import RemedyNote, RemedyStatus, RunManifest, Trace
 from ragviz.ui import address, resources, selection, widgets
-from ragviz.ui.views import lab_sides
+from ragviz.ui.views import lab_run, lab_settings, lab_sides
 from ragviz.ui.widgets import StripPart
 
 ROWS = 10
@@ -68,11 +68,28 @@ def draw(result: RunManifest, judge: str, claim_set: str, view: View) -> bool:
         with st.container(horizontal=True, gap="small"):
             if parent is not None:
                 widgets.link("Compare with the old run", "compare", key="result-compare", run=result.run_id, base=parent.run_id, judge=None)
+                if effect is not None and effect.statuses[RemedyStatus.FAILED]:
+                    _again(result, note, parent, before, effect.statuses[RemedyStatus.FAILED])
             widgets.link("Open its traces", "traces", key="result-traces", run=result.run_id)
         picked = _answers(result, before if parent else None, after)
     if picked is not None:
         _sides(picked, before if parent else None, after)
     return True
+
+
+def _again(result: RunManifest, note: RemedyNote, parent: RunManifest, before: View, n_failed: int) -> None:
+    """The calls that failed once more, as a run of its own."""
+    chosen = lab_settings.again(note, resources.store().trace_ids(result.run_id), before)
+    client = chosen.client()
+    if client is None:
+        return
+    running = lab_run.job_of(parent) in {state.key for state in resources.jobs().active()}
+    help_ = "Makes the failed calls again, as a run of its own; good replies are used again and cost nothing."
+    if st.button(f"Ask again about {counted(n_failed, 'failed answer')}", key="again", disabled=running or client.missing() is not None, help=help_):
+        lab_run.start(chosen, before, parent, client, turn=note.turn + 1)
+        selection.select(run=parent.run_id)
+        address.put(result=None)
+        st.rerun()
 
 
 def _seen(result: RunManifest, judge: str, claim_set: str, view: View) -> View | None:

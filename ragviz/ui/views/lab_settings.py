@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,7 +14,7 @@ from ragviz.contracts import RemedyInfo, View
 from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.remedy_selection import FAILING
 from ragviz.pipeline.remedy_settings import remedies_here, seen_judge
-from ragviz.records import RemedySettings, RunManifest, ScoreKind
+from ragviz.records import RemedyNote, RemedySettings, RunManifest, ScoreKind
 from ragviz.store import TraceFilter
 from ragviz.ui import address, filters, resources, selection, widgets
 
@@ -133,6 +134,14 @@ def _spending() -> tuple[str, float | None]:
     with right:
         limit = address.select_box("Spend at most", "usd", BUDGETS, labels={"": "no limit"} | {b: f"${b}" for b in BUDGETS if b})
     return model, float(limit) if limit else None
+
+
+def again(note: RemedyNote, ids: Sequence[str], before: View) -> Chosen:
+    """The remedy of a result once more, on the same answers, within the limit of the URL."""
+    limit = selection.choice(st.query_params, "usd", BUDGETS)
+    judge, said = judge_of(before)
+    info = next(info for info in remedies_here() if info.name == note.remedy)
+    return Chosen(info, note.settings, "result", tuple(ids), note.model or DEFAULT_MODEL, float(limit) if limit else None, judge, said)
 
 
 def judge_line(chosen: Chosen) -> None:

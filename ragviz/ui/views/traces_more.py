@@ -31,6 +31,8 @@ def draw(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
         saved = st.popover("Saved views", key="saved-views", on_change="rerun")
         again = st.popover("Judge these", key="judge-these", on_change="rerun", disabled=not found)
         keep = st.popover("Keep for…", key="keep-for", on_change="rerun", disabled=not found)
+        if found:
+            widgets.link("Try a remedy", "lab", key="remedy", **filters.to_params(where))
         _active(where)
     if keep.open and found:
         with keep:
