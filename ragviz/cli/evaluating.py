@@ -13,9 +13,12 @@ from ragviz.cli.looking import measured
 from ragviz.cli.printing import Progress, number, plain, table
 from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
 from ragviz.errors import InputError
+from ragviz.judges import judges
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
+from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Policy, ScoreStatus, Split
+from ragviz.records.ids import is_made_up
 from ragviz.store import Store
 from ragviz.store.splits import questions_of
 
@@ -41,7 +44,16 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(f"Written to {args.html}.\n")
     else:
         sys.stdout.write(words(found))
+        sys.stderr.write(weaker(found))
     return 0
+
+
+def weaker(found: Evaluation) -> str:
+    """That the judge worked here without its model, and how it gets that; "" where it had all it can use."""
+    if found.judge.judge not in judges.names() or found.judge.model is not None:
+        return ""
+    state = make_judge(found.judge.judge).available()
+    return f"{state.degraded[:1].upper()}{state.degraded[1:]}. {state.fix} adds what is missing.\n" if state.ok and state.degraded else ""
 
 
 def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
@@ -113,12 +125,17 @@ def words(found: Evaluation) -> str:
         lines += ["", f"Claims to look at ({len(wrong):,}):"]
         for trace, claim in wrong:
             lines.append(f"  {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')}  {plain(trace.id, 24)} {claim.id}: {plain(claim.text, 120)}")
-            lines += [f"      {plain(e.passage_id, 24)} [{e.start}:{e.end}] “{plain(e.quote, 110)}”" for e in claim.evidence[:3]]
+            lines += [f"      {_called(e.passage_id)} [{e.start}:{e.end}] “{plain(e.quote, 110)}”" for e in claim.evidence[:3]]
     lines += _causes(found)
     if found.issues:
         lines += ["", f"Rows with issues ({len(found.issues):,}):"]
         lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in found.issues[:20]]
     return "\n".join(lines) + "\n"
+
+
+def _called(passage_id: str) -> str:
+    """The id of the file; what we made up for a passage without one tells nobody anything."""
+    return "a passage without an id" if is_made_up(passage_id) else plain(passage_id, 24)
 
 
 def _causes(found: Evaluation) -> list[str]:
@@ -132,5 +149,5 @@ def _causes(found: Evaluation) -> list[str]:
         for e in trace.cause_evidence[:2]:
             where = f"retrieved at rank {e.rank}" if e.retrieved else f"not retrieved; rank {e.rank or '–'} of a search by {e.found_by}"
             says = "states" if e.verdict == "entailed" else "denies"
-            lines.append(f"      {plain(e.passage_id, 24)} ({where}) {says} {e.claim_id}: “{plain(e.quote, 110)}”")
+            lines.append(f"      {_called(e.passage_id)} ({where}) {says} {e.claim_id}: “{plain(e.quote, 110)}”")
     return lines

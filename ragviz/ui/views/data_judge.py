@@ -77,7 +77,7 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
         takes = (count(p.pairs), most + count(p.calls), most + duration(p.seconds), _money(p.cost_usd, most)) if isinstance(p, Plan) else (NOTHING,) * 4
         # What it takes comes before what it does: in a narrow column the last words are cut off, and those must not be the price.
         rows.append({"judge": choice.name} | dict(zip(("pairs", "paid calls", "time", "cost"), takes, strict=True))
-                    | {"what it does": choice.availability.degraded or choice.summary})
+                    | {"what it does": choice.summary})
     first = resources.query(lambda: default_judge(resources.store(), run.run_id), "default_judge", run.run_id)
     at = next((i for i, choice in enumerate(can) if choice.name == first), 0)
     right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("pairs", 64), ("paid calls", 72), ("time", 84), ("cost", 60))}
@@ -118,6 +118,8 @@ def _what_happens(chosen: JudgeChoice, p: Plan | RagvizError) -> None:
     if isinstance(p, RagvizError):
         widgets.problem(p.message, p.fix, key="plan")
         return
+    if chosen.availability.degraded:
+        st.caption(f"{widgets.md(chosen.availability.degraded, limit=200).capitalize()}. `{chosen.availability.fix}` adds what is missing.")
     if not chosen.network:
         st.caption("Nothing leaves this machine. Verdicts are stored as they come; stopping loses nothing.")
         return

@@ -27,7 +27,7 @@ MAX_WORDS = 500
 def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
     """Two buttons, and the way to the Lab where a claim fails; what was written, and where, under them."""
     run = resources.run()
-    with st.container(horizontal=True, gap="small", key="keep-row"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="keep-row"):
         st.download_button(
             "Save as one-file case", data=lambda: case_html(case, run=run.name if run else seen.run_id, judge=judge_name(case)), file_name=file_name(case.trace.id),
             mime="text/html", key="save_case", on_click="ignore", help="One HTML file with answer, claims, evidence and passages. It loads back on the Data page.",
