@@ -62,9 +62,10 @@ def segments(text: str, marks: Sequence[Mark]) -> list[Segment]:
     return cut
 
 
-# Characters that draw nothing, or that change how their neighbours are drawn: they can hide or reverse what a judge has read.
+# Characters that draw nothing, or that change how their neighbours are drawn: they can hide or reverse what a judge has read. A flag is taken whole, first:
+# a run of hidden characters that begins inside one may go on behind it. Its tags are a region's code of 3 to 6 signs; more are words that hide.
 _HIDDEN = re.compile(
-    "["
+    "(?P<flag>\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f)|["
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, without tab, line feed and carriage return
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"
     "\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f"  # zero width space, direction marks, embeddings, isolates
@@ -76,7 +77,6 @@ _HIDDEN = re.compile(
     # Joiners are spelling in Arabic and Indic scripts and glue in emoji, but between plain Latin letters they only hide.
     "|(?<![^\x00-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f])",
 )
-_FLAG_TAGS = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 _SHORT = {
     0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x1B: "ESC", 0x7F: "DEL", 0xAD: "SHY", 0x200B: "ZWSP", 0x200C: "ZWNJ", 0x200D: "ZWJ", 0x200E: "LRM", 0x200F: "RLM",
     0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI",
@@ -93,12 +93,9 @@ def reveal(text: str, *, before: str = "⟨", after: str = "⟩") -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    flags = [match.span() for match in _FLAG_TAGS.finditer(text)]
 
     def token(match: re.Match[str]) -> str:
-        if any(start <= match.start() < end for start, end in flags):
-            return match.group()
-        return before + _named(match.group()) + after
+        return match.group() if match.lastgroup else before + _named(match.group()) + after
 
     return _HIDDEN.sub(token, text)
 

@@ -50,6 +50,7 @@ class Format:
     def parts(self, source: BinaryIO, *, filename: str) -> Iterator[Part]:
         """Traces, issues and companions; ids made unique, faults turned into issues."""
         seen: dict[str, int] = {}
+        part: Part | None = None
         try:
             with in_utf8(source) as text:
                 for part in self.read(text, filename):
@@ -62,6 +63,8 @@ class Format:
                         yield part
                     else:
                         yield from unique(part, seen)
+            if part is None:
+                yield LoadIssue(where=filename, message=f"holds no rows ({self.label})", fix="check the export that wrote it: names of columns alone are no traces")
         except RagvizError as exc:
             yield issue_of(exc, filename)
         except _SURPRISES as exc:

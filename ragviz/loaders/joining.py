@@ -73,14 +73,16 @@ class Joiner:
 
     def left_over(self) -> Iterator[Trace | LoadIssue]:
         """Questions with labels that retrieved nothing (they must count), and files that fitted nothing."""
+        told: set[str] = set()
         for number, (_, one) in enumerate(self.companions):
             names = {*one.questions, *one.grades, *one.scores, *one.passages} - {"all"}
             if names and not names & self.seen and not one.documents and one.role not in ("refused", "aggregate"):
                 yield warning(one.where, f"none of its {one.rows} rows belongs to a trace of this import", "check that the files are of the same run")
             elif one.role == "qrels" and names & self.seen:
                 for name in one.grades:
-                    if name not in self.seen:
-                        grades = one.grades[name]
+                    if name not in self.seen and name not in told:
+                        told.add(name)
+                        grades = self.grades[name]  # of several files that label it, the last counts, as for questions that were answered
                         yield Trace(
                             id=name, question=self.questions.get(name, ""), response="", passages=(), relevance_grades=grades, group=name, origin=f"{one.where}:{name}",
                             relevant_ids=frozenset(document for document, grade in grades.items() if grade > 0),

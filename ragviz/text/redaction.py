@@ -21,6 +21,8 @@ from ragviz.errors import InputError
 MASK = "█"
 EMAILS, PHONES = "emails", "phones"
 BUILT_IN = (EMAILS, PHONES)
+_GLUED = 16
+"""Details in a row without anything between them that are told apart; more are no private details but a trap for the reader's time."""
 
 # Possessive repeats: each character is looked at once, however long a word without an @ is.
 _EMAIL = re.compile(r"(?<![\w.%+'-])[\w.%+'-]++@[\w-]++(?:\.[\w-]++)+")
@@ -57,19 +59,24 @@ class Redactor:
         return hashlib.sha256("\x1f".join(f"{r.name}={r.pattern.pattern if r.pattern else ''}" for r in self.rules).encode()).hexdigest()[:12]
 
     def found(self, text: str) -> list[tuple[int, int]]:
-        """Ranges to hide, in order, none overlapping."""
-        merged: list[tuple[int, int]] = []
-        for start, end in sorted(span for rule in self.rules for span in _matches(rule, text)):
-            if merged and start <= merged[-1][1]:
-                merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-            else:
-                merged.append((start, end))
-        return merged
+        """
+        Ranges to hide, in order, none overlapping.
+
+        What a neighbour kept from being seen ("a@b.example+49 30 1234567") is looked for again once the neighbour is hidden.
+        """
+        spans = _merged(span for rule in self.rules for span in _matches(rule, text))
+        built_in = [rule for rule in self.rules if rule.pattern is None]
+        for _ in range(_GLUED if built_in else 0):
+            hidden = _hidden(text, spans)
+            more = _merged([*spans, *(span for rule in built_in for span in _matches(rule, hidden))]) if spans else spans
+            if more == spans:
+                break
+            spans = more
+        return spans
 
     def text(self, text: str) -> str:
         """The text with what was found hidden; as long as before."""
-        spans = self.found(text)
-        return "".join(_pieces(text, spans, [MASK * (end - start) for start, end in spans])) if spans else text
+        return _hidden(text, self.found(text))
 
     def words(self, texts: Iterable[str]) -> frozenset[str]:
         """The words and numbers inside what is hidden in these texts, for ``without``."""
@@ -128,6 +135,20 @@ def _from_toml(content: str) -> list[Rule]:
             raise InputError(f"the redaction pattern {name!r} is no regular expression: {exc}", fix="write it as in Python's re module, in single quotes: regex = 'NIM-\\d{6}'") from exc
         rules.append(Rule(name, pattern))
     return rules
+
+
+def _merged(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _hidden(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    return "".join(_pieces(text, spans, [MASK * (end - start) for start, end in spans])) if spans else text
 
 
 def _matches(rule: Rule, text: str) -> Iterator[tuple[int, int]]:

@@ -106,6 +106,7 @@ def test_wrong_types(name: str, seed: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(names=st.lists(st.sampled_from(list(SAMPLES)), min_size=2, max_size=4))
+@example(names=["deepeval", "trec_qrels", "trec_qrels"])
 def test_any_files_together(names: list[str]) -> None:
     """Whatever lies in a folder: ids stay unique, and each file is accounted for."""
     reading = read_many([(f"{n}-{name}", io.BytesIO(SAMPLES[name].data)) for n, name in enumerate(names)])

@@ -25,7 +25,7 @@ def prepared(name: str) -> list[str]:
     for n, seed in enumerate(TARGETS[name].seeds):
         (corpus / f"seed-{n}").write_bytes(seed)
     words.write_text("".join('"' + "".join(f"\\x{byte:02x}" for byte in word.encode()) + '"\n' for word in TARGETS[name].words), encoding="ascii")
-    return [f"-artifact_prefix={FOLDER}/{name}-", f"-dict={words}", str(corpus)]
+    return [f"-artifact_prefix={FOLDER}/{name}-", *([f"-dict={words}"] if TARGETS[name].words else []), str(corpus)]
 
 
 def main() -> None:

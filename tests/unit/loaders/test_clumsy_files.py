@@ -21,6 +21,15 @@ def parts(data: str | bytes, **options: str) -> tuple[list[Trace], list[LoadIssu
     return [p for p in found if isinstance(p, Trace)], [p for p in found if isinstance(p, LoadIssue)]
 
 
+@pytest.mark.parametrize("written", ["id,question,answer,contexts\n", "id,input.question,output.answer,metadata.x\n", "question\tanswer\tcontexts"])
+def test_headings_alone_are_told(written: str) -> None:
+    """A table without a row gives no trace; that is said of the file by name."""
+    traces, issues = parts(written)
+
+    assert (traces, [i.where for i in issues]) == ([], ["f"])
+    assert "holds no rows" in issues[0].message
+
+
 class TestJson:
     @pytest.mark.parametrize(
         "written",

@@ -22,6 +22,13 @@ def test_addresses_and_numbers_are_hidden(detail: str, around: str) -> None:
     assert around.format(MASK * len(detail)) == HIDER.text(around.format(detail))
 
 
+@pytest.mark.parametrize("text", ["ada@mail.example+49 (0)30 123 456-78", "555-123-4567+49 30 1234567", "+49 30 1234567+49 30 7654321+49 30 1111111"])
+def test_details_without_anything_between_are_hidden_all(text: str) -> None:
+    """Found by fuzzing: the end of one looks like the beginning of a word to the next. Hiding again finds nothing more."""
+    assert MASK * len(text) == HIDER.text(text)
+    assert HIDER.text("see " + HIDER.text(text)) == "see " + MASK * len(text)
+
+
 @pytest.mark.parametrize("text", [
     "returned within 30 days", "on 2026-01-15", "15.01.2026 at 10:30", "€1.234.567,89", "10 000 000 people", "1234567890", "0.123456789", "0.85 0.92 0.1345", "2019-2021",
     "version 1.2.3.4567", "192.168.100.200", "ISBN 978-3-16-148410-0", "§ 312 BGB", "order 20260115-0001", "@ada says", "a @ b", "user@", "",
