@@ -155,9 +155,13 @@ def _not_found(case: JudgedTrace, where: Quadrant, needed: Mapping[str, ClaimGro
         named = list(dict.fromkeys(map(shown_name, there)))
         n_stated = len({e.claim_id for e in there})
         some = f" {n_stated} of them" if there and n_stated < len(lacking) else " it"
-        parts.append(f"the corpus has{some}: {', '.join(named[:3])}" if there else "no other passage of the corpus states it")
+        parts.append(f"the corpus has{some}: {', '.join(named[:3])}" if there else _nowhere(corpus))
     passages = tuple(dict.fromkeys((*missed, *(e.passage_id for e in there))))
     return Cause(name=CauseName.RETRIEVAL_MISSED, detail="; ".join(parts), passage_ids=passages, claim_ids=tuple(lacking), evidence=there)
+
+
+def _nowhere(corpus: Corpus) -> str:
+    return f"{corpus.part} were searched, and none states it" if corpus.part else "no other passage of the corpus states it"
 
 
 def _states_later(case: JudgedTrace, claim_ids: Sequence[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ that the caller brings.
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 
@@ -23,7 +24,7 @@ from ragviz.evidence.select import best_evidence
 from ragviz.records import Claim, Clash, Evidence, Fact, Passage, Trace, Verdict
 from ragviz.records.ids import text_hash
 from ragviz.text.lexical import Bm25
-from ragviz.text.tokens import content_tokens
+from ragviz.text.tokens import content_stem_list
 
 CANDIDATES = 8
 """Passages looked at per claim."""
@@ -84,13 +85,15 @@ class Ranked(msgspec.Struct, frozen=True):
 class Corpus:
     """Distinct passages, searchable by words, by vectors where there are any, and by annotated attribute."""
 
-    def __init__(self, passages: Iterable[Passage], *, decide: Decide | None = None, embed: Embed | None = None) -> None:
+    def __init__(self, passages: Iterable[Passage], *, decide: Decide | None = None, embed: Embed | None = None, part: str = "") -> None:
         """
         Args:
             passages: Any passages; equal texts are kept once, the first wins.
             decide: What a passage says of a claim; None = ``decide_by_words``.
             embed: Vectors for the search; None = words alone.
+            part: Which part of everything that could have been retrieved these are, in words; "" = all of it.
         """
+        self.part = part
         self.decide: Decide = decide or decide_by_words
         self._embed = embed
         self._matrix: Vectors | None = None
@@ -101,16 +104,16 @@ class Corpus:
             if passage.text.strip():
                 distinct.setdefault(text_hash(passage.text), passage)
         self.passages: tuple[Passage, ...] = tuple(distinct.values())
-        self._index = Bm25([[token.stem for token in content_tokens(p.text)] for p in self.passages])
+        self._index = Bm25([content_stem_list(p.text) for p in self.passages])
         self._by_attribute: dict[str, list[int]] = {}
         for number, passage in enumerate(self.passages):
             for attribute in {fact.attribute for fact in passage.facts or ()}:
                 self._by_attribute.setdefault(attribute, []).append(number)
 
     @classmethod
-    def of(cls, traces: Iterable[Trace], extra: Iterable[Passage] = (), *, decide: Decide | None = None, embed: Embed | None = None) -> Corpus:
+    def of(cls, traces: Iterable[Trace], extra: Iterable[Passage] = (), *, decide: Decide | None = None, embed: Embed | None = None, part: str = "") -> Corpus:
         """A corpus file's passages, and everything the traces retrieved."""
-        return cls([*extra, *(p for t in traces for p in t.passages or ())], decide=decide, embed=embed)
+        return cls(itertools.chain(extra, (p for t in traces for p in t.passages or ())), decide=decide, embed=embed, part=part)
 
     def passages_titled(self, like: Iterable[Passage | None]) -> list[Passage]:
         """Passages with the title of one of these, spelled in any case."""
@@ -125,22 +128,37 @@ class Corpus:
 
     def search(self, text: str, *, exclude: Collection[str] = (), limit: int = CANDIDATES) -> list[Passage]:
         """Passages that share most with a text, best first; ``exclude`` holds texts that are not wanted."""
-        return [found.passage for found in self.ranked(text)[0] if found.passage.text not in exclude][:limit]
+        # Texts are distinct: so many more are enough, and the rest of a large corpus is not looked at.
+        return [found.passage for found in self.ranked(text, limit=limit + len(exclude))[0] if found.passage.text not in exclude][:limit]
 
-    def ranked(self, text: str) -> tuple[list[Ranked], str]:
-        """All passages the search finds with their ranks, best first, and how it searched: ``words`` or ``words and embeddings``."""
-        scores = self._index.scores(token.stem for token in content_tokens(text))
-        by_words = sorted((i for i, score in enumerate(scores) if score > 0), key=lambda i: -scores[i])
+    def ranked(self, text: str, *, limit: int | None = None) -> tuple[list[Ranked], str]:
+        """
+        The passages the search finds with their ranks, best first, and how it searched: ``words`` or ``words and embeddings``.
+
+        ``limit``: only so many; None = all that share a word.
+        """
+        order, how = self._order(text)
+        return [Ranked(rank, self.passages[i]) for rank, i in enumerate(order[:limit].tolist(), start=1)], how
+
+    def places(self, text: str, passages: Iterable[Passage]) -> tuple[dict[str, int], str]:
+        """The ranks of certain passages by their text, where the search finds them, and how it searched."""
+        order, how = self._order(text)
+        wanted = {passage.text for passage in passages}
+        return {said: rank for rank, i in enumerate(order.tolist(), start=1) if (said := self.passages[i].text) in wanted}, how
+
+    def _order(self, text: str) -> tuple[NDArray[np.intp], str]:
+        scores = self._index.weights(content_stem_list(text))
+        sharing = np.flatnonzero(scores)
+        by_words = sharing[np.argsort(-scores[sharing], kind="stable")]
         near = self._near(text)
         if near is None:
-            order, how = by_words, "words"
-        else:
-            fused: dict[int, float] = {}
-            for one in (by_words[:FUSED_FROM], near):
-                for place, i in enumerate(one, start=1):
-                    fused[i] = fused.get(i, 0.0) + 1 / (RRF + place)
-            order, how = [*sorted(fused, key=lambda i: (-fused[i], i)), *(i for i in by_words if i not in fused)], "words and embeddings"
-        return [Ranked(rank, self.passages[i]) for rank, i in enumerate(order, start=1)], how
+            return by_words, "words"
+        fused: dict[int, float] = {}
+        for one in (by_words[:FUSED_FROM].tolist(), near):
+            for place, i in enumerate(one, start=1):
+                fused[i] = fused.get(i, 0.0) + 1 / (RRF + place)
+        first = np.array(sorted(fused, key=lambda i: (-fused[i], i)), dtype=np.intp)
+        return np.concatenate([first, by_words[~np.isin(by_words, first)]]), "words and embeddings"
 
     def _near(self, text: str) -> list[int] | None:
         """The passages whose vectors are nearest to the text's, best first; None without vectors."""
@@ -161,7 +179,7 @@ class Corpus:
         """Passages annotated with the fact's attribute; of more than ``limit``, those that share most with the text ``near``."""
         found = [i for i in self._by_attribute.get(fact.attribute, ()) if self.passages[i].text not in exclude]
         if limit is not None and len(found) > limit:
-            scores = self._index.scores(token.stem for token in content_tokens(near))
+            scores = self._index.weights(content_stem_list(near))
             found = sorted(sorted(found, key=lambda i: -scores[i])[:limit])
         return [self.passages[i] for i in found]
 
@@ -212,13 +230,13 @@ def look_further(
     seen = {p.text for p in trace.first_passages(k)}
     found = []
     for claim in claims:
-        ranked, how = corpus.ranked(claim.text)
         about = corpus.about(claim.fact, exclude=seen, near=claim.text, limit=ANNOTATED) if claim.fact is not None else []
         candidates: Sequence[tuple[int | None, Passage]]
         if about:
-            places = {r.passage.text: r.rank for r in ranked}
+            places, how = corpus.places(claim.text, about)
             candidates = [(places.get(passage.text), passage) for passage in about]
         else:
+            ranked, how = corpus.ranked(claim.text, limit=limit + len(seen))
             candidates = [(r.rank, r.passage) for r in ranked if r.passage.text not in seen][:limit]
         said = _told(claim, [passage for _, passage in candidates], decide or corpus.decide)
         for (rank, passage), one in zip(candidates, said, strict=True):

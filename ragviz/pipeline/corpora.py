@@ -6,16 +6,18 @@ import threading
 import weakref
 from collections.abc import Sequence
 
-from ragviz.diagnosis.authority import AUTHORITY_RANKS, AuthorityRule, apply_rules, apply_to
+from ragviz.diagnosis.authority import AUTHORITY_RANKS, AuthorityRule, apply_to
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.pipeline.further import decide, vectors
-from ragviz.records import Passage
+from ragviz.records import LoadIssue, Passage, RunManifest
 from ragviz.store import Store
 
 MAX_TRACES = 20_000
-"""Larger runs are explained from each trace's own passages: an index of their corpus would take longer than it is worth."""
-MAX_DOCUMENTS = 20_000
-"""Of a file of documents that came with a run, so many are kept to be searched."""
+"""Runs of so many traces are searched whole. Of a larger one the passages of its first traces are, and causes say so: all of a million would take minutes."""
+MAX_PASSAGES = 30_000
+"""Different passages of a larger run that are enough: a few seconds of one core, once a process."""
+MAX_DOCUMENTS = 50_000
+"""Of a file of documents that came with a run, so many are kept to be searched; an import says what it left out."""
 MAX_KEPT = 4
 
 _lock = threading.Lock()
@@ -35,25 +37,60 @@ def keep_documents(store: Store, run_id: str, documents: Sequence[Passage]) -> N
         store.keep("corpus", run_id, list(documents[:MAX_DOCUMENTS]))
 
 
+def left_out(where: str, n_documents: int) -> LoadIssue | None:
+    """What to say of documents that are too many to be kept; None where all are."""
+    if n_documents <= MAX_DOCUMENTS:
+        return None
+    message = f"{n_documents:,} documents: the first {MAX_DOCUMENTS:,} are searched for what retrieval missed, the other {n_documents - MAX_DOCUMENTS:,} are not"
+    return LoadIssue(where=where, message=message, fix="put the documents that matter first, or give those only that could have been retrieved")
+
+
 def documents_of(store: Store, run_id: str) -> list[Passage]:
     """The documents that came with a run; [] where none did."""
     return store.kept_one("corpus", run_id, list[Passage]) or []
 
 
-def corpus_of(store: Store, run_id: str) -> Corpus | None:
-    """The run's distinct passages and the documents that came with it, with the authority people gave them; None for runs of more than ``MAX_TRACES``. Kept for the next call as long as the run has as many traces."""
+def corpus_of(store: Store, run_id: str) -> Corpus:
+    """
+    The run's distinct passages and the documents that came with it, with the authority people gave them.
+
+    Of runs of more than ``MAX_TRACES`` traces only the passages of the first so many; ``Corpus.part`` says so. Kept for the next call as long as the run
+    has as many traces.
+    """
     manifest = store.run(run_id)
-    if manifest.n_traces > MAX_TRACES:
-        return None
     rules = authority_rules(store)
-    key = (manifest.run_id, manifest.n_traces, rules)
+    key = (manifest.run_id, min(manifest.n_traces, MAX_TRACES), rules)
     with _lock:
         kept = _kept.setdefault(store, {})
         if key in kept:
             return kept[key]
-    made = Corpus.of((apply_rules(trace, rules) for trace in store.traces(run_id)), apply_to(documents_of(store, manifest.run_id), rules), decide=decide, embed=vectors)
+    documents = documents_of(store, manifest.run_id)
+    n_traces, passages = _passages(store, manifest)
+    part = _part(n_traces if n_traces < manifest.n_traces else None, len(documents))
+    made = Corpus(apply_to([*documents, *passages], rules), decide=decide, embed=vectors, part=part)
     with _lock:
         kept[key] = made
         while len(kept) > MAX_KEPT:
             kept.pop(next(iter(kept)))
     return made
+
+
+def _passages(store: Store, manifest: RunManifest) -> tuple[int, list[Passage]]:
+    """How many traces were read, and the different passages they retrieved."""
+    found: dict[str, Passage] = {}
+    n = 0
+    whole = manifest.n_traces <= MAX_TRACES
+    for trace in store.traces(manifest.run_id):
+        n += 1
+        for passage in trace.passages or ():
+            found.setdefault(passage.text, passage)
+        if not whole and (n >= MAX_TRACES or len(found) >= MAX_PASSAGES):
+            break
+    return n, list(found.values())
+
+
+def _part(n_traces: int | None, n_documents: int) -> str:
+    """Which part of what could have been retrieved is searched; "" = all. ``n_traces``: only the passages of so many."""
+    parts = [f"the first {MAX_DOCUMENTS:,} documents"] if n_documents >= MAX_DOCUMENTS else []
+    parts += [f"the passages of the first {n_traces:,} traces"] if n_traces is not None else []
+    return " and ".join(parts)

@@ -21,13 +21,13 @@ from ragviz.errors import Cancelled, InputError
 from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
 from ragviz.pipeline.bundles import opened_bundle, read_bundle
-from ragviz.pipeline.corpora import keep_documents
+from ragviz.pipeline.corpora import MAX_DOCUMENTS, keep_documents, left_out
 from ragviz.pipeline.judged_rows import as_bundle, judged_files
 from ragviz.pipeline.rankings import pack_ranking
-from ragviz.pipeline.redacting import redacted, redacted_bundle, redacted_trace, redactor
+from ragviz.pipeline.redacting import redacted, redacted_bundle, redacted_documents, redactor
 from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.splitting import Splitter
-from ragviz.records import LoadIssue, Passage, RunManifest, Split, Trace
+from ragviz.records import LoadIssue, RunManifest, Split, Trace
 from ragviz.records.ids import digest
 from ragviz.store import Store, content_hash
 from ragviz.text.citation_marks import resolve_citations
@@ -122,7 +122,12 @@ def import_files(
         if on_progress is not None:
             on_progress(work.n_traces, None)
     if work.created:
-        keep_documents(store, work.manifest.run_id, _told(reading.documents, by))
+        unkept = left_out(_file_name(documents) if documents else name, len(reading.documents))
+        if unkept is not None:
+            work.add([unkept])
+            if on_issue is not None:
+                on_issue(unkept)
+        keep_documents(store, work.manifest.run_id, redacted_documents(reading.documents[:MAX_DOCUMENTS], by) if by else reading.documents)
     splitter.settle(store, work.manifest.run_id, n_known=work.n_traces - work.n_new)
     return work.finish(reading.files, reading.format, seconds=time.monotonic() - started)
 
@@ -139,13 +144,6 @@ def _whole_run(store: Store, paths: Sequence[Source], by: Redactor | None, split
             report = _of_bundle(store, told, paths[0], run_name=run_name)
     splitter.whole_run(store, report.run_id)
     return report
-
-
-def _told(documents: Sequence[Passage], by: Redactor | None) -> Sequence[Passage]:
-    """Documents with what is to be hidden hidden, like the passages of a trace."""
-    if by is None or not documents:
-        return documents
-    return redacted_trace(Trace(id="", question="", response="", passages=tuple(documents)), by).passages or ()
 
 
 def _judged_stream(store: Store, paths: Sequence[Source], folder: Folder, files: Sequence[str], *, run_name: str | None) -> Source:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ragviz.contracts import View
 from ragviz.errors import StoreError
 from ragviz.pipeline.scoring import score_view
-from ragviz.records import Claim, Judgement, LoadIssue, Side, Span, Trace
+from ragviz.records import Claim, Judgement, LoadIssue, Passage, Side, Span, Trace
 from ragviz.records.codec import encode
 from ragviz.records.verdict import JOINED, REFERENCE, RESPONSE
 from ragviz.store import Store, open_store
@@ -110,7 +110,14 @@ def redacted_bundle(source: BinaryIO, by: Redactor, *, name: str) -> BinaryIO:
     return out  # type: ignore[return-value]
 
 
+def redacted_documents(documents: Sequence[Passage], by: Redactor) -> tuple[Passage, ...]:
+    """Documents with what is to be hidden hidden, like the passages of a trace."""
+    return redacted_trace(Trace(id="", question="", response="", passages=tuple(documents)), by).passages or ()
+
+
 def _line(line: Line, by: Redactor) -> Line:
+    if line.documents:
+        return Line(documents=list(redacted_documents(line.documents, by)))
     if line.trace is None:
         manifest = line.manifest and replace(_all(line.manifest, by), run_id=f"{line.manifest.run_id}-redacted-{by.fingerprint[:6]}")
         return Line(manifest=manifest, issue=line.issue and _all(line.issue, by))

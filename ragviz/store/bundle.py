@@ -1,5 +1,5 @@
 """
-One run, one file (``.ragviz``): gzipped JSON lines, the manifest first, then a line per trace with all that was ever said about it.
+One run, one file (``.ragviz``): gzipped JSON lines, the manifest first, then the documents that came with it, then a line per trace with all that was ever said about it.
 
 A trace comes in whole, with its claims, verdicts, ratings and notes, in one transaction; one that is there already is left alone.
 So a bundle that was read half-way is read again without harm.
@@ -16,9 +16,9 @@ import msgspec
 from sqlalchemy import Connection, insert, select
 
 from ragviz.errors import InputError
-from ragviz.records import Annotation, Claim, Judgement, LoadIssue, Provenance, Rating, RunManifest, Trace
+from ragviz.records import Annotation, Claim, Judgement, LoadIssue, Passage, Provenance, Rating, RunManifest, Trace
 from ragviz.records.codec import check_schema_version, encode
-from ragviz.store import runs, schema, traces, words
+from ragviz.store import kept, runs, schema, traces, words
 from ragviz.store.engine import Database
 from ragviz.store.packing import pack, pack_claims, pack_judgements, pack_ratings, unpack, unpack_claims, unpack_judgements, unpack_ratings
 
@@ -48,10 +48,11 @@ class Rated(msgspec.Struct, kw_only=True):
 
 
 class Line(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """One line of the file: the head, an issue, or a trace."""
+    """One line of the file: the head, an issue, some of the documents that came with the run, or a trace."""
 
     manifest: RunManifest | None = None
     issue: LoadIssue | None = None
+    documents: list[Passage] = []
     trace: Trace | None = None
     claims: dict[str, list[Claim]] = {}
     events: list[Event] = []
@@ -72,6 +73,9 @@ def _lines(db: Database, run_id: str) -> Iterator[Line]:
     yield Line(manifest=runs.find(db, run_id))
     for issue in runs.issues(db, run_id):
         yield Line(issue=issue)
+    documents = kept.one(db, "corpus", run_id, list[Passage]) or []
+    for start in range(0, len(documents), BATCH):
+        yield Line(documents=documents[start : start + BATCH])
     reader = traces.Reader(run_id)
     while True:
         with db.read() as conn:
@@ -131,12 +135,16 @@ def read(db: Database, source: BinaryIO, *, name: str) -> RunManifest:
     check_schema_version(manifest.schema_version)
     runs.create(db, manifest)
     batch: list[Line] = []
+    documents: list[Passage] = []
     for line in lines:
+        documents += line.documents
         batch.append(line)
         if len(batch) >= BATCH:
             _store(db, manifest.run_id, batch)
             batch = []
     _store(db, manifest.run_id, batch)
+    if documents:
+        kept.put(db, "corpus", manifest.run_id, documents)
     runs.finish(db, manifest)
     return manifest
 

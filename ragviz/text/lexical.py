@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 
+import numpy as np
 import snowballstemmer
+from numpy.typing import NDArray
 
 RARE_RANK = 7000
 """Rank given to a word outside the frequency list."""
@@ -100,24 +103,34 @@ class Bm25:
             k1: How fast repeats stop counting, >= 0.
             b: How much long texts are held back, in [0, 1].
         """
-        self.k1 = k1
-        self.b = b
-        self._lengths = [len(text) for text in texts]
-        self._mean = sum(self._lengths) / len(texts) if texts else 0.0
-        self._postings: dict[str, dict[int, int]] = {}
+        self._n = len(texts)
+        lengths = np.array([len(text) for text in texts], dtype=np.float32)
+        mean = float(lengths.mean()) if self._n else 0.0
+        places: dict[str, array[int]] = {}
+        counts: dict[str, array[int]] = {}
         for i, text in enumerate(texts):
             for stem, count in Counter(text).items():
-                self._postings.setdefault(stem, {})[i] = count
+                if stem not in places:
+                    places[stem], counts[stem] = array("i"), array("i")
+                places[stem].append(i)
+                counts[stem].append(count)
+        norms = k1 * (1 - b + b * lengths / mean) if mean else lengths
+        self._postings: dict[str, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
+        for stem, where in places.items():
+            at = np.frombuffer(where, dtype=np.int32)
+            often = np.frombuffer(counts[stem], dtype=np.int32).astype(np.float32)
+            self._postings[stem] = (at, often * (k1 + 1) / (often + norms[at]))
+
+    def weights(self, query: Iterable[str]) -> NDArray[np.float64]:
+        """One score per text, shape (n_texts,); 0 where no stem of the query occurs. A repeated query stem counts once."""
+        scores = np.zeros(self._n)
+        for stem in dict.fromkeys(query):
+            found = self._postings.get(stem)
+            if found is not None:
+                at, often = found
+                scores[at] += math.log(1 + (self._n - len(at) + 0.5) / (len(at) + 0.5)) * often
+        return scores
 
     def scores(self, query: Iterable[str]) -> list[float]:
-        """One score per text, in order; 0 where no stem of the query occurs. A repeated query stem counts once."""
-        scores = [0.0] * len(self._lengths)
-        for stem in dict.fromkeys(query):
-            postings = self._postings.get(stem)
-            if not postings:
-                continue
-            idf = math.log(1 + (len(scores) - len(postings) + 0.5) / (len(postings) + 0.5))
-            for i, count in postings.items():
-                norm = self.k1 * (1 - self.b + self.b * self._lengths[i] / self._mean)
-                scores[i] += idf * count * (self.k1 + 1) / (count + norm)
-        return scores
+        """The same as a list."""
+        return [float(score) for score in self.weights(query)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ragviz.cli.main import main
-from ragviz.pipeline import import_files
+from ragviz.pipeline import corpora, import_files, importing
 from ragviz.pipeline.corpora import documents_of
 from ragviz.store import open_store
 
@@ -90,3 +90,43 @@ def test_hidden_words_are_hidden_in_documents_too(tmp_path: Path, files: tuple[P
 
     (kept,) = documents_of(store, run_id)
     assert "ada.lovelace" not in kept.text
+
+
+def test_a_run_too_large_to_search_whole_says_which_part_was(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The cause that is stored names the part: "nowhere" is a word about what was looked at."""
+    monkeypatch.setattr(corpora, "MAX_TRACES", 1)
+
+    found = told(capsys, str(files[0]))
+
+    assert all(t["cause_detail"].endswith("the passages of the first 1 traces were searched, and none states it") for t in found.values())
+
+
+def test_documents_too_many_to_keep_are_told(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An issue of the import with both counts, kept with the run, and the part in the search."""
+    monkeypatch.setattr(corpora, "MAX_DOCUMENTS", 2)
+    monkeypatch.setattr(importing, "MAX_DOCUMENTS", 2)
+    store = open_store(":memory:")
+    report = import_files(store, [files[0]], documents=files[1])
+
+    (issue,) = report.issues
+    assert (issue.where, issue.message) == (files[1].name, "3 documents: the first 2 are searched for what retrieval missed, the other 1 are not")
+    assert [i.message for i in store.issues(report.run_id)] == [issue.message]
+    assert len(documents_of(store, report.run_id)) == 2
+    assert corpora.corpus_of(store, report.run_id).part == "the first 2 documents"
+
+
+@pytest.mark.parametrize("redact", [(), ("emails",)])
+def test_documents_travel_in_a_bundle(tmp_path: Path, files: tuple[Path, Path], redact: tuple[str, ...]) -> None:
+    """A run that is sent to somebody finds the same things missed; what is hidden on the way in is hidden in them."""
+    documents = tmp_path / "private.json"
+    documents.write_text(json.dumps({"staff": "Write to ada.lovelace@example.org."}), encoding="utf-8")
+    store, other = open_store(":memory:"), open_store(":memory:")
+    run_id = import_files(store, [files[0]], documents=documents).run_id
+    bundle = tmp_path / "run.ragviz"
+    with bundle.open("wb") as target:
+        store.export_bundle(run_id, target)
+
+    back = import_files(other, [bundle], redact=redact)
+
+    (kept,) = documents_of(other, back.run_id)
+    assert (kept.matching_id, "ada.lovelace" in kept.text) == ("staff", not redact)

@@ -13,7 +13,7 @@ from ragviz.text.citation_marks import citation_marks, trailing_sources
 from ragviz.text.normalize import fold
 from ragviz.text.polarity import is_refusal, negations
 from ragviz.text.sentences import sentence_spans
-from ragviz.text.tokens import tokens
+from ragviz.text.tokens import _TOKEN, _pattern, content_stem_list, content_tokens, tokens
 
 # Letters, marks and signs that folding and splitting care about, so that collisions happen often.
 TRICKY = st.text(alphabet="aB1 .,;!?*_`-\n\t\"'[](){}|#>ﬁßİéΣς…—“”²½①\u0301\u200b\u202e\u00ad\u00a0。！「」ᄀ\u1161各가\U0001f600️‍ا؟$", max_size=60)
@@ -99,3 +99,10 @@ def test_whole_words_of_a_passage_are_found(words: list[str], data: st.DataObjec
     assert located is not None
     assert located.tier is MatchTier.EXACT
     assert located.spans[0].of(premise) == quote
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=0x3100, exclude_categories=("Cs",)), max_size=60))
+def test_the_fast_way_to_words_finds_the_same_words(text: str) -> None:
+    """Texts without combining marks and without scripts that use no spaces are read with a simpler pattern."""
+    assert _pattern(text).findall(text) == _TOKEN.findall(text)
+    assert content_stem_list(text) == [t.stem for t in content_tokens(text)]

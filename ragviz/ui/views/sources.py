@@ -50,7 +50,7 @@ def render() -> None:
     with right:
         _one(view, run, picked)
     sources_trust.rules_box(reports)
-    sources_trust.draw(view, run.n_traces)
+    sources_trust.draw(view)
     _conflicts(conflicts)
 
 

@@ -18,7 +18,7 @@ from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.showing import called
 from ragviz.diagnosis.sources import SourceReport
 from ragviz.figures.plot_text import count, counted
-from ragviz.pipeline.corpora import MAX_TRACES, authority_rules, corpus_of
+from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import JudgedTrace
 from ragviz.records.ids import is_made_up
 from ragviz.store import Store, TraceFilter
@@ -58,9 +58,9 @@ def suspects(store: Store, view: View, ids: Sequence[str] | None = None) -> list
     return [found for case in ruled(store.judged(view, ids), rules) for found in _of_one(case, corpus)]
 
 
-def _of_one(case: JudgedTrace, corpus: Corpus | None) -> Iterator[Suspect]:
+def _of_one(case: JudgedTrace, corpus: Corpus) -> Iterator[Suspect]:
     claims = {claim.id: claim.text for claim in case.claims}
-    faults = [*source_faults(case, corpus=corpus), *(better_sources(case, corpus) if corpus is not None else [])]
+    faults = [*source_faults(case, corpus=corpus), *better_sources(case, corpus)]
     seen: set[str] = set()
     for fault in faults:
         if fault.kind in WHY and fault.claim_id not in seen:
@@ -117,15 +117,15 @@ def _fits(rule: AuthorityRule, reports: Sequence[SourceReport]) -> int:
     return sum(any(fnmatchcase(name.casefold(), pattern) for name in (r.doc_id, r.source, r.title) if name) for r in reports)
 
 
-def draw(view: View, n_traces: int) -> None:
+def draw(view: View) -> None:
     """The table of suspects, each with its way to the Inspector."""
     widgets.heading("Answers on a source that a better one denies or replaces", "needs no reference: newer or more authoritative passages of the whole run are searched")
     drawn = sampled.sample(view, above=MOST_LOOKED_AT, size=SAMPLE)
     with st.spinner("Searching for better sources", show_time=True):
         found = resources.shared(lambda: suspects(resources.store(), view, None if drawn is None else drawn.ids), "suspects", view)
-    if drawn is not None:
-        of = "each trace's own passages are searched" if n_traces > MAX_TRACES else "all passages are searched"
-        st.caption(f"{drawn.words.capitalize()}; {of}.")
+    corpus = corpus_of(resources.store(), view.run_id)
+    searched = f"{counted(len(corpus.passages), 'different passage')} searched" + (f": {corpus.part}" if corpus.part else "")
+    st.caption(f"{drawn.words.capitalize()}; {searched}." if drawn is not None else f"{searched[:1].upper()}{searched[1:]}.")
     if not found:
         st.caption("None was found. Sources without a date and without a known authority cannot be told apart; set patterns above.")
         return
