@@ -77,7 +77,8 @@ def test_sources(open_at: Open) -> None:
     assert says_so(words)
     lo, hi = (int(n.replace(",", "")) for n in re.search(INTERVAL, words).groups())  # type: ignore[union-attr]
     assert lo <= COPIES <= hi
-    assert "all passages are searched" in words
+    assert "clustered by question" in words
+    assert re.search(r"\d+ different passages searched\.", words)
     assert words.count("seeded sample") == 2
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from ragviz.diagnosis.sources import SourceConflict, SourceReport, source_confli
 from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import RunManifest
+from ragviz.records.ids import group_code
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import TraceFilter
 from ragviz.ui import address, filters, resources, sampled, selection, vocabulary, widgets
@@ -35,14 +36,14 @@ def render() -> None:
         return
     drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
     with st.spinner("Reading the sources", show_time=True):
-        reports, conflicts = resources.shared(lambda: _found(view, drawn), "sources", view)
+        reports, conflicts, groups = resources.shared(lambda: _found(view, drawn), "sources", view)
     if not reports:
         line.caption(counted(run.n_traces, "trace"))
         widgets.empty_state("No sources in this run", "The file does not say what was retrieved, or nothing was.", widgets.Action(label="See its traces", page="traces"))
         return
     line.caption(f"{counted(len(reports), 'document')} retrieved for {counted(run.n_traces if drawn is None else len(drawn.ids), 'trace')}" + (f" of {count(run.n_traces)}" if drawn else ""))
     if drawn is not None:
-        widgets.note(f"Read {drawn.words}: {_estimate(reports, drawn)}. Documents that none of these retrieved are not listed; numbers in the tables are of the sample.", key="large")
+        widgets.note(f"Read {drawn.words}: {_estimate(reports, drawn, groups)}. Documents that none of these retrieved are not listed; numbers in the tables are of the sample.", key="large")
     _summary(reports, conflicts)
     left, right = st.columns([0.65, 0.35], gap="small")
     with left:
@@ -54,24 +55,27 @@ def render() -> None:
     _conflicts(conflicts)
 
 
-def _estimate(reports: Sequence[SourceReport], drawn: sampled.Sample) -> str:
-    """In how many traces of the run a document did damage."""
-    hurt = len({i for report in reports for i in report.trace_ids})
-    values = np.zeros(len(drawn.ids))
-    values[:hurt] = 1
-    ends = mean_interval(values)
-    between = f", 95 % interval {count(round(ends.lo * drawn.of))} to {count(round(ends.hi * drawn.of))}" if ends else ""
-    return f"a document did damage in about {count(round(hurt / len(values) * drawn.of))} of {count(drawn.of)} traces{between}"
+def _estimate(reports: Sequence[SourceReport], drawn: sampled.Sample, groups: Mapping[str, int]) -> str:
+    """In how many traces of the run a document did damage, with an interval clustered by question."""
+    hurt = {i for report in reports for i in report.trace_ids}
+    values = np.array([float(i in hurt) for i in drawn.ids])
+    ends = mean_interval(values, groups=np.array([groups[i] for i in drawn.ids], dtype=np.int64))
+    between = f", 95 % interval {count(round(ends.lo * drawn.of))} to {count(round(ends.hi * drawn.of))}, clustered by question" if ends else ""
+    return f"a document did damage in about {count(round(float(values.mean()) * drawn.of))} of {count(drawn.of)} traces{between}"
 
 
-def _found(view: View, drawn: sampled.Sample | None) -> tuple[list[SourceReport], list[SourceConflict]]:
-    """Two passes over the run, so that a long one is never held in memory whole; a sample is."""
+def _found(view: View, drawn: sampled.Sample | None) -> tuple[list[SourceReport], list[SourceConflict], dict[str, int]]:
+    """
+    Documents, conflicts, and of a sample the question of each trace as a number.
+
+    Two passes over the run, so that a long one is never held in memory whole; a sample is.
+    """
     store = resources.store()
     rules, corpus = authority_rules(store), corpus_of(store, view.run_id)
     if drawn is not None:
         cases = list(sources_trust.ruled(store.judged(view, drawn.ids), rules))
-        return source_reports(cases, corpus), source_conflicts(cases)
-    return source_reports(sources_trust.ruled(store.judged(view), rules), corpus), source_conflicts(sources_trust.ruled(store.judged(view), rules))
+        return source_reports(cases, corpus), source_conflicts(cases), {c.trace.id: group_code(c.trace.group or c.trace.question) for c in cases}
+    return source_reports(sources_trust.ruled(store.judged(view), rules), corpus), source_conflicts(sources_trust.ruled(store.judged(view), rules)), {}
 
 
 def _summary(reports: Sequence[SourceReport], conflicts: Sequence[SourceConflict]) -> None:
