@@ -13,6 +13,7 @@ from ragviz.cli.comparing_words import words
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.looking import measured
 from ragviz.cli.printing import Progress, print_json
+from ragviz.cli.read_only import workable
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.report import Comparison
@@ -71,6 +72,7 @@ def seen(name: str, args: argparse.Namespace, files: Store, stack: ExitStack) ->
     else:
         store = stack.enter_context(opened_store(args.store))
         run_id = require_run(store, name).run_id
+        store = stack.enter_context(workable(store, run_id, judge=args.judge, k=args.k))
     try:
         progress(0, store.run(run_id).n_traces)
         with stop_on_interrupt() as cancel:

@@ -11,6 +11,7 @@ from pathlib import Path
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.looking import measured
 from ragviz.cli.printing import Progress, number, plain, table
+from ragviz.cli.read_only import workable
 from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
 from ragviz.errors import InputError
 from ragviz.judges import judges
@@ -83,8 +84,9 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
             if manifest is None:
                 raise InputError(f"{files[0]} is neither a file nor a run of the store", fix="check the path; `ragviz import FILE` makes a run")
             measured(questions_of(store, manifest.run_id, Split.HELD_OUT), command="ragviz evaluate", store=store)
-            return evaluate_run(store, manifest.run_id, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(),
-                                on_progress=progress, cancel=cancel)
+            with workable(store, manifest.run_id, judge=args.judge, k=args.k, policy=policy, claims=claims) as place:
+                return evaluate_run(place, manifest.run_id, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(),
+                                    on_progress=progress, cancel=cancel)
     finally:
         progress.end()
 

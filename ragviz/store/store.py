@@ -51,6 +51,11 @@ class Store(Asked):
         return self._db.where
 
     @property
+    def read_only(self) -> bool:
+        """True for a file that this process may only read: every write raises StoreError."""
+        return self._db.read_only
+
+    @property
     def full_address(self) -> str:
         """With which another process opens this store: the whole path, or the address with its password. Never to be shown."""
         db = self._db

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -97,6 +97,15 @@ def ragviz(*words: str) -> Done:
     return Done(code, out.getvalue(), err.getvalue())
 
 
+def without_time(found: Any) -> Any:
+    """What a command printed, without how long the judge took."""
+    if isinstance(found, dict):
+        return {name: without_time(part) for name, part in found.items() if name != "judge_ms_per_claim"}
+    if isinstance(found, list):
+        return [without_time(part) for part in found if not (isinstance(part, dict) and part.get("metric") == "judge_ms_per_claim")]
+    return found
+
+
 def test_a_full_disk_stops_an_import_and_loses_nothing(mounted: Mount, tmp_path: Path) -> None:
     """Batches that fitted are kept, the database is whole, and with more room the same import goes on."""
     disk = mounted("size=3m")
@@ -149,6 +158,19 @@ def test_a_store_that_may_only_be_read_is_read(read_only: Path, tmp_path: Path) 
         done = ragviz("export", "r", str(tmp_path / f"out.{ending}"), "--store", str(read_only), "--redact", "emails")
         assert 0 == done.returncode, done.stderr
         assert (tmp_path / f"out.{ending}").stat().st_size
+    assert ["s.sqlite"] == [p.name for p in read_only.parent.iterdir()]
+
+
+def test_what_is_not_judged_there_is_judged_in_a_copy(read_only: Path, tmp_path: Path) -> None:
+    """Without --judge the judge is ``local`` there too, which has not judged the run: the numbers are those of a writable store, nothing is kept, and that is said."""
+    for words in (("evaluate", "r", "--json"), ("evaluate", "r", "-k", "1", "--policy", "strict", "--json"), ("compare", "r", "r", "--json")):
+        now = ragviz(*words, "--store", str(read_only))
+        there = ragviz(*words, "--store", str(tmp_path / "s.sqlite"))
+
+        assert (0, 0) == (there.returncode, now.returncode), now.stderr
+        assert without_time(json.loads(there.stdout)) == without_time(json.loads(now.stdout))
+        assert "can only be read: what is judged now is used here and not kept" in now.stderr
+    assert 0 == ragviz("report", "r", str(tmp_path / "r.md"), "--store", str(read_only)).returncode
     assert ["s.sqlite"] == [p.name for p in read_only.parent.iterdir()]
 
 
