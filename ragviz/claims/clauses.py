@@ -21,7 +21,7 @@ from ragviz.claims.subjects import (
     shared_predicate,
     subject_of,
 )
-from ragviz.claims.verbs import SCOPES, words_of
+from ragviz.text.verbs import SCOPES, words_of
 from ragviz.records import Span
 
 __all__ = ["Clause", "clauses"]

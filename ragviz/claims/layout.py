@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from ragviz.claims.verbs import FINITE, words_of
+from ragviz.text.verbs import FINITE, words_of
 from ragviz.records import Span
 from ragviz.text.sentences import sentence_spans
 

@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from ragviz.claims.verbs import (
+from ragviz.text.verbs import (
     BARE_PLURAL,
     BARE_PREDICATE,
     DETERMINERS,

@@ -103,23 +103,32 @@ def check_roles(pair: Pairing, out: Gathered) -> bool:
 
 def check_agents(pair: Pairing, out: Gathered) -> bool:
     """Add a clash where one thing is said to be made, led or found by two different people: "Vogt composed it", "Hart composed it"."""
-    claim, premise = pair.claim, pair.premise
+    claim = pair.claim
     for i, word in enumerate(claim.keys):
-        if claim.roots[i] not in ONE_DOER or claim.is_name[i]:
+        if claim.roots[i] not in ONE_DOER or claim.is_name[i] or claim.parity[i]:
             continue
-        for j in premise.index.get(word, ())[:MAX_PLACES]:
-            ours, our_things = _sides(claim, i)
-            theirs, their_things = _sides(premise, j)
-            if not (ours and theirs and our_things and their_things) or claim.parity[i] or premise.parity[j]:
-                continue
-            a, b = _doer(claim, ours), _doer(premise, theirs)
-            if a is None or b is None or same_name(_name(a), _name(b)) or any(same_name(_name(a), _name(d)) for d in premise.names):
-                continue
-            patients = {claim.keys[k] for k in our_things}
-            if len(patients & {premise.keys[k] for k in their_things}) / len(patients) >= ALIGNED:
-                out.clash(ClashKind.NAME, a, b, _name(a).text, _name(b).text)
-                return True
+        ours, our_things = _sides(claim, i)
+        a = _doer(claim, ours) if ours and our_things else None
+        other = _other_doer(pair, a, frozenset(claim.keys[k] for k in our_things), word) if a is not None else None
+        if a is not None and other is not None:
+            out.clash(ClashKind.NAME, a, other, _name(a).text, _name(other).text)
+            return True
     return False
+
+
+def _other_doer(pair: Pairing, ours: Detail, things: frozenset[str], verb: str) -> Detail | None:
+    """Who did it to these things by the premise, where that is somebody else throughout."""
+    premise, found = pair.premise, None
+    places = premise.index.get(verb, ())[:MAX_PLACES]
+    doing = {premise.clause[j] for j in places}
+    if any(same_name(_name(ours), _name(d)) and (d.clause in doing or premise.open_subject[min(doing)]) for d in premise.names if doing):
+        return None
+    for j in places:
+        theirs, their_things = _sides(premise, j)
+        b = _doer(premise, theirs) if theirs and their_things and not premise.parity[j] else None
+        if b is not None and not same_name(_name(ours), _name(b)) and len(things & {premise.keys[k] for k in their_things}) >= ALIGNED * len(things):
+            found = found or b
+    return found
 
 
 def _name(detail: Detail) -> Name:

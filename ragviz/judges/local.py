@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +16,9 @@ from ragviz.evidence.windows import plain
 from ragviz.judges.local_features import Vectors, deciding_clash, raw_features, rounded
 from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
+from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
 from ragviz.judges.local_vetoes import cannot_be_supported, is_elliptical
-from ragviz.judges.local_view import Look, look, view_claim, view_premise
+from ragviz.judges.local_view import Look
 from ragviz.judges.provenance import provenance_of
 from ragviz.records import Cost, Evidence, Judgement, Pair, Verdict
 
@@ -74,22 +75,29 @@ class LocalJudge:
         provenance = provenance_of(self)
         embeds = self._embeds
         started = time.perf_counter()
-        looks = [look(view_claim(pair.hypothesis), view_premise(pair.premise)) for pair in pairs]
-        # Where nothing is shared there is nothing to weigh.
-        open_ones = [seen for seen in looks if seen.claim.words and seen.chosen]
+        readings = [read(pair) for pair in pairs]
+        looks = [look_of(pair, reading) for pair, reading in zip(pairs, readings, strict=True)]
+        # A short answer is also looked at as it stands: the passage may say the question in other words.
+        bare = [i for i, reading in enumerate(readings) if reading is not None and reading.claim is not None and pairs[i].key.table.against_passages]
+        weighed, loading = self._weigh([*looks, *(look_of(pairs[i], None) for i in bare)], embeds=embeds)
         model = load_model(embedded=embeds)
-        loading = self._load(open_ones) if embeds else 0.0
-        weighed: Iterator[tuple[Sequence[float], float]] = iter(())
-        if open_ones:
-            vectors = self._vectors(open_ones) if embeds else [None] * len(open_ones)
-            table = rounded(np.array([raw_features(seen, row) for seen, row in zip(open_ones, vectors, strict=True)]))
-            weighed = zip(table.tolist(), model.support.probabilities(table), strict=True)
-        judged = [
-            _verdict(pair, seen, *next(weighed), model) if seen.claim.words and seen.chosen else _nothing_shared(pair, seen)
-            for pair, seen in zip(pairs, looks, strict=True)
-        ]
+        judged = [_said(pair, *found, reading, model) for pair, found, reading in zip(pairs, weighed[: len(pairs)], readings, strict=True)]
+        for i, found in zip(bare, weighed[len(pairs) :], strict=True):
+            judged[i] = _either(judged[i], _said(pairs[i], *found, None, model), weighed[i][0], readings[i])
         cost = Cost(elapsed_ms=round((time.perf_counter() - started - loading) * 1000 / len(pairs), 3))
         return [Judgement(**said, provenance=provenance, cost=cost) for said in judged]
+
+    def _weigh(self, looks: Sequence[Look], *, embeds: bool) -> tuple[list[Weighed], float]:
+        """Each look with its features and what the trees make of them, None where nothing is shared; and the seconds a model took to load."""
+        # Where nothing is shared there is nothing to weigh.
+        open_ones = [seen for seen in looks if _is_open(seen)]
+        if not open_ones:
+            return [(seen, None) for seen in looks], 0.0
+        loading = self._load(open_ones) if embeds else 0.0
+        vectors = self._vectors(open_ones) if embeds else [None] * len(open_ones)
+        table = rounded(np.array([raw_features(seen, row) for seen, row in zip(open_ones, vectors, strict=True)]))
+        numbers = zip(table.tolist(), load_model(embedded=embeds).support.probabilities(table), strict=True)
+        return [(seen, next(numbers) if _is_open(seen) else None) for seen in looks], loading
 
     def _load(self, looks: Sequence[Look]) -> float:
         """Seconds spent on bringing the embedding model into memory, once a process: no part of what a claim costs."""
@@ -110,6 +118,14 @@ class LocalJudge:
             rows.append(Vectors(matrix[at], units, matrix[at + 1 : at + 1 + len(units)]))
             at += 1 + len(units)
         return rows
+
+
+Weighed = tuple[Look, tuple[Sequence[float], float] | None]
+"""A look, its features and what the trees make of them."""
+
+
+def _is_open(seen: Look) -> bool:
+    return bool(seen.claim.words and seen.chosen)
 
 
 def _texts(seen: Look) -> list[str]:
@@ -141,6 +157,24 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
     by_name = dict(zip(model.support.names, values, strict=True)) | {"p_support": p_support}
     p_contradicted = model.contradiction.probability([by_name[name] for name in model.contradiction.names])
     return p_support * (1 - p_contradicted), p_contradicted
+
+
+def _said(pair: Pair, seen: Look, weighed: tuple[Sequence[float], float] | None, reading: Reading | None, model: LocalModel) -> dict[str, Any]:
+    """Everything of a judgement but its source and cost, with places in the pair's own texts."""
+    if weighed is None:
+        return _nothing_shared(pair, seen)
+    values, p_trees = weighed
+    if reading is not None and lacks_answer(seen, reading):
+        p_trees = min(p_trees, NEVER_SUPPORTED)
+    said = _verdict(pair, seen, values, p_trees, model)
+    return said if reading is None else led_back(said, pair, reading)
+
+
+def _either(completed: dict[str, Any], bare: dict[str, Any], seen: Look, reading: Reading | None) -> dict[str, Any]:
+    """What a short answer is worth: as its question completes it, else as it stands where the passage is about what was asked."""
+    if completed["verdict"] is not Verdict.NEUTRAL or bare["verdict"] is not Verdict.ENTAILED or reading is None:
+        return completed
+    return bare if deciding_clash(seen) is None and is_about_it(seen, reading) else completed
 
 
 def _nothing_shared(pair: Pair, seen: Look) -> dict[str, Any]:
