@@ -174,7 +174,7 @@ def looks_verbal(text: Analysis, i: int) -> bool:
 def subject_chunk(text: Analysis, clause: int) -> list[int]:
     """Content tokens with which a clause begins, up to its first preposition, auxiliary, comma or number; verbs in -ed are left out."""
     out: list[int] = []
-    start = text.first_of(clause)
+    start = _behind_lead(text, clause)
     if text.lowers[start].endswith(("ed", "ing")) and not text.is_name[start]:
         return out  # "Distributed by …, the film …": the subject comes later
     for i in range(start, min(len(text.lowers), start + 8)):
@@ -189,6 +189,28 @@ def subject_chunk(text: Analysis, clause: int) -> list[int]:
         if text.commas[i]:
             break
     return out
+
+
+_LEADS = frozenset("in on at under by for from with within during after before until since according per through throughout despite".split())
+_LEAD_ENDS = frozenset("the a an no every each all any this these those its his her their our your".split())
+_LEAD_REACH = 10
+
+
+def _behind_lead(text: Analysis, clause: int) -> int:
+    """Where a clause begins behind a phrase that leads in: "Under rule 4 | the tenant …", "In winter, | the pool …"."""
+    start = text.first_of(clause)
+    if text.lowers[start] not in _LEADS or text.tongue:
+        return start
+    said = False
+    for i in range(start + 1, min(len(text.lowers), start + _LEAD_REACH)):
+        if text.clause[i] != clause:
+            break
+        if said and text.lowers[i] in _LEAD_ENDS and text.lowers[i - 1] not in _CHUNK_ENDS:
+            return i
+        said = said or text.content[i] or text.detail[i]
+        if text.commas[i] and said and i + 1 < len(text.lowers) and text.clause[i + 1] == clause:
+            return i + 1
+    return start
 
 
 def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool = False, past_of: bool = False) -> list[str]:

@@ -56,7 +56,7 @@ class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
     __slots__ = (
-        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "index", "is_name", "keys", "labels", "letters", "lowers", "n_clauses", "name_keys", "names", "open_subject",
+        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "index", "is_name", "keys", "labels", "letters", "lowers", "modals", "n_clauses", "name_keys", "names", "open_subject",
         "parity", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
@@ -68,6 +68,7 @@ class Analysis:
         self.qualifiers: list[Any] | None = None
         self.quantifiers: list[Any] | None = None
         self.reports: list[int] | None = None
+        self.modals: list[Any] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
         self._split()
         self._details()

@@ -8,6 +8,7 @@ from ragviz.consistency.analysis import analyse
 from ragviz.consistency.classes import check_classes
 from ragviz.consistency.findings import Findings, Missing
 from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.modality import check_modality
 from ragviz.consistency.moments import check_moments
 from ragviz.consistency.naming import check_names
 from ragviz.consistency.opposition import check_opposition
@@ -67,8 +68,9 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
         out.weak.clear()
         return finish(pair, out)
     check_agents(pair, out)
-    if not check_roles(pair, out) and not check_quantifiers(pair, out):
-        check_opposition(pair, out)
+    allowed = check_modality(pair, out)
+    if not check_roles(pair, out) and not check_quantifiers(pair, out) and not (allowed and out.clashes):
+        check_opposition(pair, out, explained=allowed)
     check_classes(pair, out)
     check_qualifiers(pair, out)
     return finish(pair, out)

@@ -21,9 +21,9 @@ _TRANSPARENT = frozenset({"true", "case", "correct", "wahr", "vrai"})
 """It is not true that …"""
 
 
-def check_opposition(pair: Pairing, out: Gathered) -> None:
-    """Add opposites first; a pair of opposites explains a difference in negation."""
-    excused = _check_opposites(pair, out)
+def check_opposition(pair: Pairing, out: Gathered, *, explained: bool = False) -> None:
+    """Add opposites first; a pair of opposites, or ``explained``, accounts for a difference in negation."""
+    excused = _check_opposites(pair, out) or explained
     if pair.claim.cues or pair.premise.cues:
         _check_negation(pair, out, excused)
 

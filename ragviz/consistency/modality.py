@@ -1,0 +1,204 @@
+"""What is allowed, forbidden, required or left open: "may", "is not permitted to", "is exempt from", "nobody is allowed to"."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from ragviz.consistency.align import Pairing, subject_chunk
+from ragviz.consistency.analysis import MAX_PLACES, Analysis
+from ragviz.consistency.gathered import Gathered
+from ragviz.records import ClashKind
+from ragviz.text.word_sets import word_set
+
+
+class Force(Enum):
+    """What a rule says of an action."""
+
+    PERMITTED = "permitted"
+    FORBIDDEN = "forbidden"
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    """Not required."""
+
+
+class Mark(NamedTuple):
+    """One word of permission or duty."""
+
+    first: int
+    last: int
+    """Tokens first..last, a "not" behind it included."""
+    force: Force
+    action: str
+    """Key of what is allowed or required; "" where none was found."""
+    is_noun: bool
+    """The action is the subject: "Dogs are allowed in the park"."""
+    end: int
+    """Token of the action, or the mark's last."""
+
+
+_TURNED = {Force.PERMITTED: Force.FORBIDDEN, Force.FORBIDDEN: Force.PERMITTED, Force.REQUIRED: Force.OPTIONAL, Force.OPTIONAL: Force.REQUIRED}
+_CLASH = frozenset({
+    (Force.PERMITTED, Force.FORBIDDEN), (Force.FORBIDDEN, Force.PERMITTED), (Force.REQUIRED, Force.OPTIONAL), (Force.OPTIONAL, Force.REQUIRED),
+    (Force.REQUIRED, Force.FORBIDDEN), (Force.FORBIDDEN, Force.REQUIRED),
+})
+"""(premise, claim) that cannot both hold."""
+_TOO_MUCH = frozenset({(Force.PERMITTED, Force.REQUIRED), (Force.OPTIONAL, Force.FORBIDDEN), (Force.OPTIONAL, Force.PERMITTED), (Force.PERMITTED, Force.OPTIONAL)})
+"""(premise, claim) where the claim says what the premise leaves open."""
+_MODALS = {
+    "may": Force.PERMITTED, "can": Force.PERMITTED, "could": Force.PERMITTED, "must": Force.REQUIRED, "shall": Force.REQUIRED,
+    "cannot": Force.FORBIDDEN, "can't": Force.FORBIDDEN, "couldn't": Force.FORBIDDEN, "mustn't": Force.FORBIDDEN, "needn't": Force.OPTIONAL,
+}
+_WORDS = {
+    Force.PERMITTED: "allowed permitted entitled authorised authorized allows allow permits permit lets let permissible",
+    Force.FORBIDDEN: "prohibited forbidden banned barred outlawed disallowed illegal unlawful prohibits prohibit forbids forbid bans bars outlaws disallows impermissible",
+    Force.REQUIRED: "required obliged obligated mandatory compulsory obligatory requires require obliges",
+    Force.OPTIONAL: "exempt exempted optional voluntary exempts excused",
+}
+_FORCES = {word: force for force, words in _WORDS.items() for word in words.split()}
+_BEFORE_VERB = {"have": Force.REQUIRED, "has": Force.REQUIRED, "had": Force.REQUIRED, "need": Force.REQUIRED, "needs": Force.REQUIRED, "needed": Force.REQUIRED,
+                "free": Force.PERMITTED, "right": Force.PERMITTED, "permission": Force.PERMITTED, "duty": Force.REQUIRED, "obligation": Force.REQUIRED}
+"""These only in front of "to"."""
+_BEFORE_ON = {"ban": Force.FORBIDDEN, "bans": Force.FORBIDDEN, "prohibition": Force.FORBIDDEN}
+"""These only in front of "on" or "of"."""
+_ASIDE = word_set("without lack lacks lacked lacking than of from absent")
+"""Negations of a noun; "of" and "from" end "instead of" and "free from"."""
+_NOT = frozenset({"not", "never"})
+_PASSED = word_set("to from be been being not never only also always the a an its their his her your by of")
+_LINKS = frozenset({"to", "from"})
+_CONDITIONS = word_set("unless without except if only when until before after provided during while where outside save")
+ALIGNED = 0.6
+"""Least share of the claim's clause, words of permission aside, that the premise's clause must cover."""
+WORDS = frozenset(_FORCES) | frozenset(_MODALS) | frozenset(_BEFORE_VERB) | frozenset(_BEFORE_ON)
+
+
+def marks(text: Analysis) -> list[Mark]:
+    """Words of permission and duty in order, English only; kept with the analysis."""
+    if text.modals is None:
+        text.modals = [] if text.tongue or WORDS.isdisjoint(text.lowers) else _find(text)[:MAX_PLACES]
+    return list(text.modals)
+
+
+def _find(text: Analysis) -> list[Mark]:
+    found: list[Mark] = []
+    lowers, n = text.lowers, len(text.lowers)
+    for i, word in enumerate(lowers):
+        nxt = lowers[i + 1] if i + 1 < n else ""
+        behind = nxt in _NOT and text.clause[i + 1] == text.clause[i]
+        force, last = None, i
+        if word in _MODALS:
+            force = _MODALS[word]
+            if behind:
+                last = i + 1
+                force = Force.FORBIDDEN if force in {Force.PERMITTED, Force.REQUIRED} else force
+            elif _is_denied(text, i):
+                force = Force.FORBIDDEN if word != "cannot" else force  # "no visitor may", "nobody must"
+        elif word == "need" and nxt == "not":
+            force, last = Force.OPTIONAL, i + 1
+        elif (word in _BEFORE_VERB and nxt == "to") or (word in _BEFORE_ON and nxt in {"on", "of"}):
+            force = {**_BEFORE_VERB, **_BEFORE_ON}[word]
+            force = _TURNED[force] if _is_denied(text, i) else force
+        elif word in _FORCES:
+            force = _TURNED[_FORCES[word]] if _is_denied(text, i) else _FORCES[word]
+        if force is not None:
+            action, noun, end = _action(text, i, last)
+            found.append(Mark(i, last, force, action, noun, end))
+    return _innermost(text, found)
+
+
+def _is_denied(text: Analysis, i: int) -> bool:
+    """True where an odd number of negations reaches a token; "without a ticket" says nothing of "can board"."""
+    return sum(cue.start <= i < cue.end and text.lowers[cue.at] not in _ASIDE for cue in text.cues) % 2 == 1
+
+
+def _innermost(text: Analysis, found: list[Mark]) -> list[Mark]:
+    """Without "may" in front of "may be required to": what is said is the last of them."""
+    return [
+        mark for n, mark in enumerate(found)
+        if not (n + 1 < len(found) and text.clause[found[n + 1].first] == text.clause[mark.first] and found[n + 1].first - mark.last <= 2)
+    ]
+
+
+def _action(text: Analysis, first: int, last: int) -> tuple[str, bool, int]:
+    """Key of what a mark at tokens first..last is about, whether it stands before it, and its token."""
+    word, clause = text.lowers[first], text.clause[first]
+    linked = word in _MODALS or word == "need" or word.endswith(("ts", "it", "ds", "ns", "res", "ire", "let", "lets", "ow", "ows"))
+    i = last + 1
+    while i < len(text.lowers) and text.clause[i] == clause and i - last <= 8:
+        now = text.lowers[i]
+        if now in _LINKS and i + 1 < len(text.lowers) and text.lowers[i + 1] not in {"the", "a", "an", "any", "all"}:
+            linked = True
+        elif text.content[i] and linked:
+            # "allows tenants to sublet": what is allowed stands behind "to".
+            later = next((j for j in range(i + 1, min(len(text.lowers) - 1, i + 5)) if text.lowers[j] in _LINKS and text.clause[j] == clause), None)
+            if later is not None and word not in _MODALS and text.lowers[i - 1] not in _LINKS and later + 1 < len(text.lowers) and text.content[later + 1]:
+                return text.keys[later + 1], False, later + 1
+            return text.keys[i], False, i
+        elif not linked and now not in _PASSED:
+            break
+        i += 1
+    subject = [j for j in range(first - 1, max(-1, first - 9), -1) if text.clause[j] == clause and text.content[j]]
+    chunk = subject_chunk(text, clause)
+    at = next((j for j in subject if j in chunk), subject[0] if subject else -1)
+    return (text.keys[at], True, last) if at >= 0 else ("", True, last)
+
+
+def check_modality(pair: Pairing, out: Gathered) -> bool:
+    """Add what is allowed in one text and forbidden in the other. True when both speak of leave or duty for the same action: a difference in negation is explained then."""
+    ours, theirs = marks(pair.claim), marks(pair.premise)
+    compared = False
+    for a in ours:
+        for b in theirs:
+            if not _same_action(pair, a, b):
+                continue
+            compared = True
+            if (b.force, a.force) in _CLASH:
+                if _has_condition(pair, b):
+                    out.word_drop(ClashKind.QUALIFIER, (a.first, a.last), (b.first, b.last))
+                elif not _also_said(pair, a, theirs):
+                    out.word_clash(ClashKind.NEGATION, (a.first, a.last), (b.first, b.last))
+                    return True
+            elif (b.force, a.force) in _TOO_MUCH and not _also_said(pair, a, theirs):
+                out.word_drop(ClashKind.QUALIFIER, (a.first, a.last), (b.first, b.last))
+    return compared
+
+
+def _also_said(pair: Pairing, a: Mark, theirs: list[Mark]) -> bool:
+    """True when the premise has the claim's own force for the same action too, of other people or at another time."""
+    return any(b.force is a.force and _same_action(pair, a, b) for b in theirs)
+
+
+def _same_action(pair: Pairing, a: Mark, b: Mark) -> bool:
+    claim, premise = pair.claim, pair.premise
+    ours, theirs = claim.clause[a.first], premise.clause[b.first]
+    if not a.action or not b.action:
+        return False
+    same = a.action == b.action or (a.is_noun and a.action in premise.context[theirs]) or (b.is_noun and b.action in claim.context[ours])
+    if not same:
+        return False
+    keys = claim.clause_keys[ours] - _modal_keys(claim, ours)
+    context = premise.context[theirs]
+    missing = keys - context
+    if pair.premise.open_subject[theirs]:
+        missing -= pair.name_keys
+    if not keys or len(missing) > (1 - ALIGNED) * len(keys):
+        return False
+    # What each of them says beyond the other tells two rules apart: smoking on balconies, smoking in the lobby.
+    extra = {premise.keys[j] for j in range(b.first, len(premise.lowers)) if premise.clause[j] == theirs and premise.content[j] and premise.lowers[j] not in _CONDITIONS} - _modal_keys(premise, theirs)
+    return not (missing and extra - claim.all_keys) and not pair.other_subject(ours, theirs, (a.end, b.end))
+
+
+def _modal_keys(text: Analysis, clause: int) -> frozenset[str]:
+    return frozenset(text.keys[m.first] for m in marks(text) if text.clause[m.first] == clause)
+
+
+def _has_condition(pair: Pairing, b: Mark) -> bool:
+    """"may not … without consent", "not … unless": the other way round it may hold."""
+    premise, clause = pair.premise, pair.premise.clause[b.first]
+    sentence = premise.sentence[clause]
+    for j in range(b.last + 1, len(premise.lowers)):
+        if premise.sentence[premise.clause[j]] != sentence:
+            break
+        if premise.lowers[j] in _CONDITIONS:
+            return True
+    return False
