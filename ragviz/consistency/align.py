@@ -174,7 +174,7 @@ def looks_verbal(text: Analysis, i: int) -> bool:
 def subject_chunk(text: Analysis, clause: int) -> list[int]:
     """Content tokens with which a clause begins, up to its first preposition, auxiliary, comma or number; verbs in -ed are left out."""
     out: list[int] = []
-    start = _behind_lead(text, clause)
+    start = behind_lead(text, clause)
     if text.lowers[start].endswith(("ed", "ing")) and not text.is_name[start]:
         return out  # "Distributed by …, the film …": the subject comes later
     for i in range(start, min(len(text.lowers), start + 8)):
@@ -196,7 +196,7 @@ _LEAD_ENDS = frozenset("the a an no every each all any this these those its his 
 _LEAD_REACH = 10
 
 
-def _behind_lead(text: Analysis, clause: int) -> int:
+def behind_lead(text: Analysis, clause: int) -> int:
     """Where a clause begins behind a phrase that leads in: "Under rule 4 | the tenant …", "In winter, | the pool …"."""
     start = text.first_of(clause)
     if text.lowers[start] not in _LEADS or text.tongue:

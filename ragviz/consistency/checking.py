@@ -15,6 +15,7 @@ from ragviz.consistency.opposition import check_opposition
 from ragviz.consistency.qualifiers import check_qualifiers
 from ragviz.consistency.quantifiers import check_quantifiers
 from ragviz.consistency.roles import check_agents, check_roles
+from ragviz.consistency.subsets import is_narrower
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateMention
 from ragviz.text.names import Name
@@ -64,14 +65,14 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     check_names(pair, out)
     if is_quoted(pair):
         # The premise says it word for word: whatever clashes belongs to another of its sentences.
-        out.clashes.clear()
-        out.weak.clear()
+        out.clear()
         return finish(pair, out)
     check_agents(pair, out)
     allowed = check_modality(pair, out)
     if not check_roles(pair, out) and not check_quantifiers(pair, out) and not (allowed and out.clashes):
         check_opposition(pair, out, explained=allowed)
     check_classes(pair, out)
+    out.withdraw([n for n, (ours, theirs, _) in enumerate(out.places) if is_narrower(pair, ours, theirs)])
     check_qualifiers(pair, out)
     return finish(pair, out)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.findings import Agreement, Missing
 from ragviz.records import Clash, ClashKind, Span
@@ -10,13 +12,15 @@ from ragviz.records import Clash, ClashKind, Span
 class Gathered:
     """Findings so far. Premise spans are shifted by ``start``."""
 
-    __slots__ = ("agreements", "claim", "clashes", "dropped", "missing", "premise", "start", "weak")
+    __slots__ = ("agreements", "claim", "clashes", "dropped", "missing", "places", "premise", "start", "weak")
 
     def __init__(self, claim: Analysis, premise: Analysis, start: int) -> None:
         self.claim = claim
         self.premise = premise
         self.start = start
         self.clashes: list[Clash] = []
+        self.places: list[tuple[int, int, Detail | None]] = []
+        """For each clash: its clauses in claim and premise, and the detail of the claim where it is one."""
         self.dropped: list[Clash] = []
         self.weak: list[Clash] = []
         self.agreements: list[Agreement] = []
@@ -38,6 +42,7 @@ class Gathered:
 
     def clash(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
         """Two details that cannot both hold."""
+        self.places.append((ours.clause, theirs.clause, ours))
         self.clashes.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
 
     def drop(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
@@ -58,7 +63,24 @@ class Gathered:
 
     def word_clash(self, kind: ClashKind, ours: tuple[int, int], theirs: tuple[int, int]) -> None:
         """Two stretches of tokens that cannot both hold."""
+        self.places.append((self.claim.clause[ours[0]], self.premise.clause[theirs[0]], None))
         self.clashes.append(self._words(kind, ours, theirs))
+
+    def clear(self) -> None:
+        """Forget what clashes."""
+        self.clashes.clear()
+        self.places.clear()
+        self.weak.clear()
+
+    def withdraw(self, numbers: Collection[int]) -> None:
+        """Take back clashes by number: the premise says it of a part only, which is no support and no contradiction."""
+        for n in numbers:
+            clash, (_, _, detail) = self.clashes[n], self.places[n]
+            self.dropped.append(clash)
+            if detail is not None:
+                self.miss(clash.kind, detail, clash.hypothesis_value)
+        self.clashes = [clash for n, clash in enumerate(self.clashes) if n not in numbers]
+        self.places = [place for n, place in enumerate(self.places) if n not in numbers]
 
     def word_drop(self, kind: ClashKind, ours: tuple[int, int] | None, theirs: tuple[int, int]) -> None:
         """Words of the premise that the claim leaves out or goes beyond."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ragviz.consistency.align import Pairing, subject_chunk
 from ragviz.consistency.analysis import MAX_PLACES, Analysis
 from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.subsets import is_other
 from ragviz.records import ClashKind
 from ragviz.text.word_sets import word_set
 
@@ -61,6 +62,10 @@ _BEFORE_VERB = {"have": Force.REQUIRED, "has": Force.REQUIRED, "had": Force.REQU
 """These only in front of "to"."""
 _BEFORE_ON = {"ban": Force.FORBIDDEN, "bans": Force.FORBIDDEN, "prohibition": Force.FORBIDDEN}
 """These only in front of "on" or "of"."""
+_BEFORE_FROM = {"excluded": Force.FORBIDDEN, "debarred": Force.FORBIDDEN}
+"""These only in front of "from"."""
+_BEFORE = _BEFORE_VERB | _BEFORE_ON | _BEFORE_FROM
+_BEHIND = dict.fromkeys(_BEFORE_VERB, ("to",)) | dict.fromkeys(_BEFORE_ON, ("on", "of")) | dict.fromkeys(_BEFORE_FROM, ("from",))
 _ASIDE = word_set("without lack lacks lacked lacking than of from absent")
 """Negations of a noun; "of" and "from" end "instead of" and "free from"."""
 _NOT = frozenset({"not", "never"})
@@ -69,7 +74,7 @@ _LINKS = frozenset({"to", "from"})
 _CONDITIONS = word_set("unless without except if only when until before after provided during while where outside save")
 ALIGNED = 0.6
 """Least share of the claim's clause, words of permission aside, that the premise's clause must cover."""
-WORDS = frozenset(_FORCES) | frozenset(_MODALS) | frozenset(_BEFORE_VERB) | frozenset(_BEFORE_ON)
+WORDS = frozenset(_FORCES) | frozenset(_MODALS) | frozenset(_BEFORE)
 
 
 def marks(text: Analysis) -> list[Mark]:
@@ -95,8 +100,8 @@ def _find(text: Analysis) -> list[Mark]:
                 force = Force.FORBIDDEN if word != "cannot" else force  # "no visitor may", "nobody must"
         elif word == "need" and nxt == "not":
             force, last = Force.OPTIONAL, i + 1
-        elif (word in _BEFORE_VERB and nxt == "to") or (word in _BEFORE_ON and nxt in {"on", "of"}):
-            force = {**_BEFORE_VERB, **_BEFORE_ON}[word]
+        elif nxt in _BEHIND.get(word, ()):
+            force = _BEFORE[word]
             force = _TURNED[force] if _is_denied(text, i) else force
         elif word in _FORCES:
             force = _TURNED[_FORCES[word]] if _is_denied(text, i) else _FORCES[word]
@@ -185,7 +190,7 @@ def _same_action(pair: Pairing, a: Mark, b: Mark) -> bool:
         return False
     # What each of them says beyond the other tells two rules apart: smoking on balconies, smoking in the lobby.
     extra = {premise.keys[j] for j in range(b.first, len(premise.lowers)) if premise.clause[j] == theirs and premise.content[j] and premise.lowers[j] not in _CONDITIONS} - _modal_keys(premise, theirs)
-    return not (missing and extra - claim.all_keys) and not pair.other_subject(ours, theirs, (a.end, b.end))
+    return not (missing and extra - claim.all_keys) and not is_other(pair, ours, theirs, (a.end, b.end))
 
 
 def _modal_keys(text: Analysis, clause: int) -> frozenset[str]:

@@ -8,6 +8,7 @@ from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import exclusive, opposites
 from ragviz.consistency.negation import Cue
 from ragviz.consistency.roles import exchanged
+from ragviz.consistency.subsets import is_other
 from ragviz.records import ClashKind
 
 ALIGNED = 0.55
@@ -39,7 +40,7 @@ def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
         clause = pair.claim.clause[cue.at]
         keys = pair.keys_of(clause)
         where, score = pair.best(keys)
-        if score >= ALIGNED and not pair.other_subject(clause, where):
+        if score >= ALIGNED and not is_other(pair, clause, where):
             token = _found_otherwise(pair.claim, pair.premise, _scope(pair.claim, cue), where)
             if token is not None:
                 out.word_clash(ClashKind.NEGATION, (cue.at, cue.at), (token, token))
@@ -49,7 +50,7 @@ def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
         for clause in range(pair.claim.n_clauses):
             keys = pair.keys_of(clause)
             row = pair.row(keys)
-            if row[where] < ALIGNED or pair.other_subject(clause, where) or row[where] + 0.1 < max(row):
+            if row[where] < ALIGNED or is_other(pair, clause, where) or row[where] + 0.1 < max(row):
                 continue
             scope = _scope(pair.premise, cue)
             token = _found_otherwise(pair.premise, pair.claim, scope, clause)

@@ -25,7 +25,7 @@ ACTIONS = [
     ("the pilot", "fly", "flying", "over the reserve"), ("the member", "vote", "voting", "on the budget"), ("the supplier", "change", "changing", "the price"),
     ("the nurse", "give", "giving", "the vaccine"), ("the pupil", "leave", "leaving", "the school at noon"), ("the museum", "lend", "lending", "the mask"),
 ]
-LEADS = ["", "Under rule 4 ", "According to the contract, ", "In winter "]
+LEADS = ["", "Under rule 4 ", "According to the contract, ", "By law "]
 
 
 def said(form: str, action: tuple[str, str, str, str], lead: str = "") -> str:
