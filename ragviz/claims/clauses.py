@@ -21,8 +21,8 @@ from ragviz.claims.subjects import (
     shared_predicate,
     subject_of,
 )
-from ragviz.text.verbs import SCOPES, words_of
 from ragviz.records import Span
+from ragviz.text.verbs import SCOPES, words_of
 
 __all__ = ["Clause", "clauses"]
 

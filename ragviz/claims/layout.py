@@ -6,9 +6,9 @@ import re
 
 import msgspec
 
-from ragviz.text.verbs import FINITE, words_of
 from ragviz.records import Span
 from ragviz.text.sentences import sentence_spans
+from ragviz.text.verbs import FINITE, words_of
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.lexicon import irregular_verbs
 from ragviz.text.names import Name, NameKind, same_name
+from ragviz.text.word_sets import word_set
 
 _CHUNK_END_WORDS = """
 in on at of by for from with to into onto over under about between among through during after before until since as than that which who whose where when
@@ -191,8 +192,8 @@ def subject_chunk(text: Analysis, clause: int) -> list[int]:
     return out
 
 
-_LEADS = frozenset("in on at under by for from with within during after before until since according per through throughout despite".split())
-_LEAD_ENDS = frozenset("the a an no every each all any this these those its his her their our your".split())
+_LEADS = word_set("in on at under by for from with within during after before until since according per through throughout despite")
+_LEAD_ENDS = word_set("the a an no every each all any this these those its his her their our your")
 _LEAD_REACH = 10
 
 

@@ -104,4 +104,4 @@ def is_other(pair: Pairing, clause: int, premise_clause: int, apart: tuple[int, 
 
 
 def _singular(word: str) -> str:
-    return word[:-1] if word.endswith("s") else word
+    return word.removesuffix("s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from functools import lru_cache
 from typing import NamedTuple
@@ -100,7 +101,7 @@ def _first_sentence(frame: Frame, text: str, first: Span) -> tuple[list[Part], i
     """The parts of the completed sentence, and where the untouched rest of the text begins."""
     sentence = first.of(text)
     words = words_of(sentence)
-    if not words or len(words) > MOST_WORDS and words[0][2] not in _YES | _NO:
+    if not words or (len(words) > MOST_WORDS and words[0][2] not in _YES | _NO):
         return None
     lead = words[0][2]
     if frame.is_yes_no:
@@ -178,9 +179,8 @@ def _lower_start(frame: Frame, answer: str) -> str:
     if match is None or not match.group()[0].isupper() or match.group()[1:] != match.group()[1:].lower() or len(answer[0].lower()) != 1:
         return answer
     word, behind = match.group().lower(), answer[match.end() :].lstrip()
-    if word not in STOP_WORDS | DETERMINERS | NUMBER_WORDS:
-        if frame.tongue or frame.asks_name or not behind[:1].islower():
-            return answer
+    if word not in STOP_WORDS | DETERMINERS | NUMBER_WORDS and (frame.tongue or frame.asks_name or not behind[:1].islower()):
+        return answer
     return answer[0].lower() + answer[1:]
 
 
@@ -202,7 +202,7 @@ def _is_fragment(frame: Frame, sentence: str, words: list[tuple[int, int, str]])
         return True
     asked = {stem(w.lower().strip(",;:")) for w in f"{frame.before} {frame.after}".split()}
     bounded = bool(_NUMBER.match(lead)) or lead in _BOUNDS
-    for (_, _, before), (_, _, word) in zip(words, words[1:], strict=False):
+    for (_, _, before), (_, _, word) in itertools.pairwise(words):
         if before in DETERMINERS or _NUMBER.search(before):
             continue
         if word in FINITE or (_PAST.fullmatch(word) and not bounded) or (not bounded and stem(word) in asked and word.endswith("s") and len(words) > 2):
