@@ -75,19 +75,19 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
         p = plans[choice.name]
         most = "≤ " if isinstance(p, Plan) and p.at_most and p.n_traces else ""
         takes = (count(p.pairs), most + count(p.calls), most + duration(p.seconds), _money(p.cost_usd, most)) if isinstance(p, Plan) else (NOTHING,) * 4
-        # What it takes comes before what it does: in a narrow column the last words are cut off, and those must not be the price.
-        rows.append({"judge": choice.name} | dict(zip(("pairs", "paid calls", "time", "cost"), takes, strict=True))
-                    | {"what it does": choice.summary})
+        rows.append({"judge": choice.name} | dict(zip(("pairs", "paid calls", "time", "cost"), takes, strict=True)))
     first = resources.query(lambda: default_judge(resources.store(), run.run_id), "default_judge", run.run_id)
     at = next((i for i, choice in enumerate(can) if choice.name == first), 0)
-    right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("pairs", 64), ("paid calls", 72), ("time", 84), ("cost", 60))}
+    right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("pairs", 84), ("paid calls", 84), ("time", 96), ("cost", 84))}
     event = st.dataframe(
         pd.DataFrame(rows), hide_index=True, row_height=28, height="content", key=f"judges-{run.run_id}-{len(can)}", on_select="rerun",
         selection_mode="single-row-required", selection_default={"selection": {"rows": [at], "columns": [], "cells": []}}, alt="Judges and what each would take",
-        column_config={"judge": st.column_config.TextColumn(width=76), "what it does": st.column_config.TextColumn(width=146), **right},
+        column_config={"judge": st.column_config.TextColumn(width=90), **right},
     )
-    chosen = event["selection"]["rows"]
-    return can[chosen[0]] if chosen and chosen[0] < len(can) else can[at]
+    rows_chosen = event["selection"]["rows"]
+    chosen = can[rows_chosen[0]] if rows_chosen and rows_chosen[0] < len(can) else can[at]
+    st.caption(f"**{widgets.md(chosen.name)}**: {widgets.md(chosen.summary, limit=300)}.")
+    return chosen
 
 
 def _money(usd: float | None, most: str = "") -> str:

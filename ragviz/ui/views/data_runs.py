@@ -34,10 +34,10 @@ def runs(chosen: RunManifest) -> None:
                 "run": labels[run.run_id], "traces": count(run.n_traces), "judged": share(best.n_judged, run.n_traces) if best else "not yet",
                 "judge": best.label if best else "–", "imported": f"{run.created_at:%-d %b %Y}", "show": "shown" if run.run_id == chosen.run_id else "Show ›",
             })
-        right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("traces", 62), ("judged", 72), ("judge", 90), ("imported", 92))}
+        right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("traces", 56), ("judged", 64), ("judge", 84), ("imported", 90))}
         st.dataframe(
             pd.DataFrame(rows), hide_index=True, row_height=28, key=f"runs-{len(every)}-{chosen.run_id}", alt="Runs in this store",
-            column_config={"run": st.column_config.TextColumn(width=160), **right, "show": st.column_config.ButtonColumn("", type="tertiary", width=60, key="runs-show")},
+            column_config={"run": st.column_config.TextColumn(width=128), **right, "show": st.column_config.ButtonColumn("", type="tertiary", width=64, key="runs-show")},
         )
         click = st.session_state.get("runs-show")
         if click is not None and 0 <= click["row"] < len(every) and every[click["row"]].run_id != chosen.run_id:

@@ -76,7 +76,9 @@ def _evidence(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], side: s
         return
     with st.container(key=f"terms-{side}", gap="xsmall"):
         for row in table.to_dict("records"):
-            st.text(f"{row['claim']} {row['verdict']}" + (f": {cut(str(row['evidence']), 400)}" if row["evidence"] else ""))
+            # The verdict says already what a single kind of evidence does.
+            evidence = str(row["evidence"] or "").removeprefix("supports: ").removeprefix("contradicts: ")
+            st.text(f"{row['claim']} {row['verdict']}" + (f": {cut(evidence, 400)}" if evidence else ""))
 
 
 def _what_was_done(remedied: Remedied, passages: Sequence[Passage]) -> None:
