@@ -25,6 +25,7 @@ from msgspec.structs import replace
 
 from ragviz import __version__
 from ragviz.contracts import View
+from ragviz.judges import raters
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.rankings import pack_ranking
 from ragviz.records import Claim, JudgedTrace, Judgement, Passage, RunManifest, Score, Trace, TraceResult, Usage
@@ -106,7 +107,8 @@ def judged_cases(folder: Path) -> list[tuple[JudgedTrace, TraceResult]]:
     with_cases = open_store(":memory:")
     report = import_files(with_cases, [path], run_name="cases")
     assert report.n_traces == CASES, report.issues[:3]
-    done = judge_run(with_cases, report.run_id, "facts")
+    # Without a relevance of the answers there are no quadrants; the facts judge alone loads no model for one.
+    done = judge_run(with_cases, report.run_id, "facts", rater_names=[name for name in raters.names() if not raters.make(name).info.network])
     results = {r.trace_id: r for r in with_cases.results(done.view)}
     found = [(seen, results[seen.trace.id]) for seen in with_cases.judged(done.view)]
     with_cases.close()

@@ -1,72 +1,126 @@
 """
-CPU that the hosted judge costs per judged answer, beside what the SDK alone costs for the same calls.
+CPU that a hosted judge costs per judged answer: ours, the SDK alone, Ragas and DeepEval, in one run, all asking one local server that answers at once.
 
-The server runs in a process of its own and answers at once, so what is counted is ours: building the prompt, the SDK, reading the reply,
-locating the quotes. Six claims and five passages of 120 words an answer, 16 calls at a time.
+    python benchmarks/speed_hosted.py [--answers 400] [--theirs 60]
+
+The server runs in a process of its own, so what is counted is the client's: building prompts, the SDK, reading replies, locating quotes. Six claims and five
+passages of 120 words an answer, 16 calls at a time. Ours and the SDK speak the Messages format; Ragas 0.4.3 (faithfulness, collections API) and DeepEval
+(faithfulness, no reason) the OpenAI one, each from an environment of its own. Calls are counted by the server.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import multiprocessing
-import random
+import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import peer_venvs
+from peer_traces import rows
 
 from ragviz.backends.anthropic_client import AnthropicClient, request
 from ragviz.judges.hosted import AnthropicJudge
 from ragviz.judges.hosted_prompt import SCHEMA, prompt, sheets
 from ragviz.records import Pair, PairKey, Table
-from ragviz.testing import MessagesServer, message, verdicts
+from ragviz.testing import MessagesServer, Scripted, message, structured, verdicts
+from ragviz.testing.messages_server import prompt_of
 
-ANSWERS, CONCURRENCY = 400, 16
-WORDS = ["the", "archive", "closes", "window", "order", "parcel", "delivery", "account", "button", "weight", "sensor", "river", "council", "meeting", "price", "month", "garden", "engine", "letter", "signal"]
+CONCURRENCY = 16
+OURS = verdicts([{"id": f"c{n}", "reasoning": "stated", "verdict": "not_supported", "evidence": [], "confidence": 0.9} for n in range(1, 7)])
+N_CLAIMS = 6
 
 
-def serve(url: multiprocessing.Queue) -> None:
-    rows = [{"id": f"c{n}", "reasoning": "stated", "verdict": "not_supported", "evidence": [], "confidence": 0.9} for n in range(1, 7)]
-    with MessagesServer(lambda _: message(verdicts(rows))) as server:
+def answer(asked: dict[str, Any]) -> Scripted:
+    """What each client wants to hear: six claims, none supported."""
+    text = prompt_of(asked)
+    schema = json.dumps(asked.get("response_format", ""))
+    if asked.get("model") == "gpt-test":
+        given = json.loads(text[text.rindex("input: ") + 7 : text.rindex("\nOutput:")])
+        if "statements" in given:
+            return structured(asked, {"statements": [{"statement": s, "reason": "stated", "verdict": 0} for s in given["statements"]]})
+        return structured(asked, {"statements": [part.strip() + "." for part in given["answer"].split(".") if part.strip()]})
+    if asked.get("model", "").startswith("gpt-4o"):
+        claims = [f"claim number {n}" for n in range(N_CLAIMS)]
+        found = {"truths": claims, "claims": claims, "verdicts": [{"verdict": "no", "reason": "stated"}] * N_CLAIMS}
+        wanted = next((name for name in found if f'"{name}"' in schema), None) or next(name for name in ("verdicts", "claims", "truths") if f'"{name}"' in text)
+        return structured(asked, {wanted: found[wanted]})
+    return message(OURS)
+
+
+def serve(url: multiprocessing.Queue, counted: Any) -> None:
+    def counting(asked: dict[str, Any]) -> Scripted:
+        with counted.get_lock():
+            counted.value += 1
+        return answer(asked)
+
+    with MessagesServer(counting) as server:
         url.put(server.url)
-        time.sleep(600)
+        time.sleep(3_600)
 
 
-def answers() -> list[list[Pair]]:
-    rng = random.Random(1)
-    text = lambda n: " ".join(rng.choices(WORDS, k=n)).capitalize() + "."  # noqa: E731
-    made = []
-    for t in range(ANSWERS):
-        passages = [text(120) for _ in range(5)]
-        claims = [text(12) for _ in range(6)]
-        made.append([Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, f"t{t}", f"c{c}", f"p{p}"), premise=premise, hypothesis=claim, question="What?")
-                     for c, claim in enumerate(claims) for p, premise in enumerate(passages)])
-    return made
+def answers(n: int) -> list[list[Pair]]:
+    return [
+        [Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], f"c{c}", p["id"]), premise=p["text"], hypothesis=claim["text"], question=row["question"])
+         for c, claim in enumerate(row["claims"]) for p in row["passages"]] for row in rows(n)
+    ]
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--answers", type=int, default=400)
+    parser.add_argument("--theirs", type=int, default=60)
+    args = parser.parse_args()
     url: multiprocessing.Queue = multiprocessing.Queue()
-    server = multiprocessing.Process(target=serve, args=(url,), daemon=True)
+    counted = multiprocessing.Value("i", 0)
+    server = multiprocessing.Process(target=serve, args=(url, counted), daemon=True)
     server.start()
-    client = AnthropicClient(api_key="test", base_url=url.get(), max_concurrency=CONCURRENCY)
-    judge = AnthropicJudge(client=client)
-    asked = answers()
+    address = url.get()
+    print(f"{'':34}{'answers':>8}{'CPU ms an answer':>18}{'calls an answer':>17}{'import, CPU s':>15}")
+    ours = measure_ours(address, args.answers, counted)
+    for name, script in (("ragas", "ragas_faithfulness.py"), ("deepeval", "deepeval_faithfulness.py")):
+        counted.value = 0
+        found = peer_venvs.ask(name, script, address, str(args.theirs))
+        if found is not None:
+            show(f"{peer_venvs.version_of(name)} faithfulness", args.theirs, found["ms"], calls=counted.value / (args.theirs + 1), importing=found["import_s"], more=f"   {found['ms'] / ours:.0f}× ours")
+    server.terminate()
+
+
+def show(name: str, n: int, ms: float, *, calls: float, importing: float | None, more: str = "") -> None:
+    print(f"{name:34}{n:>8}{ms:>18.2f}{calls:>17.1f}{'' if importing is None else f'{importing:.2f}':>15}{more}", flush=True)
+
+
+def measure_ours(address: str, n: int, counted: Any) -> float:
+    """The whole judge, and the SDK alone with the same bodies; returns ms of what ragviz adds to it and of all."""
+    client = AnthropicClient(api_key="test", base_url=address, max_concurrency=CONCURRENCY)
+    judge, asked = AnthropicJudge(client=client), answers(n)
     judge.judge(asked[0])  # imports, first connection
-    started, wall = time.process_time(), time.perf_counter()
-    judge.judge([pair for answer in asked for pair in answer])
-    ours, wall = (time.process_time() - started) / ANSWERS * 1000, (time.perf_counter() - wall) / ANSWERS * 1000
-    bodies = [request(prompt(sheets(answer)[0], token=lambda: "x"), SCHEMA, model="m") for answer in asked]
+    counted.value = 0
+    begin = time.process_time()
+    judge.judge([pair for one in asked for pair in one])
+    whole, calls = (time.process_time() - begin) / n * 1000, counted.value / n
+    bodies = [request(prompt(sheets(one)[0], token=lambda: "x"), SCHEMA, model="m") for one in asked]
     sdk = client.sdk()
-    started = time.process_time()
+    begin = time.process_time()
     with ThreadPoolExecutor(CONCURRENCY) as pool:
         list(pool.map(lambda body: sdk.messages.create(**body), bodies))
-    bare = (time.process_time() - started) / ANSWERS * 1000
-    server.terminate()
-    print(f"{ANSWERS} answers of 6 claims and 5 passages, {CONCURRENCY} calls at a time, 1 call an answer")
-    print(f"whole judge      {ours:6.2f} ms CPU an answer ({wall:.2f} ms wall)")
-    print(f"the SDK alone    {bare:6.2f} ms CPU an answer")
-    print(f"added by ragviz  {ours - bare:6.2f} ms CPU an answer")
+    bare = (time.process_time() - begin) / n * 1000
+    show("ragviz, hosted judge", n, whole, calls=calls, importing=importing("import ragviz.judges.hosted, ragviz.backends.anthropic_client"))
+    show("of it the SDK alone", n, bare, calls=1.0, importing=importing("import anthropic"))
+    show("of it ragviz", n, whole - bare, calls=0.0, importing=None)
+    return whole
+
+
+def importing(code: str) -> float:
+    done = subprocess.run([sys.executable, "-c", f"import time; a = time.process_time(); {code}; print(time.process_time() - a)"], capture_output=True, text=True, check=True,
+                          cwd=Path(__file__).resolve().parent.parent)
+    return float(done.stdout)
 
 
 if __name__ == "__main__":

@@ -1,83 +1,94 @@
 """
-What each page of the dashboard costs: server CPU and bytes sent, at the first look and at a click. One table.
+What each page of the dashboard costs: server CPU, bytes sent, memory, at the first look and at a click. One table.
 
-    python benchmarks/speed_pages.py STORE [--pages overview,quadrants]
+    python benchmarks/speed_pages.py STORE [--pages overview,quadrants] [--rounds 3]
 
-For a store that ``large_store.py`` made. Each page is drawn by Streamlit's own script runner, in a process that has drawn an empty page before (so that
-imports are not counted). First: nothing is remembered. Again: the same page. Click: another page of rows, another cell, another cut-off, another filter.
-The sample runs that an empty store would be given are left out.
+For a store that ``large_store.py`` or ``repeat_store.py`` made. A server is started for each page, as users start it; a tab speaks its websocket as a browser
+does. "First": the server has drawn the Data page, nothing of the run is in memory. "Again": the same page. Clicks come after those: another page of rows, another
+cell, another cut-off, another filter, ``--rounds`` of them where there are so many; the median is shown. CPU is the whole process's, by the kernel's own clock.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import resource
-import time
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlencode
 
-import streamlit as st
-from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
-from streamlit.testing.v1 import AppTest
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-APP = Path(__file__).resolve().parents[1] / "app.py"
-CLICKS: dict[str, tuple[str, dict[str, str]]] = {
-    "overview": ("one tag", {"tag": "language:de"}), "quadrants": ("another cell", {"cell": "fabrication"}), "traces": ("filter, sort, page", {"quadrant": "fabrication", "sort": "correctness", "p": "3"}),
-    "inspector": ("another trace", {}), "retrieval": ("k = 3", {"rk": "3"}), "citations": ("another kind", {"kind": "uncited"}), "sources": ("page 2", {"p": "2"}),
+from process_cpu import cpu_s, memory_mib
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import ClientConnection
+
+from tests.reliability.load import server_at
+from tests.reliability.servers import opened
+from tests.reliability.visitors import tab
+
+Query = dict[str, str]
+CLICKS: dict[str, list[tuple[str, list[Query]]]] = {
+    "overview": [("one tag", [{"tag": "language:de"}, {"tag": "language:fr"}, {"tag": "topic:repairs"}]), ("back to the whole run", [{}])],
+    "quadrants": [("another cell", [{"cell": "fabrication"}, {"cell": "extra_claim"}, {"cell": "wrong_mirror"}]), ("line moved", [{"tf": "0.6"}, {"tf": "0.7"}, {"tc": "0.6"}])],
+    "traces": [
+        ("filter, sort, page", [{"quadrant": "fabrication", "sort": "correctness", "p": "3"}, {"quadrant": "good", "sort": "relevance", "p": "2"}, {"verdict": "contradicted", "sort": "faithfulness"}]),
+        ("words", [{"q": "order 17"}, {"q": "warranty kettle"}, {"q": "blender"}]), ("tag, sorted", [{"tag": "language:de", "sort": "faithfulness"}, {"tag": "topic:returns", "sort": "correctness"}]),
+        ("latency, highest", [{"sort": "latency_ms", "way": "down"}]), ("page 1000", [{"p": "1000"}, {"p": "1500"}]),
+    ],
+    "inspector": [("another trace", [{"trace": "trace-0000777"}, {"trace": "trace-0001234"}, {"trace": "trace-0009000"}])],
+    "retrieval": [("another k", [{"rk": "3"}, {"rk": "7"}, {"rk": "10"}])], "citations": [("another kind", [{"kind": "uncited"}])], "sources": [("page 2", [{"p": "2"}, {"p": "3"}])],
+    "trends": [], "judges": [], "compare": [],
 }
-MORE: dict[str, list[tuple[str, dict[str, str]]]] = {
-    "quadrants": [("thresholds moved", {"tf": "0.6"})],
-    "traces": [("words", {"q": "order 17"}), ("tag, sorted", {"tag": "language:de", "sort": "faithfulness"}), ("latency, highest", {"sort": "latency_ms", "way": "down"}), ("page 10000", {"p": "10000"})],
-}
-_sent = [0]
 
 
-def counting() -> None:
-    """Bytes of every message to the browser."""
-    plain = ForwardMsgQueue.enqueue
-
-    def enqueue(self: ForwardMsgQueue, msg: object) -> None:
-        _sent[0] += msg.ByteSize()  # type: ignore[attr-defined]
-        plain(self, msg)  # type: ignore[arg-type]
-
-    ForwardMsgQueue.enqueue = enqueue  # type: ignore[method-assign, assignment]
-
-
-def draw(page: str, **params: str) -> tuple[float, int]:
-    """CPU seconds and bytes of one look at a page."""
-    app = AppTest.from_file(str(APP), default_timeout=600)
-    for name, value in {**params, "_p": page}.items():
-        app.query_params[name] = value
-    _sent[0], begin = 0, time.process_time()
-    app.run()
-    spent = time.process_time() - begin
-    assert not app.exception, app.exception
-    return spent, _sent[0]
+def ask(socket: ClientConnection, page: str, query: Query) -> int:
+    """A page with what stands in its address, read to its end: bytes that came."""
+    back = BackMsg()
+    back.rerun_script.query_string, back.rerun_script.page_name = urlencode(query), "" if page == "overview" else page
+    socket.send(back.SerializeToString())
+    sent = 0
+    while True:
+        raw = socket.recv(timeout=600)
+        assert isinstance(raw, bytes)
+        sent += len(raw)
+        message = ForwardMsg()
+        message.ParseFromString(raw)
+        kind = message.WhichOneof("type")
+        assert kind != "delta" or message.delta.new_element.WhichOneof("type") != "exception", message.delta.new_element.exception
+        if kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            return sent
 
 
-def show(page: str, what: str, spent: float, sent: int) -> None:
-    print(f"{page:12}{what:22}{spent * 1000:9.0f} ms CPU{sent / 1024:9.0f} KiB   (memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB at most)", flush=True)
+def show(page: str, what: str, spent: Sequence[float], sent: int, pid: int) -> None:
+    print(f"{page:12}{what:24}{statistics.median(spent) * 1000:9.0f} ms CPU{sent / 1024:9.0f} KiB   memory {memory_mib(pid):.0f} MiB", flush=True)
+
+
+def measure(socket: ClientConnection, pid: int, page: str, rounds: int) -> None:
+    looks: list[tuple[str, list[Query]]] = [("first", [{}]), ("again", [{}, {}, {}][:rounds]), *((what, queries[:rounds]) for what, queries in CLICKS[page])]
+    for what, queries in looks:
+        spent, sent = [], 0
+        for query in queries:
+            begin = cpu_s(pid)
+            sent = max(sent, ask(socket, page, query))
+            spent.append(cpu_s(pid) - begin)
+        show(page, what, spent, sent, pid)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("--pages", default=",".join(CLICKS))
+    parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
-    os.environ["RAGVIZ_STORE"] = str(args.store)
-    counting()
-    import ragviz.ui.samples
-
-    ragviz.ui.samples.start_judging = lambda *_: None  # type: ignore[assignment]
-    draw("data")
     for page in args.pages.split(","):
-        st.cache_data.clear()
-        st.cache_resource.clear()
-        show(page, "first", *draw(page))
-        show(page, "again", *draw(page))
-        what, params = CLICKS[page]
-        for name, changed in [(what, params), *MORE.get(page, [])]:
-            show(page, name, *draw(page, **changed))
+        with tempfile.TemporaryDirectory() as folder, opened(Path(folder), env={"RAGVIZ_STORE": str(args.store.resolve())}) as port:
+            pid = server_at(port)
+            with tab(port) as socket:
+                ask(socket, "data", {})
+                measure(socket, pid, page, args.rounds)
 
 
 if __name__ == "__main__":

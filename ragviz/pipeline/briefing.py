@@ -10,7 +10,7 @@ import numpy as np
 
 from ragviz.compare.report import Comparison
 from ragviz.contracts import View
-from ragviz.pipeline.column_means import Columns, codes, mean_of, unsupported_share
+from ragviz.pipeline.column_means import Columns, clusters, mean_of, unsupported_share
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.records import Grounding, Interval, JudgedTrace, Policy, TraceResult
 from ragviz.store import Store, TraceFilter, TraceRow
@@ -93,7 +93,7 @@ def brief(seen: Seen, *, base: Seen | None = None, change: Comparison | None = N
 
 
 def _figures(columns: Columns, policy: Policy) -> tuple[Figure, ...]:
-    groups, n_traces = codes(columns["group"]), len(columns["group"])
+    groups, n_traces = clusters(columns["group"]), len(columns["group"])
     value, interval, _, counted = unsupported_share(columns, groups, policy)
     n_claims = int(np.nansum(columns["n_claims"]))
     found = [Figure(name="hallucination", value=value, interval=interval, n=counted, of=n_claims)]

@@ -22,13 +22,19 @@ def codes(groups: NDArray[Any]) -> NDArray[np.int64]:
     return np.asarray(pd.factorize(groups)[0], dtype=np.int64)
 
 
-def mean_of(values: Floats, groups: NDArray[np.int64]) -> tuple[float | None, Interval | None, int]:
-    """Mean, bootstrap interval clustered by question, and how many values there are. NaN = no value."""
-    known = ~np.isnan(values)
-    n = int(known.sum())
-    if n == 0:
+def clusters(groups: NDArray[Any]) -> NDArray[np.int64] | None:
+    """``codes``; None where every trace has a question of its own, so that nothing is to be drawn together."""
+    found = codes(groups)
+    return None if found.size and int(found[-1]) == found.size - 1 else found
+
+
+def mean_of(values: Floats, groups: NDArray[np.int64] | None) -> tuple[float | None, Interval | None, int]:
+    """Mean, bootstrap interval clustered by question (None: each its own), and how many values there are. NaN = no value."""
+    known = np.flatnonzero(~np.isnan(values))
+    if not known.size:
         return None, None, 0
-    return float(values[known].mean()), mean_interval(values[known], groups=groups[known]), n
+    some = values.take(known)
+    return float(some.mean()), mean_interval(some, groups=None if groups is None else groups.take(known)), int(known.size)
 
 
 def against(policy: Policy) -> tuple[Grounding, ...]:
@@ -43,13 +49,14 @@ def claims_against(columns: Columns, policy: Policy) -> tuple[Floats, Floats]:
     return sum((columns[f"n_{g}"] for g in against(policy)), nothing), sum((columns[f"n_{g}"] for g in counted), nothing)
 
 
-def unsupported_share(columns: Columns, groups: NDArray[np.int64], policy: Policy) -> tuple[float | None, Interval | None, int, int]:
+def unsupported_share(columns: Columns, groups: NDArray[np.int64] | None, policy: Policy) -> tuple[float | None, Interval | None, int, int]:
     """Micro hallucination: claims that no passage supports over all counted claims, its interval clustered by question, and both counts."""
     unsupported, judged = claims_against(columns, policy)
-    known = ~np.isnan(judged) & (judged > 0)
-    total, bad = int(judged[known].sum()), int(unsupported[known].sum())
+    known = np.flatnonzero(judged > 0)
+    hits, sizes = unsupported.take(known), judged.take(known)
+    total, bad = int(sizes.sum()), int(hits.sum())
     if not total:
         return None, ratio_interval(unsupported[:0], judged[:0]), 0, 0
-    hits, _ = cluster_sums(unsupported[known], groups[known])
-    sizes, _ = cluster_sums(judged[known], groups[known])
+    if groups is not None:
+        (hits, _), (sizes, _) = (cluster_sums(values, groups.take(known)) for values in (hits, sizes))
     return bad / total, ratio_interval(hits, sizes), bad, total

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
-from ragviz.records import Grounding
-from ragviz.store import queries, runs, traces
+from ragviz.records import Grounding, Trace
+from ragviz.store import labelled, queries, runs, traces
 from ragviz.store.columns import Columns, Rankings, Words
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
@@ -121,6 +121,10 @@ class Asked:
     def rankings(self, view: View) -> Rankings:
         """Rankings of all traces of a run, each different one once."""
         return self._columns.rankings(view)
+
+    def labelled(self, run_id: str, positions: Sequence[int]) -> Iterator[Trace]:
+        """The traces at these places with their ids and relevance labels alone, in no particular order; texts only where labels go by text."""
+        return labelled.labelled(self._db, run_id, positions)
 
     def prepare(self, view: View) -> None:
         """Make what pages over a large run read, so that nobody waits for it; what is there costs one look."""

@@ -41,7 +41,7 @@ class Words:
 
     def counts(self, where: NDArray[np.bool_] | None = None) -> dict[str, int]:
         """Traces per word, only words that occur; ``where``: only these traces."""
-        n = np.bincount(self.codes if where is None else self.codes[where], minlength=len(self.words))
+        n = np.bincount(self.codes if where is None else self.codes.take(np.flatnonzero(where)), minlength=len(self.words))
         return {word: int(k) for word, k in zip(self.words, n, strict=True) if k}
 
     def plain(self) -> NDArray[np.object_]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from ragviz.contracts import View
-from ragviz.records import Grounding, Split
+from ragviz.metrics.ranked import ranking_of
+from ragviz.records import Grounding, Passage, Split
 from ragviz.store import Store, TraceFilter, blocks, columns, masks, schema
 from ragviz.store.splits import set_split
 from tests.contracts.store_laws import JUDGE, VIEW, judgement, law, manifest, note, plain, result
@@ -119,3 +121,21 @@ def _kept(store: Store, *, view: bool = False) -> list[str]:
 
 def _shown(store: Store) -> list[float | None]:
     return [None if v != v else float(v) for v in store.columns(VIEW, ["faithfulness"])["faithfulness"]]  # noqa: PLR0124 - the NaN test
+
+
+@law
+def labels_alone_make_the_same_ranking_as_whole_traces(store: Store) -> None:
+    """Labels by id, by grade, on the passages, by text, none at all: what the light way reads ranks as the whole trace does."""
+    p = [Passage(id=f"p{n}", doc_id=f"d{n}", text=f"text {n}", rank=n, score=1 / n) for n in (1, 2, 3)]
+    every = [
+        plain("a", passages=tuple(p), relevant_ids=frozenset({"d2", "elsewhere"})), plain("b", passages=tuple(p), relevance_grades={"d1": 0, "d3": 2}),
+        plain("c", passages=(p[0], replace(p[1], relevance=1), replace(p[2], doc_id="d1"))), plain("d", passages=tuple(p), relevant_texts=("text 3", "never retrieved")),
+        plain("e", passages=tuple(p)), plain("f", passages=None, relevant_ids=frozenset({"d2"})),
+    ]
+    store.create_run(manifest())
+    store.add_traces("run", every)
+
+    found = {trace.id: trace for trace in store.labelled("run", [*range(6), 17])}
+
+    assert {trace.id: ranking_of(trace) for trace in every} == {i: ranking_of(trace) for i, trace in found.items()}
+    assert [i for i, trace in sorted(found.items()) if trace.question] == ["d"]

@@ -13,7 +13,7 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, interval, number, percent
 from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedVerdict
-from ragviz.pipeline.column_means import codes, mean_of
+from ragviz.pipeline.column_means import clusters, mean_of
 from ragviz.records import Interval
 from ragviz.stats.bootstrap import ratio_interval
 from ragviz.ui import address, marks, resources, sampled, selection, vocabulary, widgets
@@ -75,7 +75,7 @@ def _means(view: View) -> None:
 
 def _computed(view: View) -> dict[str, tuple[float | None, Interval | None, int]]:
     columns = resources.columns(view, METRICS)
-    groups = codes(columns["group"])
+    groups = clusters(columns["group"])
     return {name: mean_of(np.asarray(columns[name], dtype=np.float64), groups) for name in METRICS}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ragviz.pipeline.column_means import Columns, Floats, against, claims_against, codes, mean_of, unsupported_share
+from ragviz.pipeline.column_means import Columns, Floats, against, claims_against, clusters, mean_of, unsupported_share
 from ragviz.records import Interval, Policy
 from ragviz.stats.bootstrap import paired_interval
 from ragviz.store import TraceFilter
@@ -58,7 +58,7 @@ def names(retrieval_k: int) -> tuple[str, ...]:
 
 def headlines(columns: Columns, *, retrieval_k: int, policy: Policy = Policy.DEFAULT) -> list[Headline]:
     """The five means, in the order of the cards."""
-    groups = codes(columns["group"])
+    groups = clusters(columns["group"])
     recall = f"recall_at_{retrieval_k}"
     specs = [
         ("faithfulness", "Faithfulness", "macro", filters.below("faithfulness", 1.0), "below 1"),
@@ -74,7 +74,7 @@ def headlines(columns: Columns, *, retrieval_k: int, policy: Policy = Policy.DEF
     return cards
 
 
-def _hallucination(columns: Columns, groups: NDArray[np.int64], policy: Policy) -> Headline:
+def _hallucination(columns: Columns, groups: NDArray[np.int64] | None, policy: Policy) -> Headline:
     """Micro: claims that no passage supports over all counted claims of the run."""
     value, interval, _, total = unsupported_share(columns, groups, policy)
     return Headline(

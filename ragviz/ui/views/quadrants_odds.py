@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
-from ragviz.diagnosis.quadrants import Thresholds, quadrant
-from ragviz.diagnosis.uncertainty import is_uncertain, quadrant_odds
-from ragviz.records import Interval, JudgedTrace, Score
+from ragviz.diagnosis.quadrants import Thresholds
+from ragviz.diagnosis.uncertainty import Chances, chances, is_uncertain
+from ragviz.records import Interval
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import Store
 from ragviz.ui import resources, sampled
@@ -38,22 +37,18 @@ def doubt(view: View, limits: Thresholds) -> Doubt:
     return resources.shared(lambda: _doubt(resources.store(), view, limits, drawn), "unsure", view, limits, run_id=view.run_id)
 
 
-def _cases(store: Store, view: View, drawn: sampled.Sample) -> list[JudgedTrace]:
-    """The sample, read once for all places of the lines."""
-    return resources.shared(lambda: list(store.judged(view, drawn.ids)), "doubt-cases", view, run_id=view.run_id)
+def _chances(store: Store, view: View, drawn: sampled.Sample | None) -> dict[str, Chances]:
+    """What judge and scores say, whatever the lines are: worked out once for all places of them."""
+    def make() -> dict[str, Chances]:
+        ids = None if drawn is None else drawn.ids
+        scores = {result.trace_id: result.scores for result in store.results(view, ids)}
+        return {case.trace.id: chances(case, scores[case.trace.id]) for case in store.judged(view, ids) if case.trace.id in scores}
 
-
-def _scores(store: Store, view: View, drawn: sampled.Sample) -> dict[str, Mapping[str, Score]]:
-    return resources.shared(lambda: {r.trace_id: r.scores for r in store.results(view, drawn.ids)}, "doubt-scores", view, run_id=view.run_id)
+    return resources.shared(make, "chances", view, run_id=view.run_id)
 
 
 def _doubt(store: Store, view: View, limits: Thresholds, drawn: sampled.Sample | None) -> Doubt:
-    ids = None if drawn is None else drawn.ids
-    scores = {result.trace_id: result.scores for result in store.results(view, ids)} if drawn is None else _scores(store, view, drawn)
-    doubted = {
-        case.trace.id for case in (store.judged(view) if drawn is None else _cases(store, view, drawn))
-        if case.trace.id in scores and is_uncertain(quadrant_odds(case, scores[case.trace.id], limits), quadrant(case, scores[case.trace.id], limits))
-    }
+    doubted = {trace_id for trace_id, found in _chances(store, view, drawn).items() if is_uncertain(found.odds(limits), found.shown(limits))}
     every = store.trace_ids(view.run_id) if drawn is None else drawn.ids
     each = np.fromiter((trace_id in doubted for trace_id in every), dtype=np.bool_, count=len(every))
     if drawn is None:

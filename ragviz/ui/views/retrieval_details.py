@@ -124,7 +124,7 @@ def often_missed(view: View, lacking: NDArray[np.int64], k: int) -> None:
     """Relevant documents by how many questions lack them in the first k."""
     store, worst = resources.store(), lacking[:MOST_READ].tolist()
     lost = resources.shared(
-        lambda: missed(store.traces(view.run_id, store.ids_at(view.run_id, worst)), k), "missed", view.run_id, k, len(worst), run_id=view.run_id,
+        lambda: missed(store.labelled(view.run_id, worst), k), "missed", view.run_id, k, len(worst), run_id=view.run_id,
     ) if worst else Missed()
     total = lost.total
     small = f"relevant, yet not in the first {k}" + (f"; the {count(MOST_READ)} worst questions" if len(lacking) > MOST_READ else "")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ragviz.diagnosis.quadrants import quadrant
-from ragviz.diagnosis.uncertainty import is_uncertain, quadrant_odds
+from ragviz.diagnosis.quadrants import Thresholds, quadrant, quadrant_of
+from ragviz.diagnosis.uncertainty import chances, is_uncertain, quadrant_odds
 from ragviz.metrics import score_all
 from ragviz.records import Grounding, JudgedTrace, RatingKind
 from tests.build import a_case, a_note, a_rating
@@ -54,3 +55,19 @@ def test_claims_do_not_decide_an_abstention() -> None:
 def test_odds_sum_to_one(case: JudgedTrace) -> None:
     """Whatever the verdicts."""
     assert sum(quadrant_odds(case, score_all(case)).values()) == pytest.approx(1)
+
+
+@settings(max_examples=80, deadline=None)
+@given(case=judged_cases(with_reference=True), lines=st.tuples(*[st.sampled_from((0.1, 1 / 3, 0.5, 0.75, 1.0))] * 3))
+def test_moved_lines_count_every_combination(case: JudgedTrace, lines: tuple[float, float, float]) -> None:
+    """Chances worked out once say for any lines what counting all combinations of supported claims and F1 says."""
+    scores, limits = score_all(case), Thresholds(faithfulness=lines[0], correctness=lines[1], relevance=lines[2])
+    known = chances(case, scores)
+    expected: dict[str, float] = {}
+    for correctness, p in known.correct.items():
+        for n, q in enumerate(known.faithful):
+            where = quadrant_of(known.relevance, n / (len(known.faithful) - 1), correctness, limits)
+            expected[where] = expected.get(where, 0.0) + p * q
+
+    assert (expected or {quadrant(case, scores, limits): 1.0}) == pytest.approx(known.odds(limits))
+    assert known.shown(limits) == quadrant(case, scores, limits)
