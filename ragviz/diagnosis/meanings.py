@@ -36,6 +36,8 @@ TERMS: MappingProxyType[str, str] = MappingProxyType({
     "policy": "Policy: how refusals, conflicts and unjudged claims count. The verdicts stay the same; only the convention of counting changes.",
     "judge": "Judge: whose verdicts are shown. A person's word comes before any judge's.",
     "claim": "Claim: one statement of the answer that can be checked on its own.",
+    "threshold": "Threshold: a score at or above it counts as high. Moving it moves answers between quadrants; no verdict changes.",
+    "mix": "Mix of questions: how the kinds of questions are shared out. Another mix can move every mean although no answer got better or worse.",
     "unjudged": "Unjudged: the judge failed or would not decide. Never counted as right or wrong.",
 })
 """Other terms."""

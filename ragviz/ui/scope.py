@@ -43,7 +43,7 @@ def draw() -> None:
             results_for(seen)
             shown = next((o.label for o in options if (o.fingerprint, o.claim_set) == (seen.judge, seen.claim_set)), options[0].label)
             names = [o.label for o in options]
-            _choose("Judge", "judge", names, shown, dict(zip(names, names, strict=True)), newest=names[0])
+            _choose("Judge", "judge", names, shown, dict(zip(names, names, strict=True)), newest=names[0], hint=TERMS["judge"])
         policies = {p.value: label for p, label in POLICY_LABELS.items()}
         _choose("Policy", "policy", list(policies), selection.current().policy.value, policies, newest=Policy.DEFAULT.value, hint=TERMS["policy"])
 

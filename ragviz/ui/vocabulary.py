@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from ragviz.diagnosis.meanings import QUADRANT_MEANINGS
+from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS
 from ragviz.metrics import metric_info
 from ragviz.records import Direction
 from ragviz.ui import marks
@@ -25,6 +25,9 @@ CAUSES: MappingProxyType[str, str] = MappingProxyType({
     "none": "Nothing to explain",
 })
 """In the order of equal counts; ``none`` and ``unknown`` blame nobody."""
+
+CAUSES_EXPLAINED = "  \n".join(f"**{CAUSES[name]}**: {meaning}" for name, meaning in CAUSE_MEANINGS.items())
+"""All causes as Markdown lines, for a hint."""
 
 BLAMED = tuple(name for name in CAUSES if name not in ("none", "unknown"))
 

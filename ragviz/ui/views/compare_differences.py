@@ -72,7 +72,7 @@ def slices(found: Comparison, scores: PairedScores, run: RunManifest, base: RunM
     names = [m.metric for m in found.metrics if m.n and headline_place(m.metric) is not None] or [m.metric for m in found.metrics if m.n]
     if not names or not scores.members:
         return
-    with widgets.box("slices-compared", "By slice", "the same difference within parts of the questions, as the baseline's traces have them; largest loss first"):
+    with widgets.box("slices-compared", "By slice", "the same difference within parts of the questions, as the baseline's traces have them; largest loss first", hint=TERMS["holm"]):
         with st.container(key="cap-of"):
             metric = address.select_box("Metric", OF, names, default=names[0], labels={name: label_of(name) for name in names}, width=BOX)
         every = resources.query(lambda: scores.by_slice(metric), "slice_differences", views, metric)

@@ -203,7 +203,7 @@ def _why(view: View, part: TraceFilter) -> None:
     counts = resources.counts_by(view, "cause", blamed)
     rows = sorted((CountedRow(key=name, label=vocabulary.CAUSES[name], n=counts.get(name, 0)) for name in vocabulary.BLAMED), key=lambda r: -r.n)
     total = sum(r.n for r in rows)
-    with widgets.box("why", "Which part is to blame", f"{count(total)}, wrong refusals included", height="stretch"):
+    with widgets.box("why", "Which part is to blame", f"{count(total)}, wrong refusals included", height="stretch", hint=vocabulary.CAUSES_EXPLAINED):
         _linked_bars(rows, blamed, of=total, name="cause", label_width=126)
         rest = counts.get("unknown", 0)
         st.caption("Each cause names its evidence in the Inspector." + (f" For {counted(rest, 'trace')} none can be shown from what the file holds." if rest else ""))

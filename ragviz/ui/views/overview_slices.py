@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ragviz.contracts import View
+from ragviz.diagnosis.meanings import TERMS
 from ragviz.diagnosis.slices import SMALL, Slice, worst_slices
 from ragviz.figures.forest import HEAD, ForestRow, slice_forest
 from ragviz.figures.plot_text import count
@@ -22,7 +23,7 @@ TAG = "tag: "
 def render(view: View, n_traces: int, part: TraceFilter) -> None:
     """The box."""
     drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
-    with widgets.box("slices", "Worst slices", f"{'of the whole run, ' if part.tags else ''}n ≥ {SMALL if n_traces >= 4 * SMALL else 5}, Holm-adjusted", height="stretch"):
+    with widgets.box("slices", "Worst slices", f"{'of the whole run, ' if part.tags else ''}n ≥ {SMALL if n_traces >= 4 * SMALL else 5}, Holm-adjusted", height="stretch", hint=TERMS["holm"]):
         found, overall = resources.shared(lambda: _slices(view, n_traces, drawn), "slices", view, run_id=view.run_id)
         if drawn is not None:
             st.caption(f"{drawn.words.capitalize()}; numbers of traces are of the sample, those of tags of the whole run.")

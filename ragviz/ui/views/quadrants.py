@@ -10,6 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
+from ragviz.diagnosis.meanings import QUADRANTS_EXPLAINED, TERMS
 from ragviz.diagnosis.quadrants import Thresholds
 from ragviz.figures.plot_text import count, counted
 from ragviz.figures.quadrant import QuadrantPlot, quadrant_heat, quadrant_scatter
@@ -43,7 +44,7 @@ def render() -> None:
     labels = _labels(placed.mode)
     counts = placed.counts()
     cell = _cells(labels, counts, placed.mode)
-    line.caption(_facts(placed))
+    line.caption(_facts(placed), help=QUADRANTS_EXPLAINED if placed.mode is Mode.FULL else None)
     doubted = quadrants_odds.doubt(view, limits) if placed.mode is Mode.FULL else None
     left, right = st.columns([0.68, 0.32], gap="small")
     with right:
@@ -59,7 +60,7 @@ def _thresholds(places: list[object]) -> Thresholds:
     values = {}
     for place, (name, param) in zip(places, names, strict=True):
         with place:  # type: ignore[attr-defined]
-            values[name] = address.share_slider(f"{name.capitalize()} threshold", param, default=0.5)
+            values[name] = address.share_slider(f"{name.capitalize()} threshold", param, default=0.5, help=TERMS["threshold"] if name == names[-1][0] else None)
     return Thresholds(**values)
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from ragviz.compare.behind import Behind, behind
 from ragviz.compare.quantities import quantity
 from ragviz.compare.trend import Change, Part, Shift, Trend
+from ragviz.diagnosis.meanings import TERMS
 from ragviz.figures.plot_text import cut, visible
 from ragviz.pipeline.trends import By
 from ragviz.records import Grounding
@@ -27,7 +28,7 @@ METHOD = (
 
 def draw(parts: Sequence[Part], found: Trend, by: By, version_tag: str | None) -> None:
     """The box of changes; says so when there are none, and what would have been found."""
-    with widgets.box("changes", "Changes", "beyond chance, drift and mix of questions"):
+    with widgets.box("changes", "Changes", "beyond chance, drift and mix of questions", hint=f"{TERMS['mix']}  \n{TERMS['holm']}"):
         if not found.looked_at:
             st.caption("No two versions have 20 questions with a value, so nothing can be said about changes. The charts show what there is.")
             return
