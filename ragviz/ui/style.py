@@ -38,6 +38,8 @@ _CSS = """<style>
 .st-key-menu { padding-bottom: 12px; margin-bottom: 2px; border-bottom: 1px solid light-dark(#d9dde4, #363b46); }
 .st-key-menu [data-testid="stCaptionContainer"] p { font-size: 11.5px; font-weight: 650; padding: 10px 8px 2px; color: light-dark(#686f7d, #959dab); }
 .st-key-menu [data-testid="stPageLink-NavLink"] { height: 27px; padding: 2px 8px; border-radius: 6px; }
+/* Streamlit marks a link that has the focus by a hint of grey, which nobody sees. */
+[data-testid="stPageLink-NavLink"]:focus-visible { outline: 2px solid light-dark(#0b7a75, #45c4b3); outline-offset: 1px; }
 [data-testid^="stBaseButton-primary"] { color: light-dark(#ffffff, #0c1a19); }
 /* Without this a ticked box looks empty, and a slider has no track, where the system chooses the colours. */
 @media (forced-colors: active) { [data-testid="stCheckbox"] label > span + div, [data-testid="stSlider"] [role="group"] > [data-orientation] > div:not([data-testid]) { forced-color-adjust: none; } }
