@@ -14,6 +14,8 @@ from ragviz.stats.significance import holm, two_sample_p
 
 SMALL = 30
 """Below this a slice is shown only on request, and marked: its interval says little."""
+TAG = "tag: "
+"""Before the name of a slice that is a tag."""
 SHORT, LONG = 40, 120
 """Words: an answer is short up to the first, long from the second on."""
 
@@ -59,7 +61,7 @@ def dimensions(trace: Trace) -> dict[str, str]:
         found["month"] = trace.started_at.strftime("%Y-%m")
     if trace.model is not None:
         found["model"] = trace.model
-    found.update({f"tag: {name}": value for name, value in trace.tags.items() if value})
+    found.update({f"{TAG}{name}": value for name, value in trace.tags.items() if value})
     return found
 
 

@@ -28,6 +28,8 @@ class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     ranges: tuple[tuple[str, float | None, float | None], ...] = ()
     """(score or one of ``OF_TRACES``, at least, at most): both ends belong to it; None = open."""
     ids: tuple[str, ...] = ()
+    slice: str = ""
+    """What ``ids`` have in common, for who shows the filter; it decides nothing."""
     refusals: tuple[str, ...] = ()
     """Of the answers that decline only those of these kinds, all others pass: ``right``, ``wrong`` (an answer exists), ``unknown`` (the file does not say)."""
 

@@ -20,7 +20,7 @@ from ragviz.ui import selection
 
 TIMES = ("since", "until")
 """Days, both included, in UTC."""
-NAMES = ("q", "quadrant", "cause", "verdict", "refusal", "tag", "source", "range", *TIMES)
+NAMES = ("q", "quadrant", "cause", "verdict", "refusal", "tag", "source", "slice", "range", *TIMES)
 """All parameters that narrow a list of traces."""
 
 REFUSALS = {"right": "right ones", "wrong": "wrong ones", "unknown": "those of unknown kind"}
@@ -54,10 +54,10 @@ def from_params(params: Mapping[str, str]) -> TraceFilter:
 
 
 def to_params(where: TraceFilter) -> dict[str, str]:
-    """The query parameters of a filter; conditions that are not set are left out. ``ids`` have no place in a URL."""
+    """The query parameters of a filter; conditions that are not set are left out. ``ids`` have no place in a URL, but what they have in common does."""
     found = {
         "q": where.text, "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts), "refusal": ",".join(where.refusals),
-        "tag": _written(where.tags), "source": where.source or "",
+        "tag": _written(where.tags), "source": where.source or "", "slice": where.slice,
         "range": ";".join(f"{name}:{_end(lo)}:{_end(hi)}" for name, lo, hi in _scores(where)),
         **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
     }
@@ -147,6 +147,8 @@ def describe(where: TraceFilter, labels: Mapping[str, str]) -> list[tuple[str, s
         said.append(("tag", ", ".join(f"{n} = {v}" for n, v in where.tags.items())))
     if where.source:
         said.append(("source", f"source {where.source}"))
+    if where.slice:
+        said.append(("slice", where.slice.replace(":", " = ", 1)))
     scores = _scores(where)
     if scores:
         said.append(("range", ", ".join(_in_words(labels.get(name, name.replace("_", " ")), lo, hi) for name, lo, hi in scores)))

@@ -36,14 +36,17 @@ def draw() -> None:
     with st.sidebar:
         labels = run_labels(every)
         _choose("Run", "run", [r.run_id for r in every], chosen.run_id, labels, newest=newest.run_id)
-        held_out.line(chosen.run_id)
-        options = resources.judge_options(chosen.run_id)
-        seen = resources.view()
-        if options and seen is not None:
-            results_for(seen)
-            shown = next((o.label for o in options if (o.fingerprint, o.claim_set) == (seen.judge, seen.claim_set)), options[0].label)
-            names = [o.label for o in options]
-            _choose("Judge", "judge", names, shown, dict(zip(names, names, strict=True)), newest=names[0], hint=TERMS["judge"])
+        # Places that are there from the beginning: a box that appears once a run is judged would shift all below it, and these would stand there twice for a moment.
+        with st.container(key="place-held-out"):
+            held_out.line(chosen.run_id)
+        with st.container(key="place-judge"):
+            options = resources.judge_options(chosen.run_id)
+            seen = resources.view()
+            if options and seen is not None:
+                results_for(seen)
+                shown = next((o.label for o in options if (o.fingerprint, o.claim_set) == (seen.judge, seen.claim_set)), options[0].label)
+                names = [o.label for o in options]
+                _choose("Judge", "judge", names, shown, dict(zip(names, names, strict=True)), newest=names[0], hint=TERMS["judge"])
         policies = {p.value: label for p, label in POLICY_LABELS.items()}
         _choose("Policy", "policy", list(policies), selection.current().policy.value, policies, newest=Policy.DEFAULT.value, hint=TERMS["policy"])
 

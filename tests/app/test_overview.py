@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 from ragviz.pipeline import import_files, judge_run
 from ragviz.records import Policy
@@ -140,3 +141,17 @@ class TestTour:
 
         assert not app.exception
         assert not [link for link in app.get("page_link") if link.proto.label.startswith("Open a failing answer")]
+
+
+@pytest.mark.usefixtures("no_samples")
+def test_what_comes_and_goes_shifts_nothing(app_store: Store, open_at: Open) -> None:
+    """The cards stand at the same place whether the run is judged, being judged or neither: else old cards stay beside the new while these are drawn."""
+    def place(app: AppTest) -> list[int]:
+        return [at for at, block in app.main.children.items() if isinstance(block, Block) and "Faithfulness" in [m.label for m in block.get("metric")]]
+
+    run_id = import_files(app_store, [FILE]).run_id
+    before = place(open_at("overview"))
+    judge_run(app_store, run_id, "facts")
+
+    assert before == place(open_at("overview"))
+    assert len(before) == 1

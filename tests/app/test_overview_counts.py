@@ -17,11 +17,13 @@ from ragviz.contracts import View
 from ragviz.diagnosis import CauseName, Quadrant
 from ragviz.records import Grounding, RunManifest, Score, ScoreStatus, Trace, TraceResult
 from ragviz.store import Store, TraceFilter
-from ragviz.ui import filters, resources
+from ragviz.ui import filters, resources, slices
 from tests.app.five import five_cases, shown
 
 Open = Callable[..., AppTest]
 SCORES = ("faithfulness", "correctness", "relevance", "recall_at_5", "abstention_precision")
+KINDS = ("Who has", "Which is")
+"""Kinds of question: slices that are no tag."""
 _numbers = count()
 
 VALUES = st.one_of(st.none(), st.sampled_from((0.0, 0.25, 0.4999999999, 0.5, 2 / 3, 0.999999, 1.0)))
@@ -38,7 +40,7 @@ def fill(store: Store, rows: list[tuple[str, str, tuple[float | None, ...], dict
     view = View(run_id=run_id, judge=resources.default_fingerprint(), claim_set="rules")
     store.create_run(manifest)
     store.add_traces(run_id, [
-        Trace(id=f"t{n}", question=f"Question {n % 3}?", response="Answer.", passages=None, tags={} if tag is None else {"topic": tag}) for n, (*_, tag) in enumerate(rows)
+        Trace(id=f"t{n}", question=f"{KINDS[n % 2]} number {n % 3}?", response="Answer.", passages=None, tags={} if tag is None else {"topic": tag}) for n, (*_, tag) in enumerate(rows)
     ])
     store.finish_run(manifest)
     store.put_results(view, [
@@ -80,7 +82,7 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
     links = counted_links(app)
     for label, n, params in links:
         assert params.get("run") == view.run_id
-        assert n == app_store.count(view, filters.from_params(params)), label
+        assert n == app_store.count(view, slices.asked(params, view.run_id)), label
     assert len(links) >= 1
     refused = re.search(r"\*\*([\d,]+)\*\* refusals, kind unknown", shown(app))
     assert refused is not None
@@ -93,6 +95,30 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
     assert all(blamed.get(cause, 0) + failing.get(cause, 0) + right.get(cause, 0) == n for cause, n in whole.items())
     if tag:
         assert all(params["tag"] == tag["tag"] for _, _, params in links if "range" in params or "quadrant" in params)
+
+
+@pytest.mark.usefixtures("no_samples")
+def test_a_slice_that_is_no_tag_opens_its_traces(app_store: Store, open_at: Open) -> None:
+    """Six of twelve questions ask "who" and fare worse: the count beside the slice opens these six, and the Traces page says what they are."""
+    rows = [("fabrication" if n % 2 == 0 else "good", "none", (float(n % 2), None, None, None, None), {"supported": 1}, None) for n in range(12)]
+    view = fill(app_store, rows)  # type: ignore[arg-type]
+
+    (link,) = [(n, params) for _, n, params in counted_links(open_at("overview", run=view.run_id)) if "slice" in params]
+    assert link == (6, {"run": view.run_id, "slice": "question:who"})
+    page = open_at("traces", **link[1])
+
+    assert "6 traces of 12 pass the filters" in shown(page)
+    assert "Only traces with question = who" in shown(page)
+    table = next(d.value for d in page.dataframe if "question" in d.value)
+    assert table["trace"].tolist() == [f"t{n}" for n in range(0, 12, 2)]
+
+
+def test_a_slice_nobody_has_is_dropped(app_store: Store, open_at: Open) -> None:
+    """Like every value of a URL that fits nothing."""
+    view = fill(app_store, [("good", "none", (1.0, None, None, None, None), {"supported": 1}, None)])
+
+    assert slices.asked({"slice": "question:never"}, view.run_id) == TraceFilter()
+    assert "1 trace of 1" in shown(open_at("traces", run=view.run_id, slice="question:never"))
 
 
 @pytest.mark.usefixtures("no_samples")

@@ -20,7 +20,7 @@ from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, confidences
 from ragviz.records import Citation, Claim, Grounding, JudgedTrace, Side, Table, TraceResult
 from ragviz.store import TraceFilter
 from ragviz.text.citation_marks import resolve_citations
-from ragviz.ui import filters, held_out, marks, resources, selection, widgets
+from ragviz.ui import held_out, marks, resources, selection, slices, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views import inspector_panels, inspector_scores, inspector_table, inspector_why
@@ -104,7 +104,7 @@ def _first_trace(seen: View) -> str | None:
 
 def failing(seen: View) -> TraceFilter:
     """What previous and next walk through: the filter of the URL if there is one, else traces that need attention."""
-    asked = filters.from_params(st.query_params)
+    asked = slices.here(seen.run_id)
     if asked != TraceFilter():
         return asked
     if any(resources.counts_by(seen, "quadrant").get(name) for name in marks.FAILING):

@@ -16,7 +16,7 @@ from ragviz.pipeline.remedy_selection import FAILING
 from ragviz.pipeline.remedy_settings import remedies_here, seen_judge
 from ragviz.records import RemedyNote, RemedySettings, RunManifest, ScoreKind
 from ragviz.store import TraceFilter
-from ragviz.ui import address, filters, resources, selection, widgets
+from ragviz.ui import address, resources, selection, slices, widgets
 
 BUDGETS = ("", "0.1", "0.5", "1", "5", "20")
 WHICH = {"failing": "failing", "one": "this one", "filter": "as filtered", "all": "all"}
@@ -103,7 +103,7 @@ def number_of(name: str) -> float | None:
 
 
 def _which(info: RemedyInfo, view: View, trace_id: str | None) -> tuple[str, tuple[str, ...]]:
-    asked = filters.from_params(st.query_params)
+    asked = slices.here(view.run_id)
     counts = {"failing": resources.count(view, FAILING), "one": int(trace_id is not None), "filter": resources.count(view, asked), "all": resources.count(view)}
     offered = [name for name in WHICH if name != "filter" or asked != TraceFilter()]
     default = "filter" if asked != TraceFilter() else "all" if info.name == "gate" else "failing"

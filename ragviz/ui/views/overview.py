@@ -45,8 +45,11 @@ def render() -> None:
     if controls[3].button("Export", width="stretch"):
         selection.open_page("data")
     line.caption(_facts(run, columns, view, part))
-    _not_judged(run, view)
-    tour.draw(view)
+    # Places that are there whatever stands in them: what comes and goes would shift all that follows, and for a moment the old cards would stand beside the new.
+    with st.container(key="place-not-judged"):
+        _not_judged(run, view)
+    with st.container(key="place-tour"):
+        tour.draw(view)
     _cards(view, columns, other, part)
     _verdicts(view, part)
     left, middle, right = st.columns(3, gap="small")

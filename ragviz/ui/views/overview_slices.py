@@ -6,18 +6,17 @@ import streamlit as st
 
 from ragviz.contracts import View
 from ragviz.diagnosis.meanings import TERMS
-from ragviz.diagnosis.slices import SMALL, Slice, worst_slices
+from ragviz.diagnosis.slices import SMALL, TAG, Slice, worst_slices
 from ragviz.figures.forest import HEAD, ForestRow, slice_forest
 from ragviz.figures.plot_text import count
 from ragviz.store import TraceFilter
-from ragviz.ui import filters, resources, sampled, widgets
+from ragviz.ui import filters, resources, sampled, slices, widgets
 
 MOST_TRACES, SAMPLE = 20_000, 3_000
 """Slices look into every trace; above this that takes longer than a page may, and a sample is looked into."""
 SHOWN = 6
 MOST_OF_IT = 0.8
 """A slice of more than this share of the run is the run."""
-TAG = "tag: "
 
 
 def render(view: View, n_traces: int, part: TraceFilter) -> None:
@@ -30,7 +29,7 @@ def render(view: View, n_traces: int, part: TraceFilter) -> None:
         if not found or overall is None:
             st.caption("No slice fares worse than the rest, or none is large enough to say so.")
             return
-        _draw(view, found, overall)
+        _draw(view, found, overall, whole=drawn is None)
         sure = sum(s.p_holm < 0.05 for s in found)
         st.caption(f"{sure} of {len(found)} beyond chance (p below 0.05, corrected)." if sure else "None of them beyond chance after correction.")
 
@@ -48,7 +47,7 @@ def _slices(view: View, n_traces: int, drawn: sampled.Sample | None) -> tuple[li
     return [s for s in found if s.ci95 is not None and s.n <= MOST_OF_IT * len(values)][:SHOWN], sum(values.values()) / len(values)
 
 
-def _draw(view: View, found: list[Slice], overall: float) -> None:
+def _draw(view: View, found: list[Slice], overall: float, *, whole: bool) -> None:
     rows = []
     for s in found:
         assert s.ci95 is not None
@@ -60,8 +59,9 @@ def _draw(view: View, found: list[Slice], overall: float) -> None:
     with links.container(key="rows-slices", gap=None, horizontal_alignment="right"):
         st.container(height=HEAD, border=False).markdown("")
         for at, s in enumerate(found):
-            if s.name.startswith(TAG):
-                where = TraceFilter(tags={s.name.removeprefix(TAG): s.value})
+            tag = s.name.startswith(TAG)
+            where = TraceFilter(tags={s.name.removeprefix(TAG): s.value}) if tag else slices.of(view.run_id, s.name, s.value) if whole else None
+            if where is not None:
                 widgets.row_link(f"**{count(resources.count(view, where))}**", "traces", key=f"slice-{at}", **filters.to_params(where))
             else:
                 st.markdown(count(s.n), width="content")

@@ -12,7 +12,7 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
-from ragviz.ui import address, filters, held_out, marks, resources, selection, tags, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, resources, selection, slices, tags, vocabulary, widgets
 from ragviz.ui.views import data_export, traces_more
 
 SIZES = ("50", "100")
@@ -33,7 +33,7 @@ def render() -> None:
         widgets.page_head("Traces")
         widgets.no_run("Here you search, filter and sort them.")
         return
-    where = filters.from_params(st.query_params)
+    where = slices.here(run.run_id)
     line, controls = widgets.page_head("Traces", controls=3, widths=(0.16, 0.13, 0.08))
     with controls[0]:
         sort = address.select_box("Sort by", "sort", list(SORTS), default="order", labels=SORTS)
