@@ -48,7 +48,7 @@ types: setup-dev ## mypy --strict
 	$(BIN)/mypy
 
 test: setup-dev browser ## everything: set up, then every test
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-fast: setup-dev ## without browser and model
 	$(BIN)/python -m pytest -q -m "not browser and not weights and not slow"

@@ -26,6 +26,9 @@ NAMES = ("q", "quadrant", "cause", "verdict", "refusal", "tag", "source", "slice
 REFUSALS = {"right": "right ones", "wrong": "wrong ones", "unknown": "those of unknown kind"}
 """Kinds of declined answers, and what they are called."""
 
+DIGITS, LARGEST = 9, 1e12
+"""Of the ends of a range: what is read from an address can be written into the next one."""
+
 JUST_BELOW = 1e-9
 """Ranges include both ends; "below 1" ends this much before 1."""
 
@@ -197,8 +200,10 @@ def _ranges(text: str) -> tuple[tuple[str, float | None, float | None], ...]:
         match = _RANGE.fullmatch(part)
         if match and match.group(1) in SCORES:
             try:
-                lo, hi = (float(end) if end else None for end in match.group(2, 3))
+                lo, hi = (round(float(end), DIGITS) if end else None for end in match.group(2, 3))
             except ValueError:
+                continue
+            if any(end is not None and abs(end) >= LARGEST for end in (lo, hi)):
                 continue
             if lo is not None or hi is not None:
                 found.append((match.group(1), lo, hi))
@@ -206,4 +211,4 @@ def _ranges(text: str) -> tuple[tuple[str, float | None, float | None], ...]:
 
 
 def _end(value: float | None) -> str:
-    return "" if value is None else f"{value:.9f}".rstrip("0").rstrip(".")
+    return "" if value is None else f"{value:.{DIGITS}f}".rstrip("0").rstrip(".")

@@ -122,7 +122,10 @@ def test_a_worker_that_is_killed_loses_nothing_and_doubles_nothing(address: str,
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
 def test_a_command_that_ends_half_way_goes_on(address: str, tmp_path: Path, watched: WatchedWords, how: signal.Signals) -> None:
-    """What was told to be stored is stored, the next call does the rest, and nothing is said twice. Ctrl+C ends it by itself, without a traceback."""
+    """
+    What was told to be stored is stored, the next call does the rest, on the cluster or in this process, and nothing is said twice.
+    Ctrl+C ends it by itself, without a traceback.
+    """
     store, run_id = a_run(tmp_path)
     command = [sys.executable, "-m", "tests.reliability.ray_driver", str(tmp_path / "store.sqlite"), run_id, address, watched.folder]
     driver = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)})
@@ -137,7 +140,7 @@ def test_a_command_that_ends_half_way_goes_on(address: str, tmp_path: Path, watc
     assert (130 if how is signal.SIGINT else -signal.SIGKILL) == driver.returncode, errors
     assert "Traceback" not in errors
     assert told[-1] <= N - len(left) < N
-    found = judge_on_ray(store, run_id, watched, n_workers=2)
+    found = judge_run(store, run_id, watched) if how is signal.SIGINT else judge_on_ray(store, run_id, watched, n_workers=2)
     assert len(left) == found.n_traces
     assert N - len(left) == found.n_already
     assert_each_said_once(store, found.view)
@@ -165,7 +168,7 @@ def test_a_folder_of_parquet_is_judged_and_comes_back_with_its_verdicts(address:
     assert ["a-00000.parquet", "deep--b-00000.parquet"] == written
     assert (2 * N, 2 * expected.n_pairs, 0) == (found.n_traces, found.n_pairs, found.n_already)
     (tmp_path / "judged" / written[1]).unlink()
-    again = judge_folder(str(folder), str(tmp_path / "judged"), watched, engine="ray", n_workers=2)
+    again = judge_folder(str(folder), str(tmp_path / "judged"), watched)
     assert (N, N, 1) == (again.n_traces, again.n_already, again.n_files)
     with pytest.raises(InputError, match="another judge"):
         judge_folder(str(folder), str(tmp_path / "judged"), "local")

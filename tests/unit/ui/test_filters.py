@@ -57,6 +57,14 @@ def test_unknown_words_are_dropped() -> None:
     assert where == TraceFilter(verdicts=(Grounding.SUPPORTED,))
 
 
+def test_ends_that_cannot_be_written_again_are_rounded_or_dropped() -> None:
+    """A page would otherwise hand another filter on than it was given."""
+    where = filters.from_params({"range": "relevance:0.12345678949:;latency_ms::99999999999999999999999"})
+
+    assert where.ranges == (("relevance", 0.123456789, None),)
+    assert filters.from_params(filters.to_params(where)) == where
+
+
 def test_conditions_in_words() -> None:
     """What "nothing found" says."""
     where = TraceFilter(text="refund", quadrants=("good",), tags={"topic": "billing"}, ranges=(("faithfulness", None, 1 - 1e-9), ("correctness", 0.5, None)))
