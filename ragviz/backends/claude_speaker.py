@@ -12,6 +12,10 @@ from ragviz.backends.embedder import BackendState
 from ragviz.backends.fences import Token
 from ragviz.errors import BackendError, JudgeUnavailable
 
+STOPPED = {"max_tokens": "the reply was cut off", "refusal": "the model declined to answer"}
+"""Why a reply that came is of no use, by its stop reason."""
+UNREADABLE = "the reply could not be read"
+
 
 class ClaudeSpeaker:
     """A client, a source of boundary words, and a way to stop. The constructor asks nobody and loads nothing."""

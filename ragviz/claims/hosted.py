@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, KEY_REFUSED, AnthropicClient, Prompt, Reply
 from ragviz.backends.budget import Budget
-from ragviz.backends.claude_speaker import ClaudeSpeaker
+from ragviz.backends.claude_speaker import STOPPED, ClaudeSpeaker
 from ragviz.backends.fences import Token, boundary, fenced
 from ragviz.backends.reply_json import read_object, rows_of
 from ragviz.claims.placing import placed
@@ -27,7 +27,6 @@ PROMPT_VERSION = "claims.v1"
 MAX_ANSWER_CHARS = 20_000
 """A longer answer would need a longer reply than one call gives."""
 MAX_CLAIMS = 500
-_STOPPED = {"max_tokens": "the reply was cut off", "refusal": "the model declined to answer"}
 
 SCHEMA: dict[str, Any] = {
     "type": "object", "additionalProperties": False, "required": ["claims"],
@@ -126,8 +125,8 @@ def read(reply: Reply | BackendError) -> tuple[list[tuple[str, str]], str]:
     """Texts and quotes of a reply, or why there are none. A cut reply counts as none: half of the claims would look like all of them."""
     if isinstance(reply, BackendError):
         return [], reply.message
-    if reply.stop_reason in _STOPPED:
-        return [], _STOPPED[reply.stop_reason]
+    if reply.stop_reason in STOPPED:
+        return [], STOPPED[reply.stop_reason]
     rows = rows_of(read_object(reply.text, "claims"), "claims")
     if rows is None:
         return [], "the reply could not be read"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ragviz.claims.clauses import clauses
 from ragviz.claims.layout import Unit, trimmed, units
 from ragviz.claims.subjects import Subject, has_verb, leading_pronoun_verb, subject_of
 from ragviz.records import Claim, Side, Span, Trace
+from ragviz.records.span import merged
 from ragviz.text.citation_marks import citation_marks, trailing_sources
 from ragviz.text.idle import is_idle
 from ragviz.text.markup import markup
@@ -112,17 +113,6 @@ def _of_unit(text: str, unit: Unit, marks: list[Span], stated: list[Span] | None
             complete = f"{unit.prefix} {shown}"
         subject = subject_of(complete) or (before if complete != shown else None)
         yield complete, _pieces(place.shift(unit.span.start), marks, text), subject
-
-
-def merged(spans: Iterable[Span]) -> list[Span]:
-    """The same characters as spans that ascend and do not touch."""
-    found: list[Span] = []
-    for span in sorted(spans):
-        if found and span.start <= found[-1].end:
-            found[-1] = found[-1].merge(span)
-        else:
-            found.append(span)
-    return found
 
 
 def _with_subject(words: str, before: Subject) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, Reply
 from ragviz.backends.budget import Budget
-from ragviz.backends.claude_speaker import ClaudeSpeaker
+from ragviz.backends.claude_speaker import STOPPED, UNREADABLE, ClaudeSpeaker
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.errors import BackendError
 from ragviz.evidence.quotes import find_quote
@@ -19,7 +19,7 @@ from ragviz.judges.injected import redact
 from ragviz.judges.provenance import provenance_of
 from ragviz.records import Cost, Evidence, Grounding, Judgement, Pair, Provenance, Verdict
 
-_STOPPED = {"max_tokens": "the reply was cut off before this claim", "refusal": "the model declined to answer"}
+_STOPPED = STOPPED | {"max_tokens": "the reply was cut off before this claim"}
 
 
 class AnthropicJudge(ClaudeSpeaker):
@@ -96,9 +96,9 @@ def judgements(sheet: Sheet, reply: Reply, provenance: Provenance) -> dict[int, 
     said = {label: _with_known_passages(entry, sheet) for label, entry in read_reply(reply.text, labels).items()}
     n = len(sheet.pairs)
     cost = Cost(elapsed_ms=None if reply.elapsed_ms is None else reply.elapsed_ms / n, cost_usd=None if reply.cost_usd is None else reply.cost_usd / n)
-    missing = _STOPPED.get(reply.stop_reason, "the reply says nothing of this claim" if said else "the reply could not be read")
+    missing = _STOPPED.get(reply.stop_reason, "the reply says nothing of this claim" if said else UNREADABLE)
     if len(reply.text) > MAX_REPLY_CHARS:
-        missing = f"the reply could not be read: it is longer than {MAX_REPLY_CHARS:,} characters"
+        missing = f"{UNREADABLE}: it is longer than {MAX_REPLY_CHARS:,} characters"
     return {
         i: _judgement(pair, said.get(sheet.claims[pair.hypothesis]), label=sheet.passages[pair.premise], missing=missing, provenance=provenance, cost=cost)
         for i, pair in sheet.pairs

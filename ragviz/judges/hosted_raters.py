@@ -10,12 +10,12 @@ from typing import Any
 
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, AnthropicClient, Prompt, Reply
 from ragviz.backends.budget import Budget
-from ragviz.backends.claude_speaker import ClaudeSpeaker
+from ragviz.backends.claude_speaker import STOPPED, UNREADABLE, ClaudeSpeaker
 from ragviz.backends.embedder import Embedder
 from ragviz.backends.fences import Token, boundary, fenced
 from ragviz.backends.reply_json import read_object, rows_of
 from ragviz.contracts import Ask, Availability, JudgeInfo
-from ragviz.errors import BackendError, JudgeUnavailable
+from ragviz.errors import BackendError
 from ragviz.judges.injected import redact
 from ragviz.judges.provenance import provenance_of
 from ragviz.records import Rating, RatingKind
@@ -27,8 +27,6 @@ MAX_PASSAGES = 30
 """More passages than this are asked in several calls."""
 MAX_CHARS = 400_000
 RELEVANCE_PROMPT, PASSAGES_PROMPT = "relevance.v1", "passages.v1"
-_STOPPED = {"max_tokens": "the reply was cut off", "refusal": "the model declined to answer"}
-_UNREADABLE = "the reply could not be read"
 
 QUESTIONS_SCHEMA: dict[str, Any] = {
     "type": "object", "additionalProperties": False, "required": ["noncommittal", "questions"],
@@ -55,9 +53,7 @@ class _Hosted(ClaudeSpeaker):
         return Availability(ok=state.ok, reason=state.reason, fix=state.fix)
 
     def _require(self) -> None:
-        state = self.available()
-        if not state.ok:
-            raise JudgeUnavailable(f"rating by anthropic: {state.reason}", fix=state.fix)
+        self.require("rating by anthropic")
 
 
 class AnthropicRelevance(_Hosted):
@@ -141,12 +137,12 @@ def _questions(reply: Reply | BackendError, n: int) -> list[str] | Said:
     """The generated questions, or what can be said without them."""
     if isinstance(reply, BackendError):
         return None, reply.message
-    if reply.stop_reason in _STOPPED:
-        return None, _STOPPED[reply.stop_reason]
+    if reply.stop_reason in STOPPED:
+        return None, STOPPED[reply.stop_reason]
     found = read_object(reply.text, "questions") or {}
     questions = found.get("questions")
     if not isinstance(found.get("noncommittal"), bool) or not isinstance(questions, list):
-        return None, _UNREADABLE
+        return None, UNREADABLE
     if found["noncommittal"]:
         return 0.0, "the answer is noncommittal"
     written = [question for question in questions if isinstance(question, str) and question.strip()]
@@ -234,7 +230,7 @@ def _passage_values(texts: Sequence[str], reply: Reply | BackendError) -> dict[s
     if isinstance(reply, BackendError):
         return dict.fromkeys(texts, (None, reply.message))
     rows = rows_of(read_object(reply.text, "passages"), "passages")
-    missing = _STOPPED.get(reply.stop_reason, _UNREADABLE if rows is None else "the reply says nothing of this passage")
+    missing = STOPPED.get(reply.stop_reason, UNREADABLE if rows is None else "the reply says nothing of this passage")
     by_label: dict[str, Said] = {}
     for row in rows or ():
         relevant = row.get("relevant")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 
@@ -41,3 +43,14 @@ class Span(msgspec.Struct, frozen=True, order=True):
     def fits(self, text: str) -> bool:
         """True when the span lies inside ``text``."""
         return self.end <= len(text)
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """The same characters as spans that ascend and do not touch."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            found[-1] = found[-1].merge(span)
+        else:
+            found.append(span)
+    return found

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from ragviz.backends.anthropic_client import Prompt, Reply
-from ragviz.backends.reply_json import read_object
 from ragviz.contracts import RemedyInfo
 from ragviz.records import Attempt, JudgedTrace, RemedySettings
-from ragviz.remedies.sheets import STOPPED, attempt_of, prompt
-from ragviz.text.polarity import is_refusal
+from ragviz.remedies.sheets import answered, prompt
 
 PROMPT_VERSION = "constrained.v1"
 MAX_TOKENS = 3_000
@@ -48,14 +44,7 @@ class ConstrainedRemedy:
     def read(self, reply: Reply, case: JudgedTrace, settings: RemedySettings, *, round_: int) -> Attempt:
         """The checked answer; the draft is of no use to anybody."""
         del settings
-        if reply.stop_reason in STOPPED:
-            return attempt_of(reply, case, round_=round_, failure=STOPPED[reply.stop_reason])
-        found = read_object(reply.text, "answer") or {}
-        answer = found.get("answer")
-        if not isinstance(answer, str) or not answer.strip():
-            return attempt_of(reply, case, round_=round_, failure="the reply could not be read")
-        made = attempt_of(reply, case, round_=round_, response=answer.strip(), abstained=is_refusal(answer))
-        return replace(made, uncertainty=str(found.get("uncertainty") or "").strip())
+        return answered(reply, case, round_=round_, remark="uncertainty")
 
     def choose(self, attempts: Sequence[Attempt], settings: RemedySettings) -> int:
         """The new answer, where there is one."""

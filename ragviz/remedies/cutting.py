@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragviz.records import Span
+from ragviz.records.span import merged
 from ragviz.text.sentences import sentence_spans
 
 
@@ -91,9 +92,9 @@ def cut_out(text: str, pieces: Sequence[Piece]) -> Cut:
             gone += parts[0]
             capitals += parts[1]
             before_gone = inside[-1].bad
-    merged = _merged(gone)
+    cuts = merged(gone)
     return Cut(
-        text=_without(text, merged, capitals), gone=tuple(merged), capital_at=tuple(capitals), removed=tuple(dict.fromkeys(p.claim_id for p in placed if p.bad)),
+        text=_without(text, cuts, capitals), gone=tuple(cuts), capital_at=tuple(capitals), removed=tuple(dict.fromkeys(p.claim_id for p in placed if p.bad)),
         lost=tuple(dict.fromkeys(lost)), not_placed=tuple(p.claim_id for p in pieces if p.bad and not p.spans), doubts=tuple(doubts),
     )
 
@@ -159,16 +160,6 @@ def _with_space(text: str, sentence: Span) -> Span:
 
 def _past_line_end(text: str, at: int) -> int:
     return at + (2 if text[at : at + 2] == "\r\n" else 1)
-
-
-def _merged(spans: Sequence[Span]) -> list[Span]:
-    found: list[Span] = []
-    for span in sorted(spans):
-        if found and span.start <= found[-1].end:
-            found[-1] = found[-1].merge(span)
-        else:
-            found.append(span)
-    return found
 
 
 def _without(text: str, gone: Sequence[Span], capitals: Sequence[int]) -> str:

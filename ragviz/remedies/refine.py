@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from ragviz.backends.anthropic_client import Prompt, Reply
-from ragviz.backends.reply_json import read_object
 from ragviz.contracts import RemedyInfo
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.records import Attempt, Grounding, JudgedTrace, RemedySettings, Side, Table
-from ragviz.remedies.sheets import STOPPED, attempt_of, labelled, prompt
-from ragviz.text.polarity import is_refusal
+from ragviz.remedies.sheets import answered, labelled, prompt
 
 PROMPT_VERSION = "refine.v1"
 MAX_TOKENS = 2_500
@@ -48,14 +44,7 @@ class RefineRemedy:
     def read(self, reply: Reply, case: JudgedTrace, settings: RemedySettings, *, round_: int) -> Attempt:
         """The corrected answer."""
         del settings
-        if reply.stop_reason in STOPPED:
-            return attempt_of(reply, case, round_=round_, failure=STOPPED[reply.stop_reason])
-        found = read_object(reply.text, "answer") or {}
-        answer = found.get("answer")
-        if not isinstance(answer, str) or not answer.strip():
-            return attempt_of(reply, case, round_=round_, failure="the reply could not be read")
-        made = attempt_of(reply, case, round_=round_, response=answer.strip(), abstained=is_refusal(answer))
-        return replace(made, uncertainty=str(found.get("changes") or "").strip())
+        return answered(reply, case, round_=round_, remark="changes")
 
     def choose(self, attempts: Sequence[Attempt], settings: RemedySettings) -> int:
         """

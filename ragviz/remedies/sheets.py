@@ -6,15 +6,19 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 
+from msgspec.structs import replace
+
 from ragviz.backends.anthropic_client import Prompt, Reply
+from ragviz.backends.claude_speaker import STOPPED, UNREADABLE
 from ragviz.backends.fences import boundary, fenced
+from ragviz.backends.reply_json import read_object
 from ragviz.records import Attempt, JudgedTrace, Passage
 from ragviz.records.codec import clean
 from ragviz.remedies.abstaining import ABSTENTION
+from ragviz.text.polarity import is_refusal
 
 MAX_PASSAGE_CHARS = 400_000
 """All passages of one call together; more than this no model reads in one go."""
-STOPPED = {"max_tokens": "the reply was cut off", "refusal": "the model declined to answer"}
 
 
 def labelled(case: JudgedTrace) -> dict[str, Passage]:
@@ -67,3 +71,15 @@ def attempt_of(reply: Reply, case: JudgedTrace, *, round_: int, response: str | 
         round=round_, response=case.trace.response if response is None else response, failure=failure, abstained=abstained, model=reply.model,
         tokens_in=reply.tokens_in, tokens_out=reply.tokens_out, cost_usd=reply.cost_usd, latency_ms=reply.elapsed_ms,
     )
+
+
+def answered(reply: Reply, case: JudgedTrace, *, round_: int, remark: str) -> Attempt:
+    """The round of a reply with an ``answer`` and, under the name ``remark``, what the model says of it; a failure where there is none."""
+    if reply.stop_reason in STOPPED:
+        return attempt_of(reply, case, round_=round_, failure=STOPPED[reply.stop_reason])
+    found = read_object(reply.text, "answer") or {}
+    answer = found.get("answer")
+    if not isinstance(answer, str) or not answer.strip():
+        return attempt_of(reply, case, round_=round_, failure=UNREADABLE)
+    made = attempt_of(reply, case, round_=round_, response=answer.strip(), abstained=is_refusal(answer))
+    return replace(made, uncertainty=str(found.get(remark) or "").strip())

@@ -9,12 +9,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from ragviz.backends.anthropic_client import Prompt, Reply
+from ragviz.backends.claude_speaker import STOPPED, UNREADABLE
 from ragviz.backends.reply_json import read_object, rows_of
 from ragviz.contracts import RemedyInfo
 from ragviz.evidence.quotes import find_quote
 from ragviz.records import Attempt, JudgedTrace, Passage, RemedySettings, SourcedClaim
 from ragviz.remedies.abstaining import ABSTENTION
-from ragviz.remedies.sheets import STOPPED, attempt_of, labelled, prompt
+from ragviz.remedies.sheets import attempt_of, labelled, prompt
 
 PROMPT_VERSION = "structured.v1"
 MAX_TOKENS = 4_000
@@ -57,7 +58,7 @@ class StructuredRemedy:
         found = read_object(reply.text, "claims")
         rows = rows_of(found, "claims")
         if found is None or rows is None:
-            return attempt_of(reply, case, round_=round_, failure="the reply could not be read")
+            return attempt_of(reply, case, round_=round_, failure=UNREADABLE)
         if len(rows) > MAX_CLAIMS:
             return attempt_of(reply, case, round_=round_, failure=f"the reply names {len(rows):,} claims")
         claims = tuple(checked(row, labelled(case), min_confidence=settings.min_confidence) for row in rows)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import re
 from collections.abc import Iterator
@@ -12,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from ragviz.backends.embedder import BackendState, Embedder
-from ragviz.cli.main import main
 from ragviz.testing import MessagesServer, Scripted, message, verdicts
 from ragviz.testing.messages_server import failure, prompt_of
+from tests.cli.hosted import at_home, ragviz
 
-KEY = "sk-test-very-secret"
 TRACE = {
     "id": "q1", "question": "How long may I keep it?", "response": "It can be kept for 30 days and it is free.",
     "passages": [{"id": "p1", "text": "It can be kept for 30 days."}, {"id": "p2", "text": "Gift cards never expire."}],
@@ -43,22 +39,11 @@ def answer(request: dict[str, Any]) -> Scripted:
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MessagesServer]:
     """The service, a store, a file with one trace, and no embeddings."""
-    monkeypatch.setattr(Embedder, "available", lambda _: BackendState(ok=False, reason="not here", fix="install"))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RAGVIZ_STORE", str(tmp_path / "store.sqlite"))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    at_home(monkeypatch, tmp_path)
     (tmp_path / "traces.jsonl").write_text(json.dumps(TRACE) + "\n", encoding="utf-8")
     with MessagesServer(answer) as found:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", found.url)
         yield found
-
-
-def ragviz(*args: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(list(args))
-    assert KEY not in out.getvalue() + err.getvalue()
-    return code, out.getvalue(), err.getvalue()
 
 
 def test_evaluate_with_everything_hosted(server: MessagesServer) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import signal
@@ -17,17 +15,15 @@ from typing import Any
 
 import pytest
 
-from ragviz.backends.embedder import BackendState, Embedder
-from ragviz.cli.main import main
 from ragviz.cli.remedy_arguments import REMEDIES, SCORES
 from ragviz.records import ScoreKind
 from ragviz.remedies import remedies
 from ragviz.store import open_store
 from ragviz.testing import MessagesServer, Scripted
 from ragviz.testing.remedy_replies import material, remedy_reply
+from tests.cli.hosted import at_home, ragviz
 
 REPO = Path(__file__).resolve().parents[2]
-KEY = "sk-test-very-secret"
 N = 12
 ALONE = """
 import sys
@@ -43,10 +39,7 @@ sys.exit(main(sys.argv[1:]))
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MessagesServer]:
     """The service, and a store with a run "old" of twelve wrong answers; no embeddings."""
-    monkeypatch.setattr(Embedder, "available", lambda _: BackendState(ok=False, reason="not here", fix="install"))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RAGVIZ_STORE", str(tmp_path / "store.sqlite"))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    at_home(monkeypatch, tmp_path)
     rows = [
         {"id": f"q{n}", "question": f"How long is rule {n}?", "response": f"Rule {n} is 99 metres long. It was written by Ann.",
          "passages": [{"id": "p", "text": f"Rule {n} is {n + 3} pages long.", "score": 0.1 * n}]}
@@ -57,14 +50,6 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Messages
         monkeypatch.setenv("ANTHROPIC_BASE_URL", found.url)
         ragviz("import", "old.jsonl", "--run", "old")
         yield found
-
-
-def ragviz(*args: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(list(args))
-    assert KEY not in out.getvalue() + err.getvalue()
-    return code, out.getvalue(), err.getvalue()
 
 
 def test_words_of_the_options_are_those_of_the_library() -> None:
