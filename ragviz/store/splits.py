@@ -39,6 +39,16 @@ def questions_of(store: Store, run_id: str, split: Split) -> list[str]:
         return list(conn.execute(select(tr.question).join(schema.mark, m.trace == tr.key).where(m.term.in_(terms)).order_by(tr.key)).scalars())
 
 
+def ids_of(store: Store, run_id: str, split: Split) -> list[str]:
+    """Ids of the traces of a split, in file order."""
+    db, tr, m = store._db, schema.trace.c, schema.mark.c  # noqa: SLF001 - the same room
+    with db.read() as conn:
+        terms = _terms(conn, runs.run_key(conn, run_id, db.where), split)
+        if not terms:
+            return []
+        return list(conn.execute(select(tr.trace_id).join(schema.mark, m.trace == tr.key).where(m.term.in_(terms)).order_by(tr.key)).scalars())
+
+
 def _terms(conn: Connection, run: int, split: Split | None) -> list[int]:
     """Terms of the tag: those that name this split, or (None) all."""
     t = schema.term.c

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from ragviz.figures.plot_text import counted
 from ragviz.pipeline.held_out import MAX_NAME, HeldOut, is_held_out, look_at
 from ragviz.pipeline.held_out import held_out as of_run
-from ragviz.records import SPLIT_TAG, LookKind, Split, Trace
+from ragviz.records import LookKind, Split, Trace
 from ragviz.store import TraceRow
+from ragviz.store.splits import ids_of
 from ragviz.ui import resources
 
 _OPENED = "_rv_held_out_opened"
@@ -43,11 +44,23 @@ def is_closed(run_id: str, trace: Trace) -> bool:
     return is_held_out(trace) and (run_id, trace.id) not in _opened()
 
 
+def closed_ids(run_id: str) -> frozenset[str]:
+    """Ids of a run's held-out traces that were not opened in this session: their words and their single figures are not shown."""
+    every = resources.shared(lambda: frozenset(ids_of(resources.store(), run_id, Split.HELD_OUT)), "held-out ids", run_id, run_id=run_id)
+    return every - {trace_id for opened, trace_id in _opened() if opened == run_id}
+
+
+def questions(run_id: str, ids: Sequence[str]) -> dict[str, str]:
+    """The question of each of these traces; of a closed one only that it is held out."""
+    closed = closed_ids(run_id)
+    found = resources.query(lambda: {t.id: t.question for t in resources.store().traces(run_id, ids)}, "questions", run_id, tuple(ids))
+    return {trace_id: CLOSED if trace_id in closed else question for trace_id, question in found.items()}
+
+
 def masked(run_id: str, rows: Sequence[TraceRow]) -> tuple[list[TraceRow], list[TraceRow]]:
     """Rows as they may be shown, and those among them whose words are hidden."""
-    opened = _opened()
-    closed = [r for r in rows if Split.of(r.tags.get(SPLIT_TAG)) is Split.HELD_OUT and (run_id, r.id) not in opened]
-    hidden = {r.id for r in closed}
+    hidden = closed_ids(run_id)
+    closed = [r for r in rows if r.id in hidden]
     return [replace(r, question=CLOSED, worst_claim="", response_preview="") if r.id in hidden else r for r in rows], closed
 
 

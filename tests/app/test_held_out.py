@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.held_out import held_out
 from ragviz.records import LookKind, Split
 from ragviz.store import Store
 from ragviz.store.splits import set_split, split_counts
-from tests.app.five import five_cases, shown
+from tests.app.five import FILE, five_cases, shown
 
 Open = Callable[..., AppTest]
 
@@ -63,6 +65,32 @@ def test_the_list_hides_words_and_keeps_numbers(app_store: Store, open_at: Open)
     assert "held out" != table.loc["good_return", "question"]
     assert 0 == table.loc["lucky_guess", "faithf."]
     assert "2 rows here are held out" in shown(app)
+
+
+def test_no_page_shows_words_or_the_place_of_a_single_one(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """Overview, Quadrants, Sources, Citations, Compare and the disagreements: numbers of all traces, words of none that is held out."""
+    view = five_cases(app_store)
+    judge_run(app_store, view.run_id, "local")
+    other = tmp_path / "other.json"
+    other.write_text(FILE.read_text(encoding="utf-8").replace("90 days", "95 days"), encoding="utf-8")
+    base = judge_run(app_store, import_files(app_store, [other], run_name="other").run_id, "facts").view
+    ids = app_store.trace_ids(view.run_id)
+    for run_id in (view.run_id, base.run_id):
+        set_split(app_store, run_id, ids, Split.HELD_OUT)
+    cases = list(app_store.judged(view))
+    secret = [*(c.trace.question for c in cases), *(claim.text for c in cases for claim in c.claims if len(claim.text) > 12)]
+
+    for page, params in (("overview", {}), ("quadrants", {"cell": "wrong_mirror"}), ("sources", {}), ("citations", {}), ("retrieval", {}), ("compare", {"base": base.run_id}),
+                         ("judges", {"tab": "differ"}), ("judges", {"tab": "label"}), ("traces", {})):
+        app = open_at(page, run=view.run_id, **params)
+        words = shown(app) + " ".join(t.value for t in app.text) + " ".join(d.value.to_csv() for d in app.dataframe) + " ".join(c.proto.spec for c in app.get("plotly_chart"))
+
+        assert not app.exception, page
+        assert "5 held-out, never looked at" in words, page
+        assert [s for s in secret if s in words] == [], page
+    quadrants = open_at("quadrants", run=view.run_id, cell="wrong_mirror")
+    assert "4 held-out traces not drawn" in shown(quadrants)
+    assert all(value is None or value != value for value in quadrants.dataframe[0].value["faithf."])  # noqa: PLR0124 - NaN
 
 
 def test_traces_are_put_into_a_split(app_store: Store, open_at: Open) -> None:

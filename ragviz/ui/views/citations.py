@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from ragviz.metrics.cited import CitedVerdict
 from ragviz.pipeline.column_means import clusters, mean_of
 from ragviz.records import Interval
 from ragviz.stats.bootstrap import ratio_interval
-from ragviz.ui import address, marks, resources, sampled, selection, vocabulary, widgets
+from ragviz.ui import address, held_out, marks, resources, sampled, selection, vocabulary, widgets
 from ragviz.ui.views.citations_numbers import LABELS, CitedRow, Kind, rows
 from ragviz.ui.widgets import StripPart
 
@@ -53,7 +53,7 @@ def render() -> None:
             f"The means above are of the whole run. Claim by claim this page is read {drawn.words}: {count(off)} of {counted(len(found), 'claim')} there need a look "
             f"({_share_of_claims(found)} of all claims in answers that cite, 95 % interval, clustered by answer).", key="large",
         )
-    _list(found, counts)
+    _list(view.run_id, found, counts)
 
 
 def _share_of_claims(found: Sequence[CitedRow]) -> str:
@@ -79,7 +79,7 @@ def _computed(view: View) -> dict[str, tuple[float | None, Interval | None, int]
     return {name: mean_of(np.asarray(columns[name], dtype=np.float64), groups) for name in METRICS}
 
 
-def _list(found: Sequence[CitedRow], counts: Counter[Kind]) -> None:
+def _list(run_id: str, found: Sequence[CitedRow], counts: Counter[Kind]) -> None:
     """Claims of one kind; "Open" leads to the claim in the Inspector."""
     labels = {kind.value: f"{LABELS[kind]} **{count(counts.get(kind, 0))}**" for kind in Kind}
     first = next((kind for kind in NEEDS_LOOK if counts.get(kind)), Kind.SUPPORTED)
@@ -94,7 +94,7 @@ def _list(found: Sequence[CitedRow], counts: Counter[Kind]) -> None:
     part = shown[(page - 1) * ROWS : page * ROWS]
     key = f"cited-{picked}-{page}-{len(shown)}"
     st.dataframe(
-        table(part), hide_index=True, row_height=28, height="content", key=key, placeholder="–", alt=f"Claims: {LABELS[picked]}",
+        table(part, held_out.closed_ids(run_id)), hide_index=True, row_height=28, height="content", key=key, placeholder="–", alt=f"Claims: {LABELS[picked]}",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True), "question": st.column_config.TextColumn(width=270),
             "claim": st.column_config.TextColumn(width=340), "cites": st.column_config.TextColumn(width=70), "source": st.column_config.TextColumn(width=140),
@@ -115,11 +115,12 @@ def _meaning(kind: Kind) -> str:
     }[kind]
 
 
-def table(part: Sequence[CitedRow]) -> pd.DataFrame:
-    """One row a claim."""
+def table(part: Sequence[CitedRow], closed: Collection[str] = ()) -> pd.DataFrame:
+    """One row a claim; of the closed traces no words."""
     return pd.DataFrame([
         {
-            "open": "Open ›", "question": row.question, "claim": row.claim, "cites": row.marks or "–", "source": row.sources or "–", "its source": verdict(row.cited),
+            "open": "Open ›", "question": held_out.CLOSED if row.trace_id in closed else row.question,
+            "claim": held_out.CLOSED if row.trace_id in closed else row.claim, "cites": row.marks or "–", "source": row.sources or "–", "its source": verdict(row.cited),
             "any source": marks.chip(row.any_source),
         }
         for row in part

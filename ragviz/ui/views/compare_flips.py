@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -11,7 +11,7 @@ from ragviz.compare.flips import ClaimFlip, FlipReason
 from ragviz.compare.report import Comparison
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records import RunManifest
-from ragviz.ui import address, marks, resources, widgets
+from ragviz.ui import address, held_out, marks, widgets
 
 ROWS = 50
 REASONS = {
@@ -36,9 +36,10 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
     n_pages = -(-len(shown) // ROWS)
     page = address.page_number(n_pages, draw=False)
     rows = shown[(page - 1) * ROWS : page * ROWS]
+    closed = held_out.closed_ids(run.run_id)
     key = f"flips-{run.run_id}-{base.run_id}-{len(shown)}-{page}"
     event = st.dataframe(
-        table(rows, _questions(rows, run)), hide_index=True, row_height=28, height="auto", key=key, on_select="rerun", selection_mode="single-row-required",
+        table(rows, held_out.questions(run.run_id, tuple(dict.fromkeys(f.candidate_trace_id for f in rows))), closed), hide_index=True, row_height=28, height="auto", key=key, on_select="rerun", selection_mode="single-row-required",
         alt="Claims whose verdict changed",
         column_config={
             "changed": st.column_config.TextColumn(width=110), "question": st.column_config.TextColumn(width=250), "claim": st.column_config.TextColumn(width=300),
@@ -54,32 +55,34 @@ def _looked(found: Comparison) -> str:
     return "" if found.n_looked_into is None else f"; of the first {count(found.n_looked_into)} traces that changed quadrant"
 
 
-def _questions(flips: Sequence[ClaimFlip], run: RunManifest) -> dict[str, str]:
-    ids = tuple(dict.fromkeys(f.candidate_trace_id for f in flips))
-    return resources.query(lambda: {t.id: t.question for t in resources.store().traces(run.run_id, ids)}, "questions", run.run_id, ids)
-
-
-def table(flips: Sequence[ClaimFlip], questions: dict[str, str]) -> pd.DataFrame:
-    """One row a flip."""
+def table(flips: Sequence[ClaimFlip], questions: dict[str, str], closed: Collection[str] = ()) -> pd.DataFrame:
+    """One row a flip; of the closed ones no words."""
     return pd.DataFrame([
         {
             "changed": REASONS[f.reason], "question": questions.get(f.candidate_trace_id, f.candidate_trace_id),
-            "claim": (f.candidate_claim or f.base_claim).text if f.candidate_claim or f.base_claim else "–",  # type: ignore[union-attr]
-            "before": marks.chip(f.before), "after": marks.chip(f.after), "why": f.detail,
+            "claim": _claim(f, closed),
+            "before": marks.chip(f.before), "after": marks.chip(f.after), "why": held_out.CLOSED if f.candidate_trace_id in closed else f.detail,
         }
         for f in flips
     ])
 
 
+def _claim(flip: ClaimFlip, closed: Collection[str]) -> str:
+    claim = flip.candidate_claim or flip.base_claim
+    return held_out.CLOSED if flip.candidate_trace_id in closed else claim.text if claim is not None else "–"
+
+
 def _side_by_side(flip: ClaimFlip, run: RunManifest, base: RunManifest) -> None:
     """The same claim in both runs, each with its way to the Inspector."""
-    with widgets.box("pair", "Side by side", widgets.md(flip.detail)):
+    hidden = flip.candidate_trace_id in held_out.closed_ids(run.run_id) or flip.base_trace_id in held_out.closed_ids(base.run_id)
+    with widgets.box("pair", "Side by side", held_out.CLOSED if hidden else widgets.md(flip.detail)):
         sides = (
             (base, flip.base_trace_id, flip.base_claim, flip.before, "before"), (run, flip.candidate_trace_id, flip.candidate_claim, flip.after, "after"),
         )
         for place, (manifest, trace_id, claim, verdict, key) in zip(st.columns(2, gap="medium"), sides, strict=True):
             with place.container(gap="xsmall"):
                 st.text(f"{cut(visible(manifest.name), 40)} · {cut(visible(trace_id), 40)}")
-                st.text(f"{marks.chip(verdict)}: {cut(visible(claim.text), 400)}" if claim else "This run does not say it.")
+                words = held_out.CLOSED if hidden and claim else cut(visible(claim.text), 400) if claim else ""
+                st.text(f"{marks.chip(verdict)}: {words}" if claim else "This run does not say it.")
                 claim_id = claim.id if claim else None
                 widgets.link("Open in Inspector", "inspector", key=f"pair-{key}", run=manifest.run_id, trace=trace_id, claim=claim_id)

@@ -13,7 +13,7 @@ from ragviz.pipeline.label_rows import as_label
 from ragviz.pipeline.labelling import ClaimRef
 from ragviz.records import Grounding
 from ragviz.stats.agreement import cohen_kappa
-from ragviz.ui import address, marks, resources, selection, widgets
+from ragviz.ui import address, held_out, marks, resources, selection, widgets
 from ragviz.ui.views.judges_seen import Surveyed
 
 ROWS = 50
@@ -121,7 +121,9 @@ def _words(seen: Surveyed, rows: Sequence[Row]) -> dict[ClaimRef, tuple[str, str
         claims = store.claim_sets(seen.view.run_id, seen.view.claim_set, ids)
         return {ClaimRef(t.id, c.id): (t.question, c.text) for t in store.traces(seen.view.run_id, ids) for c in claims.get(t.id, ())}
 
-    return resources.query(read, "claim words", seen.view.run_id, seen.view.claim_set, ids)
+    closed = held_out.closed_ids(seen.view.run_id)
+    found = resources.query(read, "claim words", seen.view.run_id, seen.view.claim_set, ids)
+    return {ref: (held_out.CLOSED, held_out.CLOSED) if ref.trace_id in closed else words for ref, words in found.items()}
 
 
 def table(rows: Sequence[Row], words: dict[ClaimRef, tuple[str, str]], heads: tuple[str, str]) -> pd.DataFrame:

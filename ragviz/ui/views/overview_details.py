@@ -12,9 +12,12 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter, TraceRow
-from ragviz.ui import filters, marks, resources, selection, vocabulary, widgets
+from ragviz.ui import filters, held_out, marks, resources, selection, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.widgets import StripPart
+
+MOST_LOOKED_AT = 20
+"""Traces of a kind among which an example is looked for that is not held out."""
 
 
 def look_first(view: View, part: TraceFilter) -> None:
@@ -26,7 +29,7 @@ def look_first(view: View, part: TraceFilter) -> None:
         return
     table = pd.DataFrame([
         {
-            "kind": vocabulary.quadrant(name), "question": row.question, "worst claim": row.worst_claim or "– (declined)",
+            "kind": vocabulary.quadrant(name), "question": row.question, "worst claim": _worst(row),
             "verdict": marks.chip(row.worst_verdict), "cause": vocabulary.cause(row.cause), "alike": f"{count(alike)} alike", "open": "Open ›",
         }
         for name, row, alike in sorted(patterns, key=lambda p: -p[2])
@@ -56,8 +59,16 @@ def _pattern(view: View, quadrant: str, part: TraceFilter) -> tuple[str, TraceRo
     if not causes:
         return None
     cause = max(causes, key=lambda name: causes[name])
-    rows = resources.page(view, filters.also(part, quadrants=(quadrant,), causes=(cause,)), limit=1)
-    return (quadrant, rows[0], causes[cause]) if rows else None
+    rows, closed = held_out.masked(view.run_id, resources.page(view, filters.also(part, quadrants=(quadrant,), causes=(cause,)), limit=MOST_LOOKED_AT))
+    hidden = {row.id for row in closed}
+    example = next((row for row in rows if row.id not in hidden), rows[0] if rows else None)
+    return (quadrant, example, causes[cause]) if example is not None else None
+
+
+def _worst(row: TraceRow) -> str:
+    if row.question == held_out.CLOSED and not row.worst_claim:
+        return "–"
+    return row.worst_claim or "– (declined)"
 
 
 def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], part: TraceFilter) -> None:

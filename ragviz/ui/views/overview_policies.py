@@ -11,7 +11,7 @@ from ragviz.metrics import metric_info
 from ragviz.metrics.policies import PolicyComparison, compare_policies
 from ragviz.records import Policy, Summary
 from ragviz.store import TraceFilter
-from ragviz.ui import address, resources, sampled, scope, selection, vocabulary
+from ragviz.ui import address, held_out, resources, sampled, scope, selection, vocabulary
 
 METRICS = ("faithfulness", "hallucination", "correctness", "context_precision", "context_recall")
 MOST_TRACES, SAMPLE = 3_000, 1_000
@@ -69,7 +69,7 @@ def _differing(view: View, found: PolicyComparison) -> None:
         st.caption("No trace differs.")
         return
     ids = list(found.differing)[:ROWS]
-    rows = resources.page(view, TraceFilter(ids=tuple(ids)), limit=ROWS)
+    rows, _ = held_out.masked(view.run_id, resources.page(view, TraceFilter(ids=tuple(ids)), limit=ROWS))
     st.caption(f"{counted(len(found.differing), 'trace')} differ" + (f"; the first {ROWS}" if len(found.differing) > ROWS else ""))
     key = f"policy-{found.metric}-{len(rows)}"
     values = {scope.POLICY_LABELS[p]: [found.differing[r.id][p.value] for r in rows] for p in Policy}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from ragviz.figures.quadrant import QuadrantPlot, quadrant_heat, quadrant_scatte
 from ragviz.figures.spots import ALL, MAX_SPOTS, Spots, Window, bands, binned, gather, spot_of, zoomed
 from ragviz.figures.theme import CLICKABLE
 from ragviz.store import TraceRow
-from ragviz.ui import address, resources, selection, vocabulary, widgets
+from ragviz.ui import address, held_out, resources, selection, vocabulary, widgets
 from ragviz.ui.views import quadrants_odds, quadrants_side
 from ragviz.ui.views.quadrants_numbers import CELLS, GROUNDED, NAMES, Mode, Plane, plane
 
@@ -97,8 +97,22 @@ class _Picked:
     focus: TraceRow | None
 
 
-def _spots(placed: Plane, limits: Thresholds, window: Window, doubted: NDArray[np.bool_] | None) -> Spots:
-    at = np.flatnonzero(placed.in_plot & window.inside(placed.x, placed.y))
+def _closed(view: View) -> NDArray[np.bool_] | None:
+    """Held-out traces that nobody opened in this session, per trace in file order: the place of a single one is not shown. None where there are none."""
+    ids = held_out.closed_ids(view.run_id)
+    if not ids:
+        return None
+    every = resources.query(lambda: resources.store().trace_ids(view.run_id), "trace ids", view.run_id, run_id=view.run_id)
+    return np.fromiter((trace_id in ids for trace_id in every), dtype=np.bool_, count=len(every))
+
+
+def _n(closed: NDArray[np.bool_] | None) -> str:
+    """Tells one set of closed traces from another."""
+    return "" if closed is None else np.packbits(closed).tobytes().hex()
+
+
+def _spots(placed: Plane, limits: Thresholds, window: Window, doubted: NDArray[np.bool_] | None, shown: NDArray[np.bool_]) -> Spots:
+    at = np.flatnonzero(shown & window.inside(placed.x, placed.y))
     return gather(placed.x[at], placed.y[at], bands(placed.relevance[at], limits.relevance), _CELLS[placed.cell[at]], None if doubted is None else doubted[at])
 
 
@@ -106,15 +120,18 @@ def _plot(view: View, placed: Plane, limits: Thresholds, picked: _Picked, *, dou
     """Spots, or counts per area where there are too many; a click goes to the URL."""
     drawn = placed.in_plot
     window = _window()
-    spots = resources.shared(lambda: _spots(placed, limits, window, doubted), "spots", view, limits, window, run_id=view.run_id)
+    closed = _closed(view)
+    shown = drawn if closed is None else drawn & ~closed
+    spots = resources.shared(lambda: _spots(placed, limits, window, doubted, shown), "spots", view, limits, window, _n(closed), run_id=view.run_id)
     plot = QuadrantPlot(
         faithfulness=limits.faithfulness, correctness=limits.correctness, relevance=limits.relevance, counts=picked.counts, selected=picked.cell, window=window,
-        focus=_ring(picked.focus, placed.mode), has_reference=placed.mode is Mode.FULL,
+        focus=_ring(picked.focus, placed.mode, held_out.closed_ids(view.run_id)), has_reference=placed.mode is Mode.FULL,
     )
-    off, rest = placed.relevance[placed.inside("off_topic")], placed.relevance[drawn]
+    off_topic = placed.inside("off_topic") if closed is None else placed.inside("off_topic") & ~closed
+    off, rest = placed.relevance[off_topic], placed.relevance[shown]
     with st.container(border=True, key="box-plot", gap="xsmall"):
         if len(spots) > MAX_SPOTS:
-            figure = quadrant_heat(binned(placed.x[drawn], placed.y[drawn], window), off, rest, plot, colours=widgets.colours())
+            figure = quadrant_heat(binned(placed.x[shown], placed.y[shown], window), off, rest, plot, colours=widgets.colours())
         else:
             figure = quadrant_scatter(spots, off, rest, plot, colours=widgets.colours())
         heat = len(spots) > MAX_SPOTS
@@ -123,10 +140,12 @@ def _plot(view: View, placed: Plane, limits: Thresholds, picked: _Picked, *, dou
             alt=f"{counted(int(drawn.sum()), 'trace')} by faithfulness and {'correctness' if placed.mode is Mode.FULL else 'relevance'}; the list beside shows the picked cell",
         )
         _legend(limits, spots, heat=heat, window=window)
+        if closed is not None:
+            st.caption(f"{counted(int((drawn & closed).sum()), 'held-out trace')} not drawn: counts include them, the place of a single one is hidden until it is opened.")
 
 
-def _ring(focus: TraceRow | None, mode: Mode) -> tuple[float, float, str] | None:
-    if focus is None:
+def _ring(focus: TraceRow | None, mode: Mode, closed: Collection[str]) -> tuple[float, float, str] | None:
+    if focus is None or focus.id in closed:
         return None
     x, y = focus.scores.get("faithfulness"), focus.scores.get("correctness" if mode is Mode.FULL else "relevance")
     return None if x is None or y is None else (x, y, focus.id)

@@ -16,7 +16,7 @@ from ragviz.figures.plot_text import count, counted, cut, number, share, visible
 from ragviz.figures.spots import spot_of
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
-from ragviz.ui import address, filters, marks, resources, selection, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, resources, selection, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.views.quadrants_numbers import Mode, Plane, cell_filter, spot_filter, stability
 from ragviz.ui.views.quadrants_odds import Doubt
@@ -58,10 +58,15 @@ def _list(view: View, where: TraceFilter, found: int, mode: Mode) -> TraceRow | 
         return None
     n_pages = -(-found // ROWS)
     page = address.page_number(n_pages, name="lp", draw=False)
-    rows = resources.page(view, where, limit=ROWS, offset=(page - 1) * ROWS)
+    rows, _ = held_out.masked(view.run_id, resources.page(view, where, limit=ROWS, offset=(page - 1) * ROWS))
     upright, head = ("correctness", "correct.") if mode is Mode.FULL else ("relevance", "relev.")
+    closed = held_out.closed_ids(view.run_id)
+
+    def figure_of(row: TraceRow, name: str) -> float | None:
+        return None if row.id in closed else row.scores.get(name)
+
     table = pd.DataFrame({
-        "question": [r.question for r in rows], "faithf.": [r.scores.get("faithfulness") for r in rows], head: [r.scores.get(upright) for r in rows],
+        "question": [r.question for r in rows], "faithf.": [figure_of(r, "faithfulness") for r in rows], head: [figure_of(r, upright) for r in rows],
     }, columns=["question", "faithf.", head])
     key = f"cell-{digest([repr(view), repr(where), str(page)], length=12)}"
     figure = st.column_config.NumberColumn(format="%.2f", width=58)
@@ -78,11 +83,14 @@ def _card(view: View, row: TraceRow, where: TraceFilter) -> None:
     with st.container(border=True, key="box-trace", gap="xsmall"):
         with st.container(horizontal=True, horizontal_alignment="distribute", gap="xsmall"):
             st.text(cut(visible(row.id), 40), width="content")
-            st.caption(f"{counted(row.n_claims, 'claim')}", width="content")
+            st.caption(counted(row.n_claims, "claim"), width="content")
         st.text(cut(visible(row.question), 200))
         if row.worst_claim:
             st.text(f"{marks.chip(row.worst_verdict)}: {cut(visible(row.worst_claim), 220)}")
-        known = resources.trace_result(view, row.id)
+        closed = row.id in held_out.closed_ids(view.run_id)
+        known = None if closed else resources.trace_result(view, row.id)
+        if closed:
+            st.caption("Its words and its place are hidden. The Inspector asks before it opens.")
         if known is not None and known.cause_detail and known.cause not in ("", "none"):
             st.caption(f"{vocabulary.cause(known.cause)}: {widgets.md(known.cause_detail, limit=300)}")
         if st.button("Open in Inspector", key="open-trace", type="primary"):
@@ -122,6 +130,8 @@ def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]
             f"**{about}{counted(round(doubted.n), 'trace')}**{source} may be in another quadrant (chance above 1 in 5), if each verdict is wrong as often as its confidence says, "
             "or 1 time in 10 where it states none."
         )
+    elif doubted is not None:
+        words.append(_none_in_doubt(doubted))
     if found.near or found.one_claim:
         words.append(
             f"**{counted(found.near, 'trace')}** within 0.05 of a line. For **{counted(found.one_claim, 'trace')}** a single claim judged otherwise would move the "
@@ -129,6 +139,17 @@ def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]
         )
     if words:
         widgets.note("  \n".join(words), key="stability")
+
+
+def _none_in_doubt(doubted: Doubt) -> str:
+    """Nothing found is a finding; of a sample it is a bound: 0 of n leaves up to about 3 in n at 95 % (the rule of three)."""
+    if doubted.sample is None:
+        return "**No trace** has a chance above 1 in 5 to be in another quadrant, if each verdict is wrong as often as its confidence says, or 1 time in 10 where it states none."
+    n, of = len(doubted.sample.ids), doubted.sample.of
+    return (
+        f"**None** of {count(n)} traces (a seeded sample of {count(of)}) has a chance above 1 in 5 to be in another quadrant, if each verdict is wrong as often as its confidence "
+        f"says, or 1 time in 10 where it states none. In the whole run there may still be up to about {count(round(3 / n * of))} (95 %, rule of three)."
+    )
 
 
 def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:

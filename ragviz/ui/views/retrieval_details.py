@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
@@ -18,7 +19,7 @@ from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves
 from ragviz.records import Trace
 from ragviz.text.cells import safe_cell
-from ragviz.ui import address, resources, selection, widgets
+from ragviz.ui import address, held_out, resources, selection, widgets
 from ragviz.ui.views.retrieval_numbers import METRICS, Missed, missed, rank_row, worked_example
 
 ROWS = 10
@@ -38,7 +39,8 @@ def strips(view: View, lacking: NDArray[np.int64], k: int, example: str) -> None
         n_pages = -(-len(lacking) // ROWS)
         page = address.page_number(n_pages, draw=False)
         shown = resources.store().ids_at(view.run_id, lacking[(page - 1) * ROWS : page * ROWS].tolist())
-        rows = [rank_row(trace, ranking, k) for trace in _traces(view, shown) if (ranking := ranking_of(trace)) is not None]
+        closed = held_out.closed_ids(view.run_id)
+        rows = [rank_row(_masked(trace, closed), ranking, k) for trace in _traces(view, shown) if (ranking := ranking_of(trace)) is not None]
         picture, links = st.columns([0.945, 0.055], gap=None)
         with picture:
             event = st.plotly_chart(
@@ -63,6 +65,10 @@ def _pick(event: Any, example: str) -> None:
         if picked != example:
             address.put(example=picked)
             st.rerun()
+
+
+def _masked(trace: Trace, closed: Collection[str]) -> Trace:
+    return replace(trace, question=held_out.CLOSED) if trace.id in closed else trace
 
 
 def _traces(view: View, ids: Sequence[str]) -> list[Trace]:

@@ -16,7 +16,7 @@ from ragviz.records import RunManifest
 from ragviz.records.ids import group_code
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import TraceFilter
-from ragviz.ui import address, filters, resources, sampled, selection, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, resources, sampled, selection, vocabulary, widgets
 from ragviz.ui.views import sources_trust
 from ragviz.ui.widgets import StripPart
 
@@ -135,7 +135,7 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
         if not report.trace_ids:
             st.caption("No claim went wrong because of it.")
             return
-        rows = resources.page(view, TraceFilter(ids=tuple(report.trace_ids[:ROWS])), limit=ROWS)
+        rows, _ = held_out.masked(view.run_id, resources.page(view, TraceFilter(ids=tuple(report.trace_ids[:ROWS])), limit=ROWS))
         key = f"damage-{run.run_id}-{len(rows)}-{rows[0].id if rows else ''}"
         st.dataframe(
             pd.DataFrame({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows]}),

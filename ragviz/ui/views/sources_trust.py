@@ -21,8 +21,8 @@ from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import JudgedTrace
 from ragviz.records.ids import is_made_up
-from ragviz.store import Store, TraceFilter
-from ragviz.ui import resources, sampled, selection, widgets
+from ragviz.store import Store
+from ragviz.ui import held_out, resources, sampled, selection, widgets
 
 WORDS = {"official": "official", "secondary": "secondary", "mirror": "mirror", "forum": "forum"}
 FILE = ""
@@ -130,13 +130,14 @@ def draw(view: View) -> None:
         st.caption("None was found. Sources without a date and without a known authority cannot be told apart; set patterns above.")
         return
     ids = tuple(dict.fromkeys(s.trace_id for s in found))
-    questions = {row.id: row.question for row in resources.page(view, TraceFilter(ids=ids[:ROWS]), limit=ROWS)}
+    questions = held_out.questions(view.run_id, ids[:ROWS])
+    closed = held_out.closed_ids(view.run_id)
     shown = [s for s in found if s.trace_id in questions]
     st.caption(f"{counted(len(found), 'claim')} in {counted(len(ids), 'trace')}" + (f"; the first {count(ROWS)} traces are shown" if len(ids) > ROWS else ""))
     key = f"suspects-{view.run_id}-{len(shown)}"
     st.dataframe(
         pd.DataFrame({
-            "open": ["Open ›"] * len(shown), "question": [questions[s.trace_id] for s in shown], "claim": [s.claim for s in shown], "rests on": [s.used for s in shown],
+            "open": ["Open ›"] * len(shown), "question": [questions[s.trace_id] for s in shown], "claim": [held_out.CLOSED if s.trace_id in closed else s.claim for s in shown], "rests on": [s.used for s in shown],
             "denied by": [s.against or None for s in shown], "why": [s.why for s in shown],
         }),
         hide_index=True, row_height=28, key=key, placeholder="–", alt="Claims that rest on a source which a newer or more authoritative one denies",

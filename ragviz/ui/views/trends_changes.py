@@ -15,7 +15,7 @@ from ragviz.figures.plot_text import cut, visible
 from ragviz.pipeline.trends import By
 from ragviz.records import Grounding
 from ragviz.store import TraceFilter
-from ragviz.ui import filters, resources, widgets
+from ragviz.ui import filters, held_out, widgets
 from ragviz.ui.views.trends_words import effect_of, kind_of, name_of, sentence, value_of
 
 SHOWN = 12
@@ -66,7 +66,7 @@ def _one(parts: Sequence[Part], change: Change, by: By, version_tag: str | None)
 def _traces(before: Part, after: Part, lead: Shift) -> None:
     """The traces that moved most, each a link to the Inspector."""
     rows = behind(before, after, lead.quantity, rose=lead.effect > 0)
-    questions = _questions(after.run_id, tuple(row.trace_id for row in rows))
+    questions = held_out.questions(after.run_id, tuple(row.trace_id for row in rows))
     for row in rows[:3]:
         with st.container(horizontal=True, gap="small", key=f"cap-behind-{after.key}-{row.trace_id}", vertical_alignment="center"):
             widgets.link(cut(visible(row.trace_id), 24), "inspector", key=f"behind-{after.key}-{row.trace_id}", run=after.run_id, trace=row.trace_id)
@@ -76,10 +76,6 @@ def _traces(before: Part, after: Part, lead: Shift) -> None:
 def _moved(name: str, row: Behind) -> str:
     label = quantity(name).label.lower()
     return f"{label} {value_of(name, row.after)}" if row.before is None else f"{label} {value_of(name, row.before)} → {value_of(name, row.after)}"
-
-
-def _questions(run_id: str, ids: tuple[str, ...]) -> dict[str, str]:
-    return resources.query(lambda: {t.id: t.question for t in resources.store().traces(run_id, ids)}, "questions", run_id, ids)
 
 
 def _traces_label(lead: Shift) -> str:
