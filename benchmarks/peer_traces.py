@@ -1,5 +1,5 @@
 """
-The traces that every store in a comparison gets: 5 passages of 120 words out of a pool, an answer of 60 words, 6 claims. Standard library only.
+The traces that every store in a comparison gets: 5 passages of 120 words out of a corpus in which each is retrieved ten times, an answer of 60 words, 6 claims. Standard library only.
 
 Words are made up from a seed: they serve for time and size, not for quality. Passage ``n`` is the same text whoever asks.
 """
@@ -12,7 +12,6 @@ from typing import Any
 
 WORDS = [f"{a}{b}" for a in ("re", "un", "inter", "over", "sub", "pro", "de", "con", "ex", "trans") for b in (
     "turn", "ship", "pay", "port", "view", "lock", "claim", "fund", "count", "sign", "track", "mark", "call", "serve", "form", "press", "quire", "tain", "late", "fer")]
-POOL = 50_000
 PASSAGES, PASSAGE_WORDS, CLAIMS, CLAIM_WORDS = 5, 120, 6, 10
 
 
@@ -24,7 +23,13 @@ def passage(n: int) -> str:
     return text(random.Random(n), PASSAGE_WORDS)
 
 
-def rows(n: int, *, pool: int = POOL) -> Iterator[dict[str, Any]]:
+def pool_of(n: int) -> int:
+    """As many passages that each is retrieved ten times: traces share a corpus."""
+    return max(2 * PASSAGES, n * PASSAGES // 10)
+
+
+def rows(n: int, *, pool: int | None = None) -> Iterator[dict[str, Any]]:
+    pool = pool_of(n) if pool is None else pool
     rng = random.Random(7)
     for i in range(n):
         picks = rng.sample(range(pool), PASSAGES)

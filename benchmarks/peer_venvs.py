@@ -17,7 +17,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 FOLDER = Path(os.environ.get("RAGVIZ_PEERS") or HERE / ".peers")
 PACKAGES: dict[str, tuple[str, ...]] = {
-    "trulens": ("trulens-core==2.16.0", "trulens-dashboard==2.16.0"),
+    "trulens": ("trulens-core==2.16.0", "trulens-dashboard==2.16.0", "trulens-feedback==2.16.0"),
     "phoenix": ("arize-phoenix==20.26.1",),
     "ranking": ("pytrec_eval-terrier==0.5.11", "ir-measures==0.4.3", "ranx==0.3.21"),
     # ragas 0.4.3 imports a module that langchain-community 0.4.2 no longer has.

@@ -3,8 +3,8 @@ Taking traces in, opening a record, changing a filter: ours beside TruLens and P
 
     python benchmarks/speed_dashboards.py [--records 10000] [--phoenix 1000] [--million STORE]
 
-Everybody gets the traces of ``peer_traces``: five passages of 120 words, an answer of six sentences. TruLens stores three metrics a record, Phoenix three
-annotations, ours the verdicts of the local judge without embeddings on every claim and passage, with quotes and results. CPU is that of the process that does
+Everybody gets the traces of ``peer_traces``: five passages of 120 words, each retrieved ten times over the run, an answer of six sentences. TruLens stores three
+metrics a record, Phoenix three annotations, ours a verdict on every claim and passage (30 a trace, six with a quote) and 30 scores a trace. CPU is that of the process that does
 the work: TruLens' and our import the importing one, Phoenix's ingest its server, clicks the dashboard's server. Clicks of the two Streamlit dashboards are made by
 one websocket client; what a browser would make a page ask for on top is not counted, for either. Phoenix is asked for one trace by its query interface, as its page
 does. ``--million``: a store of ``large_store.py`` or ``repeat_store.py``, on which the same clicks are measured too.
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -28,13 +29,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import peer_venvs
-from peer_traces import rows
+from peer_traces import pool_of, rows
 from process_cpu import cpu_s, memory_mib
+from speed_store import JUDGE, result
 from websocket_tab import Tab, tab
 
-from ragviz.judges.local import LocalJudge
-from ragviz.pipeline import import_files, judge_run
-from ragviz.store import open_store
+from ragviz.contracts import View
+from ragviz.pipeline import import_files
+from ragviz.records import Claim, Evidence, Judgement, PairKey, Side, Span, Table, Verdict
+from ragviz.store import Store, open_store
 from tests.reliability.load import server_at
 from tests.reliability.servers import free_port, opened
 
@@ -73,10 +76,33 @@ def ours(folder: Path, n: int) -> dict[str, float]:
     store.close()
     found["imported_bytes"] = size_of(place) / n
     store = open_store(place)
-    judge_run(store, run, LocalJudge(embeddings=False))
+    judged(store, View(run_id=run, judge=JUDGE.fingerprint, claim_set="rules"), n)
     store.close()
     found["judged_bytes"] = size_of(place) / n
     return found | looks(place, [row["id"] for row, _ in zip(rows(n), range(200), strict=False)], ["retrack", "unship", "overview", "subsign", "contain", "propay"])
+
+
+def judged(store: Store, view: View, n: int) -> None:
+    """Verdicts and results without a judge's own time: each claim is entailed by one passage, with a quote of its start."""
+    rng, every = random.Random(1), list(rows(n))
+    for start in range(0, n, 500):
+        some, claims, said = every[start : start + 500], {}, {}
+        for row in some:
+            t, at = row["id"], 0
+            claims[t, view.claim_set] = made = []
+            for c, claim in enumerate(row["claims"], start=1):
+                made.append(Claim(id=f"c{c}", trace_id=t, side=Side.RESPONSE, text=claim["text"], spans=(Span(at, at + len(claim["text"])),), extractor="rules"))
+                at += len(claim["text"]) + 1
+            said[t] = [
+                Judgement(
+                    key=PairKey(Table.RESPONSE_X_PASSAGES, t, f"c{c}", p["id"]), verdict=Verdict.ENTAILED if p["rank"] == (c - 1) % 5 + 1 else Verdict.NEUTRAL, confidence=0.87, provenance=JUDGE,
+                    evidence=(Evidence(span=Span(0, 60), quote=p["text"][:60]),) if p["rank"] == (c - 1) % 5 + 1 else (),
+                    rationale="its words stand in the evidence" if p["rank"] == (c - 1) % 5 + 1 else "",
+                ) for c in range(1, 7) for p in row["passages"]
+            ]
+        store.add_claim_sets(view.run_id, claims)
+        store.add_judged(view.run_id, JUDGE, said, claim_set=view.claim_set, scope=0)
+        store.put_results(view, [result(row["id"], rng) for row in some])
 
 
 def looks(place: Path, ids: list[str], words: list[str]) -> dict[str, float]:
@@ -98,7 +124,7 @@ def checked(one: Tab, page: str, query: dict[str, str]) -> None:
 
 def trulens(folder: Path, n: int) -> dict[str, float] | None:
     place = folder / "trulens.sqlite"
-    found = peer_venvs.ask("trulens", "trulens_fill.py", str(place), str(n), env={"HOME": str(folder)})
+    found = peer_venvs.ask("trulens", "trulens_fill.py", str(place), str(n), str(pool_of(n)), env={"HOME": str(folder)})
     if found is None:
         return None
     python = peer_venvs.python_of("trulens")
@@ -135,8 +161,8 @@ def phoenix(folder: Path, n: int) -> dict[str, float] | None:
             except OSError:
                 time.sleep(0.1)
         began = cpu_s(pid)
-        peer_venvs.ask("phoenix", "phoenix_ingest.py", address, "100", "warm", str(pid))
-        found = peer_venvs.ask("phoenix", "phoenix_ingest.py", address, str(n), "counted", str(pid))
+        peer_venvs.ask("phoenix", "phoenix_ingest.py", address, "100", "warm", str(pid), str(pool_of(n)))
+        found = peer_venvs.ask("phoenix", "phoenix_ingest.py", address, str(n), "counted", str(pid), str(pool_of(n)))
         if found is None:
             return None
         found |= {"start_s": began, "memory_mib": memory_mib(pid)}

@@ -1,10 +1,9 @@
 """
 Traces of ``peer_traces`` into a running Phoenix; the last line is JSON.
 
-Arguments: the address of the server, how many traces, and a word that makes the ids of this call new ones. OTLP over HTTP, protobuf and gzip, 50 traces a
-request, three spans a trace (chain, retriever with its documents, model) and three annotations on the chain. Ends when every trace can be seen; then one trace
-is opened, three times, by the query for its spans with all their attributes and annotations. The last argument is the process of
-the server, whose CPU is read by its own clock.
+Arguments: the address of the server, how many traces, a word that makes the ids of this call new ones, the server's process, whose CPU is read, and how many
+passages there are. OTLP over HTTP, protobuf and gzip, 50 traces a request, three spans a trace (chain, retriever with its documents, model) and three annotations
+on the chain. Ends when every trace can be seen; then one trace is opened, three times, by the query for its spans with all their attributes and annotations.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ OPEN = """query ($id: ID!, $trace: ID!) { node(id: $id) { ... on Project { trace
 
 def main() -> None:
     address, n, word, pid = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
-    some = list(rows(n))
+    some = list(rows(n, pool=int(sys.argv[5])))
     bodies, noted = requests(some, word), annotations(some, word)
 
     def seen() -> tuple[str, int]:

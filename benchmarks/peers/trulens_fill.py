@@ -1,7 +1,7 @@
 """
 A TruLens store with the traces of ``peer_traces``, and what writing them costs; the last line is JSON.
 
-Arguments: the SQLite file to make, and how many records. The first records go TruLens' own way: an instrumented app and three local metrics over five
+Arguments: the SQLite file to make, how many records, and how many passages there are. The first records go TruLens' own way: an instrumented app and three local metrics over five
 contexts, computed by TruLens. What that stored, thirteen events or so a record, is repeated for the others with their own texts, through its
 ``insert_events``: the fastest way in that it has, and without the seconds of its own evaluation.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 import sys
 import time
 import uuid
@@ -101,25 +102,34 @@ def stored(session: object) -> list[object]:
     return [Event(**(one | {"record_type": EventRecordType(one["record_type"])})) for one in found]
 
 
-def repeated(events: list[object], old: dict[str, object], new: dict[str, object], record_id: str) -> list[object]:
-    """The events of one record with ids of their own, and the texts of another trace in place of its own."""
-    ids: dict[str, str] = {}
+class Template:
+    """The events of one record, cut at its ids and texts, so that those of other records can be put there."""
 
-    def fresh(name: str) -> str:
-        return ids.setdefault(name, str(uuid.uuid4()) if "-" in name else str(uuid.uuid4().int >> 64))
+    def __init__(self, events: list[object], row: dict[str, object]) -> None:
+        self._events = events
+        plain = json.dumps([[e.event_id, e.record, e.record_attributes, e.trace] for e in events])
+        texts = [json.dumps(text)[1:-1] for text in self.texts(row)]
+        ids = {str(e.record_attributes[key]) for e in events for key in e.record_attributes if key.endswith("record_id")}
+        ids |= {str(word) for e in events for word in (e.event_id, e.trace.get("trace_id"), e.trace.get("parent_id"), e.trace.get("span_id")) if word}
+        self._slots = {text: at for at, text in enumerate(texts)}
+        self._ids = ids
+        self._parts = re.split("(" + "|".join(map(re.escape, sorted({*texts, *ids}, key=len, reverse=True))) + ")", plain)
 
-    texts = {old["question"]: new["question"], old["response"]: new["response"], **{a["text"]: b["text"] for a, b in zip(old["passages"], new["passages"], strict=True)}}
-    swaps = [(json.dumps(a)[1:-1], json.dumps(b)[1:-1]) for a, b in texts.items()] + [(record_id, fresh(record_id))]
-    made = []
-    for event in events:
-        plain = json.dumps([event.record, event.record_attributes, event.trace])
-        swaps += [(name, fresh(name)) for name in (event.event_id, *(str(event.trace[key]) for key in ("trace_id", "parent_id", "span_id") if event.trace.get(key)))]
-        for a, b in swaps:
-            plain = plain.replace(a, b)
-        record, attributes, trace = json.loads(plain)
-        made.append(type(event)(event_id=fresh(event.event_id), record=record, record_attributes=attributes, record_type=event.record_type,
-                                resource_attributes=event.resource_attributes, start_timestamp=event.start_timestamp, timestamp=event.timestamp, trace=trace))
-    return made
+    @staticmethod
+    def texts(row: dict[str, object]) -> list[str]:
+        return [row["question"], row["response"], *(p["text"] for p in row["passages"])]
+
+    def filled(self, row: dict[str, object]) -> list[object]:
+        """The same events about another trace, with ids of their own."""
+        texts = [json.dumps(text)[1:-1] for text in self.texts(row)]
+        fresh = {word: str(uuid.uuid4()) if "-" in word else str(uuid.uuid4().int >> 64) for word in self._ids}
+        # Every second part is one of those that the template was cut at.
+        plain = "".join(part if not at % 2 else fresh[part] if part in fresh else texts[self._slots[part]] for at, part in enumerate(self._parts))
+        return [
+            type(event)(event_id=name, record=record, record_attributes=attributes, record_type=event.record_type, resource_attributes=event.resource_attributes,
+                        start_timestamp=event.start_timestamp, timestamp=event.timestamp, trace=trace)
+            for event, (name, record, attributes, trace) in zip(self._events, json.loads(plain), strict=True)
+        ]
 
 
 def main() -> None:
@@ -131,15 +141,15 @@ def main() -> None:
 
     loading = time.process_time() - begin
     session = TruSession(database_url=f"sqlite:///{path}")
-    every = list(rows(n))
+    every = list(rows(n, pool=int(sys.argv[3])))
     own = own_way(session, every[:OWN])
     events = stored(session)
     first = next(e.record_attributes[SpanAttributes.RECORD_ID] for e in events)
     mine = [e for e in events if e.record_attributes.get(SpanAttributes.RECORD_ID) == first]
     old = next(row for row in every if row["question"] in json.dumps([e.record_attributes for e in mine]))
-    spent = 0.0
+    spent, template = 0.0, Template(mine, old)
     for start in range(OWN, n, BATCH):
-        made = [event for row in every[start : start + BATCH] for event in repeated(mine, old, row, first)]
+        made = [event for row in every[start : start + BATCH] for event in template.filled(row)]
         begin = time.process_time()
         session.connector.db.insert_events(made)
         spent += time.process_time() - begin

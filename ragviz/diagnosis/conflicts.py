@@ -12,7 +12,7 @@ import msgspec
 
 from ragviz.consistency import check
 from ragviz.diagnosis.authority import authority_rank, dated
-from ragviz.diagnosis.corpus import DENIES_FROM, Corpus, look_further
+from ragviz.diagnosis.corpus import DENIES_FROM, Corpus, look_further, quoted
 from ragviz.diagnosis.faults import SourceFault
 from ragviz.diagnosis.faults import fault as a_fault
 from ragviz.diagnosis.other_values import other_value
@@ -169,14 +169,14 @@ def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, Claim
     doubtful = [c for c in case.claims if c.id in found and not (c.id in right and right[c.id].grounding.is_supported)]
     held = {c.id: c for c in doubtful if found[c.id].grounding.is_supported}
     faults = []
-    for hit in look_further(list(held.values()), case.trace, corpus, k=case.k):
+    for hit in look_further(list(held.values()), case.trace, corpus, k=case.k, with_quotes=False):
         if hit.verdict is not Verdict.CONTRADICTED:
             continue
         used = _resting(case, held[hit.claim_id], _used(case, found[hit.claim_id]))
         kind = _compared([p for p in map(case.trace.passage, used) if p is not None], [hit.passage])
         if kind not in ("contested", SETTLED):
             denied = a_fault(case, hit.claim_id, kind, used, (hit.passage.matching_id,))
-            faults.append(msgspec.structs.replace(denied, shown=evidence_of(hit)))
+            faults.append(msgspec.structs.replace(denied, shown=evidence_of(quoted(hit, held[hit.claim_id]))))
     told = {f.claim_id for f in faults}
     for claim in doubtful:
         rests = _resting(case, claim, _used(case, found[claim.id])) if claim.id in held else _shortened(case, claim, found[claim.id])

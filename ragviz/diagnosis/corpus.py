@@ -105,10 +105,12 @@ class Corpus:
                 distinct.setdefault(text_hash(passage.text), passage)
         self.passages: tuple[Passage, ...] = tuple(distinct.values())
         self._index = Bm25([content_stem_list(p.text) for p in self.passages])
-        self._by_attribute: dict[str, list[int]] = {}
+        self._number = {passage.text: number for number, passage in enumerate(self.passages)}
+        by_attribute: dict[str, list[int]] = {}
         for number, passage in enumerate(self.passages):
             for attribute in {fact.attribute for fact in passage.facts or ()}:
-                self._by_attribute.setdefault(attribute, []).append(number)
+                by_attribute.setdefault(attribute, []).append(number)
+        self._by_attribute = {attribute: np.array(numbers, dtype=np.intp) for attribute, numbers in by_attribute.items()}
 
     @classmethod
     def of(cls, traces: Iterable[Trace], extra: Iterable[Passage] = (), *, decide: Decide | None = None, embed: Embed | None = None, part: str = "") -> Corpus:
@@ -143,8 +145,9 @@ class Corpus:
     def places(self, text: str, passages: Iterable[Passage]) -> tuple[dict[str, int], str]:
         """The ranks of certain passages by their text, where the search finds them, and how it searched."""
         order, how = self._order(text)
-        wanted = {passage.text for passage in passages}
-        return {said: rank for rank, i in enumerate(order.tolist(), start=1) if (said := self.passages[i].text) in wanted}, how
+        wanted = [self._number[passage.text] for passage in passages if passage.text in self._number]
+        at = np.flatnonzero(np.isin(order, wanted))
+        return {self.passages[i].text: int(place) + 1 for place, i in zip(at, order[at].tolist(), strict=True)}, how
 
     def _order(self, text: str) -> tuple[NDArray[np.intp], str]:
         scores = self._index.weights(content_stem_list(text))
@@ -177,11 +180,12 @@ class Corpus:
 
     def about(self, fact: Fact, *, exclude: Collection[str] = (), near: str = "", limit: int | None = None) -> list[Passage]:
         """Passages annotated with the fact's attribute; of more than ``limit``, those that share most with the text ``near``."""
-        found = [i for i in self._by_attribute.get(fact.attribute, ()) if self.passages[i].text not in exclude]
+        found = self._by_attribute.get(fact.attribute, np.empty(0, dtype=np.intp))
+        found = found[~np.isin(found, [self._number[said] for said in exclude if said in self._number])]
         if limit is not None and len(found) > limit:
             scores = self._index.weights(content_stem_list(near))
-            found = sorted(sorted(found, key=lambda i: -scores[i])[:limit])
-        return [self.passages[i] for i in found]
+            found = np.sort(found[np.argsort(-scores[found], kind="stable")[:limit]])
+        return [self.passages[i] for i in found.tolist()]
 
 
 def decide_by_words(claim: Claim, passages: Sequence[Passage]) -> list[Said]:
@@ -214,7 +218,8 @@ def names_its_subject(claim: str, passage: str) -> bool:
 
 
 def look_further(
-    claims: Sequence[Claim], trace: Trace, corpus: Corpus, *, k: int | None = None, decide: Decide | None = None, limit: int = CANDIDATES
+    claims: Sequence[Claim], trace: Trace, corpus: Corpus, *, k: int | None = None, decide: Decide | None = None, limit: int = CANDIDATES,
+    with_quotes: bool = True,
 ) -> list[Found]:
     """
     Passages outside the trace's first ``k`` that state or deny the claims, best match first within each claim.
@@ -226,6 +231,7 @@ def look_further(
         k: As for the evidence; None = all retrieved passages are left out.
         decide: What a passage says of a claim; None = as the corpus has it.
         limit: Candidates looked at per claim.
+        with_quotes: False where nobody wants the sentence of most of them: ``quoted`` finds it afterwards.
     """
     seen = {p.text for p in trace.first_passages(k)}
     found = []
@@ -241,10 +247,15 @@ def look_further(
         said = _told(claim, [passage for _, passage in candidates], decide or corpus.decide)
         for (rank, passage), one in zip(candidates, said, strict=True):
             if one.verdict in (Verdict.ENTAILED, Verdict.CONTRADICTED):
-                evidence = one.evidence or tuple(best_evidence(claim.text, passage.text, max_spans=1))
-                found.append(Found(claim_id=claim.id, passage=passage, verdict=one.verdict, evidence=evidence, clashes=one.clashes, rank=rank,
-                                   found_by="annotation" if about else how, judged_by=one.by))
+                hit = Found(claim_id=claim.id, passage=passage, verdict=one.verdict, evidence=one.evidence, clashes=one.clashes, rank=rank,
+                            found_by="annotation" if about else how, judged_by=one.by)
+                found.append(quoted(hit, claim) if with_quotes else hit)
     return found
+
+
+def quoted(found: Found, claim: Claim) -> Found:
+    """The same with the sentence that says it, where who decided gave none."""
+    return found if found.evidence else msgspec.structs.replace(found, evidence=tuple(best_evidence(claim.text, found.passage.text, max_spans=1)))
 
 
 def _told(claim: Claim, passages: Sequence[Passage], decide: Decide) -> list[Said]:
