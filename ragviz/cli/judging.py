@@ -33,13 +33,14 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json({
             "run": manifest.name, "judge": report.judge.judge, "fingerprint": report.judge.fingerprint, "traces": report.n_traces, "already_judged": report.n_already,
-            "pairs": report.n_pairs, "cached": report.n_cached, "unjudged": report.n_unjudged, "cost_usd": report.cost_usd, "batches": list(report.batches), "seconds": round(report.seconds, 3),
+            "pairs": report.n_pairs, "cached": report.n_cached, "unjudged": report.n_unjudged, "cost_usd": report.cost_usd, "batches": list(report.batches), "by_step": dict(report.by_step), "seconds": round(report.seconds, 3),
         })
         return 0
     already = f" ({report.n_already:,} were judged before)" if report.n_already else ""
     batches = f", in {len(report.batches)} batches at half the price" if report.batches else ""
+    steps = "; decided " + ", ".join(f"{n:,} by {name}" for name, n in report.by_step.items()) if report.by_step else ""
     sys.stdout.write(f"Run {manifest.name!r}, judge {report.judge.judge}: {report.n_traces:,} traces{already}, {report.n_pairs:,} pairs, "
-                     f"{report.n_cached:,} of them from the cache, {report.n_unjudged:,} unjudged, {report.seconds:.1f} s, ${report.cost_usd:.4f}{batches}.\n")
+                     f"{report.n_cached:,} of them from the cache, {report.n_unjudged:,} unjudged, {report.seconds:.1f} s, ${report.cost_usd:.4f}{batches}{steps}.\n")
     return 0
 
 

@@ -97,6 +97,11 @@ def _by(step: Judge, judgement: Judgement, provenance: Provenance) -> Judgement:
     return msgspec.structs.replace(judgement, provenance=provenance, rationale=f"{step.info.name}: {judgement.rationale}")
 
 
+def deciding_step(judgement: Judgement) -> str:
+    """Name of the step that a cascade's judgement comes from."""
+    return judgement.rationale.partition(":")[0]
+
+
 def make_cascade(model: str = DEFAULT_MODEL, *, api_key: str | None = None, cancelled: Callable[[], bool] = lambda: False,
                  budget: Budget | None = None, **settings: Any) -> CascadeJudge:
     """Factory for the registry: ``cascade`` is local, then Claude; ``cascade:<model>`` names the model."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -44,6 +44,8 @@ class JudgeReport(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     batches: tuple[str, ...] = ()
     """Batches of a service whose answers came in by this call."""
+    by_step: Mapping[str, int] = {}
+    """Of a cascade: pairs that each step decided, the cache's answers among them; {} for other judges."""
 
 
 def view_of(
@@ -166,7 +168,7 @@ def report_of(work: Work, *, n_traces: int, n_already: int, seconds: float, batc
     asker = work.asker
     return JudgeReport(
         run_id=work.view.run_id, view=work.view, judge=work.provenance, n_traces=n_traces, n_already=n_already, n_pairs=asker.n_asked + asker.n_cached,
-        n_cached=asker.n_cached, n_unjudged=work.n_unjudged, cost_usd=work.cost_usd, seconds=seconds, batches=tuple(batches),
+        n_cached=asker.n_cached, n_unjudged=work.n_unjudged, cost_usd=work.cost_usd, seconds=seconds, batches=tuple(batches), by_step=work.by_step,
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from ragviz.contracts import ClaimExtractor, Judge, Rater, View
 from ragviz.errors import BudgetSpent, Cancelled
 from ragviz.grounding.tables import joined_pairs, pairs_for, unjoin
 from ragviz.judges import provenance_of
+from ragviz.judges.cascade import CascadeJudge, deciding_step
 from ragviz.pipeline.asking import Asker
 from ragviz.pipeline.claiming import claims_of, listen
 from ragviz.pipeline.rating import Ratings
@@ -26,6 +28,7 @@ from ragviz.store import Store
 class _Tally:
     n_unjudged: int = 0
     judged_usd: float = 0.0
+    by_step: Counter[str] = field(default_factory=Counter)
 
 
 class Work:
@@ -79,6 +82,11 @@ class Work:
         """Of judging, splitting and rating, as far as prices are known."""
         return self._tally.judged_usd + self.ratings.spent_usd + float(getattr(self.extractor, "spent_usd", 0.0))
 
+    @property
+    def by_step(self) -> dict[str, int]:
+        """Pairs that each step of a cascade decided."""
+        return dict(self._tally.by_step)
+
     def do(self, ids: Sequence[str]) -> None:
         """Judge, rate, score and store these traces."""
         cases = self.cases(ids)
@@ -100,6 +108,8 @@ class Work:
         """Score these traces and store what was said of them, here or elsewhere; they are complete with that."""
         every = [judgement for some in said.values() for judgement in some]
         self._tally.n_unjudged += sum(judgement.verdict is Verdict.UNJUDGED for judgement in every)
+        if isinstance(self.judge, CascadeJudge):
+            self._tally.by_step.update(deciding_step(judgement) for judgement in every)
         self._tally.judged_usd += sum(judgement.cost.cost_usd or 0.0 for judgement in every)
         self.store.add_judged(self.view.run_id, self.provenance, said, claim_set=self.view.claim_set, scope=self.view.k or 0, repeats=self.anew)
         if made:

@@ -62,6 +62,8 @@ def test_versions_inside_one_run(app_store: Store, open_at: Open, no_samples: No
 
     assert not app.exception
     assert "6 versions in this run, 480 traces" in shown(app)
+    assert "Always 0: source conflicts." in shown(app)
+    assert "**Source conflicts**" not in shown(app)
     app.selectbox(key="url_by").select("a month").run()
     assert not app.exception
     assert "3 months, 480 traces" in shown(app)

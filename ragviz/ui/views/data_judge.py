@@ -203,10 +203,15 @@ def _stop(key: str) -> None:
     resources.jobs().cancel(key)
 
 
+def _decided(report: JudgeReport) -> str:
+    """Of a cascade: how many pairs each step decided."""
+    return ", ".join(f"{count(n)} by {widgets.md(name)}" for name, n in report.by_step.items())
+
+
 def _done(report: JudgeReport) -> None:
     widgets.number_strip([
         StripPart(number=count(report.n_traces), what="traces judged", remark=f"{count(report.n_already)} were judged before"),
-        StripPart(number=count(report.n_pairs), what="pairs", remark=f"{count(report.n_cached)} known from before"),
+        StripPart(number=count(report.n_pairs), what="pairs", remark=_decided(report) or f"{count(report.n_cached)} known from before"),
         StripPart(number=count(report.n_unjudged), what="pairs unjudged", remark="not counted as wrong"),
         StripPart(number=f"\\${report.cost_usd:.2f}", what="spent", remark=f"in {duration(report.seconds)}"),
     ], key="judged")

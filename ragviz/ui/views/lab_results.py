@@ -162,13 +162,14 @@ def _answers(result: RunManifest, before: View | None, after: View) -> str | Non
          "cost": f"${t.remedied.cost_usd:.4f}" if t.remedied and len(t.remedied.attempts) > 1 else None, "why": t.remedied.reason if t.remedied else ""}
         for i in ids if (t := traces.get(i)) is not None
     ])
+    table = table.drop(columns="cost") if table["cost"].isna().all() else table
     asked = selection.text(st.query_params, "trace")
     at = ids.index(asked) if asked in ids else 0
     event = st.dataframe(
         table, hide_index=True, row_height=28, height="content", key=f"answers-{result.run_id}-{page}", on_select="rerun", selection_mode="single-row-required",
         selection_default={"selection": {"rows": [at], "columns": [], "cells": []}}, alt="Answers and what became of each", placeholder="–",
-        column_config={"what": st.column_config.TextColumn(width=150), "question": st.column_config.TextColumn(width=330), "faithf. before": st.column_config.TextColumn(width=96),
-                       "after": st.column_config.TextColumn(width=56), "cost": st.column_config.TextColumn(width=70), "why": st.column_config.TextColumn(width=300)},
+        column_config={"what": st.column_config.TextColumn(width=96), "question": st.column_config.TextColumn(width=270), "faithf. before": st.column_config.TextColumn(width=92),
+                       "after": st.column_config.TextColumn(width=56), "cost": st.column_config.TextColumn(width=66), "why": st.column_config.TextColumn(width=210)},
     )
     address.page_number(n_pages, name="rp")
     chosen = event["selection"]["rows"]

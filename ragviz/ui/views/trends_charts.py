@@ -19,7 +19,7 @@ FAMILIES = (
     ("sources", "Answers and sources", "how often it declines, how often passages disagree, how old they are"),
     ("effort", "Length, time and cost", "geometric means: such numbers have long tails"),
 )
-PER_ROW = {"quality": 3, "sources": 3, "effort": 4}
+PER_ROW, MOST_PER_ROW = 3, 4
 MIXES, MIXES_PER_ROW = 6, 3
 
 
@@ -28,18 +28,29 @@ def draw(parts: Sequence[Part], found: Trend, *, chosen: str) -> None:
     at = next((i for i, p in enumerate(parts) if p.key == chosen), None)
     for family, title, small in FAMILIES:
         of_family = [q for q in QUANTITIES if q.family == family]
-        shown = [q for q in of_family if q.name in found.means]
-        if not shown:
+        known = [q for q in of_family if q.name in found.means]
+        if not known:
             continue
+        nothing = [q for q in known if _always_zero(found, q)]
+        shown = [q for q in known if q not in nothing]
         widgets.heading(title, small)
-        per_row = max(PER_ROW[family], min(len(shown), 4) if family == "sources" else 0)
+        # Four stand in one row: three and one alone would look as if something were missing.
+        per_row = PER_ROW if len(shown) <= PER_ROW or len(shown) in (5, 6, 9) else MOST_PER_ROW
         for start in range(0, len(shown), per_row):
             for place, q in zip(st.columns(per_row, gap="small"), shown[start : start + per_row], strict=False):
                 with place:
                     _chart(parts, found, q, at)
         missing = [q.label.lower() for q in of_family if q.name not in found.means and q.name != "reported"]
-        if missing:
-            st.caption(f"Not in these files: {', '.join(missing)}.")
+        said = [f"Always 0: {', '.join(q.label.lower() for q in nothing)}."] if nothing else []
+        said += [f"Not in these files: {', '.join(missing)}."] if missing else []
+        if said:
+            st.caption(" ".join(said))
+
+
+def _always_zero(found: Trend, q: Quantity) -> bool:
+    """A share that is 0 throughout needs no picture: a line on the ground says less than a word."""
+    values = [m.value for m in found.means[q.name] if m.value is not None]
+    return q.unit == "%" and bool(values) and not any(values)
 
 
 def _chart(parts: Sequence[Part], found: Trend, q: Quantity, at: int | None) -> None:

@@ -78,9 +78,11 @@ def test_the_estimate_is_what_is_called(store: Store) -> None:
 
     with MessagesServer(none_supported) as server:  # type: ignore[arg-type]
         last = AnthropicJudge("claude-test", client=AnthropicClient(api_key="test", base_url=server.url, model="claude-test"))
-        judge_run(store, store.runs()[0].run_id, CascadeJudge(steps=(FIRST, last)))
+        report = judge_run(store, store.runs()[0].run_id, CascadeJudge(steps=(FIRST, last)))
 
         assert len(server.requests) == expected == 3
+    # The open answer has four pairs: with two passages, with the reference, and the reference's claim with it.
+    assert report.by_step == {"words": 14, "anthropic": 4}
 
 
 def test_an_unknown_price_stays_unknown(store: Store) -> None:
