@@ -53,9 +53,8 @@ test: setup-dev browser ## everything: set up, then every test
 test-fast: setup-dev ## without browser and model
 	$(BIN)/python -m pytest -q -m "not browser and not weights and not slow"
 
-reliability: setup-dev browser ## crashes, faults, doors and load, many rounds (ROUNDS=40): about 15 minutes
-	RAGVIZ_CRASH_ROUNDS=$(or $(ROUNDS),40) $(BIN)/python -m pytest -q tests/reliability tests/unit/store tests/browser/test_policy.py tests/browser/test_login.py
-	$(BIN)/python -m tests.reliability.load --minutes $(or $(MINUTES),10) --sessions 20 --traces 100000
+reliability: setup-dev browser ## crashes, faults, doors and load, with the table of docs/RELIABILITY.md: about 15 minutes (ROUNDS=12 MINUTES=10)
+	$(BIN)/python -m tests.reliability.everything --rounds $(or $(ROUNDS),12) --minutes $(or $(MINUTES),10)
 
 fuzz: setup-dev ## coverage-guided fuzzing with atheris, beside what is installed (SECONDS_EACH=60 for each of its targets; TARGETS="claims files")
 	$(PYTHON) -m venv .venv-fuzz

@@ -193,6 +193,7 @@ def numbered(drafts: Iterable[Draft]) -> tuple[tuple[Passage, ...], list[str]]:
         while count > 1 and unique in seen:
             count += 1
             unique = f"{wanted}#{count}"
+        seen[wanted] = count
         seen.setdefault(unique, 1)
         if count > 1:
             repeated.append(wanted)

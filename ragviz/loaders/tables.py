@@ -120,11 +120,15 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str, encoding: str
 def _told_apart(names: list[str]) -> list[str]:
     """Repeated headings with a number behind: question, question.1, …"""
     found: list[str] = []
+    seen: set[str] = set()
+    counted: dict[str, int] = {}
     for name in names:
-        n, fresh = 0, name
-        while name and fresh in found:
-            n, fresh = n + 1, f"{name}.{n + 1}"
+        fresh = name
+        while name and fresh in seen:
+            counted[name] = counted.get(name, 0) + 1
+            fresh = f"{name}.{counted[name]}"
         found.append(fresh)
+        seen.add(fresh)
     return found
 
 

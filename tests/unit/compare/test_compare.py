@@ -1,4 +1,4 @@
-"""Two runs side by side: pairing, differences, flips, noise, fairness."""
+"""Two runs side by side: pairing, differences, fairness."""
 
 from __future__ import annotations
 
@@ -10,23 +10,18 @@ from ragviz.compare import (
     Fingerprints,
     answer_change,
     blocking,
-    check_noise,
-    claim_flips,
     compare_runs,
     corpora_differ,
     difference,
     documents,
-    mean_noise,
-    noise_floor,
     pair_traces,
     paired_scores,
-    trace_flip,
     unfair,
 )
 from ragviz.diagnosis.quadrants import quadrant
 from ragviz.metrics import score_all
-from ragviz.records import Direction, Grounding, JudgedTrace, Table, Trace, TraceResult
-from tests.build import a_case, a_claim, a_judgement, a_passage, a_score, a_trace
+from ragviz.records import Direction, JudgedTrace, Trace, TraceResult
+from tests.build import a_case, a_passage, a_score, a_trace
 
 
 def asked(trace_id: str, question: str, **fields) -> Trace:
@@ -168,7 +163,7 @@ class TestFamilies:
 class TestAnswers:
     def test_became_incorrect_and_correct(self) -> None:
         """Correctness across 0.5, either way; without a value on one side nothing is said."""
-        one, other = TestFlips.BASE, a_case("ab", response_x_passages={"a": "NN", "b": "NN"})
+        one, other = a_case("ab", response_x_passages={"a": "EN", "b": "NN"}), a_case("ab", response_x_passages={"a": "NN", "b": "NN"})
         found = answer_change(one, other, 1.0, 0.4, limit=0.5)
 
         assert found is not None
@@ -176,103 +171,6 @@ class TestAnswers:
         assert answer_change(one, other, 0.4, 0.5, limit=0.5).worse is False  # type: ignore[union-attr]
         assert answer_change(one, other, 0.6, 0.5, limit=0.5) is None
         assert answer_change(one, other, None, 0.5, limit=0.5) is None
-
-
-class TestFlips:
-    BASE = a_case("ab", response_x_passages={"a": "EN", "b": "NN"})
-
-    def test_a_case_against_itself_has_none(self) -> None:
-        """Nothing changed."""
-        assert claim_flips(self.BASE, self.BASE) == []
-        assert trace_flip(self.BASE, self.BASE, "good", "good") is None
-
-    def test_only_the_verdict_changed(self) -> None:
-        """Same claim, same passages: the judge changed its mind."""
-        (flip,) = claim_flips(self.BASE, a_case("ab", response_x_passages={"a": "NN", "b": "NN"}))
-
-        assert (flip.before, flip.after, flip.reason, flip.worse) == (Grounding.SUPPORTED, Grounding.NOT_SUPPORTED, "only_verdict_changed", True)
-
-    def test_other_passages_and_another_order(self) -> None:
-        """A passage replaced, or two exchanged."""
-        other = a_case("ab", response_x_passages={"a": "NN", "b": "NN"}, passages=(a_passage(1), a_passage(2, "Something new.")))
-        turned = a_case("ab", response_x_passages={"a": "NN", "b": "NN"}, passages=(a_passage(1, "Text of passage 2."), a_passage(2, "Text of passage 1.")))
-
-        assert [f.reason for f in claim_flips(self.BASE, other)] == ["passages_changed"]
-        assert [f.reason for f in claim_flips(self.BASE, turned)] == ["rank_changed"]
-
-    def test_claims_that_come_and_go(self) -> None:
-        """A new unsupported claim is worse, an unsupported claim gone is better, a supported one that goes is no flip."""
-        trace = self.BASE.trace
-        base = JudgedTrace(trace=trace, claims=(a_claim("a", text="Parcels arrive on Monday."), a_claim("b", text="Gifts are wrapped.")), judgements=(
-            a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p1", "E"), *(a_judgement(Table.RESPONSE_X_PASSAGES, "b", p, "N") for p in ("p1", "p2")),
-        ))
-        candidate = JudgedTrace(trace=trace, claims=(a_claim("a", text="Nobody answers the phone."),), judgements=tuple(
-            a_judgement(Table.RESPONSE_X_PASSAGES, "a", p, "N") for p in ("p1", "p2")
-        ))
-
-        come, gone = claim_flips(base, candidate)
-
-        assert (come.base_claim, come.worse, come.reason) == (None, True, "claims_changed")
-        assert (gone.candidate_claim, gone.worse, gone.base_claim.text) == (None, False, "Gifts are wrapped.")
-
-    def test_a_claim_in_other_words(self) -> None:
-        """Shown side by side, as a change of the claim."""
-        trace = self.BASE.trace
-        said = [(text, a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p1", v)) for text, v in (("It takes 30 days.", "E"), ("It takes 90 days.", "C"))]
-        base, candidate = (JudgedTrace(trace=trace, claims=(a_claim("a", text=t),), judgements=(j,)) for t, j in said)
-
-        (flip,) = claim_flips(base, candidate)
-
-        assert (flip.before, flip.after, flip.reason, flip.worse) == ("supported", "contradicted", "claims_changed", True)
-
-    def test_quadrant_flip_has_its_reason(self) -> None:
-        """The claims are the same and the passages are not."""
-        other = a_case("ab", response_x_passages={"a": "NN", "b": "NN"}, passages=(a_passage(1), a_passage(2, "Something new.")))
-        flip = trace_flip(self.BASE, other, "good", "lucky_guess")
-
-        assert flip is not None
-        assert (flip.reason, flip.detail) == ("passages_changed", "1 passage no longer retrieved, 1 new")
-
-
-class TestNoise:
-    def judged_twice(self, n: int, flips: int) -> tuple[dict, dict]:
-        first = {("t", str(i)): Grounding.SUPPORTED for i in range(n)}
-        return first, {key: Grounding.NOT_SUPPORTED if int(key[1]) < flips else g for key, g in first.items()}
-
-    def test_rate_with_interval(self) -> None:
-        """27 of 100 flips."""
-        floor = noise_floor(*self.judged_twice(100, 27))
-
-        assert (floor.rate, floor.flips, floor.by_change) == (0.27, 27, {("supported", "not_supported"): 27})
-        assert floor.ci95 is not None
-        assert floor.ci95.lo == pytest.approx(0.186, abs=0.002)
-
-    def test_flips_within_noise(self) -> None:
-        """As many as the floor says are expected; twice as many are not noise."""
-        floor = noise_floor(*self.judged_twice(200, 54))
-
-        assert check_noise(floor, observed=27, n=100).within
-        assert check_noise(floor, observed=27, n=100).expected == pytest.approx(27)
-        assert not check_noise(floor, observed=54, n=100).within
-
-    def test_without_a_measurement_every_flip_is_real(self) -> None:
-        """Nothing known of the noise: the floor is 0."""
-        nothing = noise_floor({}, {})
-
-        assert check_noise(nothing, observed=0, n=10).within
-        assert not check_noise(nothing, observed=1, n=10).within
-
-    def test_unjudged_claims_are_no_flips(self) -> None:
-        """A judge that failed once did not change its mind."""
-        assert noise_floor({("t", "a"): Grounding.UNJUDGED}, {("t", "a"): Grounding.SUPPORTED}).n == 0
-
-    def test_noise_of_a_mean(self) -> None:
-        """100 traces, every fifth moves by 0.5 either way: 1.96 · sqrt(0.05 / 100)."""
-        first = {str(i): 0.5 for i in range(100)}
-        second = {str(i): 0.5 if i % 5 else 0.5 + (0.5 if i % 10 else -0.5) for i in range(100)}
-
-        assert mean_noise(first, second) == pytest.approx(1.96 * (0.05 / 100) ** 0.5)
-        assert mean_noise({}, {}) is None
 
 
 class TestFairness:

@@ -30,6 +30,14 @@ def test_headings_alone_are_told(written: str) -> None:
     assert "holds no rows" in issues[0].message
 
 
+def test_a_hundred_thousand_equal_headings_are_told_apart() -> None:
+    """The names are given in one pass; looking each up among all before it would take minutes."""
+    traces, issues = parts("question,answer" + ",x" * 100_000 + "\nq?,a" + ",1" * 100_000 + "\n")
+
+    assert ["q?"] == [t.question for t in traces]
+    assert "x.1, x.2, x.3" in issues[0].message
+
+
 class TestJson:
     @pytest.mark.parametrize(
         "written",
