@@ -15,7 +15,7 @@ from ragviz.cli import doctor_probes
 from ragviz.cli.doctor_probes import embeddings_checked
 from ragviz.testing import MessagesServer, Scripted, claims_in, message, verdicts
 from ragviz.testing.messages_server import failure
-from tests.cli.test_hosted_commands import KEY, ragviz
+from tests.cli.hosted import KEY, ragviz
 
 
 def says(*words: str, quote: str = "within 30 days") -> Callable[[dict[str, Any]], Scripted]:

@@ -123,7 +123,8 @@ def _what_happens(chosen: JudgeChoice, p: Plan | RagvizError) -> None:
     if not chosen.network:
         st.caption("Nothing leaves this machine. Verdicts are stored as they come; stopping loses nothing.")
         return
-    st.caption(f"Questions, passages and answers are sent to the provider: {said_of_cost(p)}, estimated from up to 60 traces. Verdicts are stored as they come.")
+    said = said_of_cost(p)
+    st.caption(f"Questions, passages and answers are sent to the provider; verdicts are stored as they come. Estimated from up to 60 traces: {said}.")
 
 
 def said_of_cost(p: Plan) -> str:

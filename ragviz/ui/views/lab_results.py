@@ -169,7 +169,7 @@ def _answers(result: RunManifest, before: View | None, after: View) -> str | Non
         table, hide_index=True, row_height=28, height="content", key=f"answers-{result.run_id}-{page}", on_select="rerun", selection_mode="single-row-required",
         selection_default={"selection": {"rows": [at], "columns": [], "cells": []}}, alt="Answers and what became of each", placeholder="–",
         column_config={"what": st.column_config.TextColumn(width=96), "question": st.column_config.TextColumn(width=270), "faithf. before": st.column_config.TextColumn(width=92),
-                       "after": st.column_config.TextColumn(width=56), "cost": st.column_config.TextColumn(width=66), "why": st.column_config.TextColumn(width=210)},
+                       "after": st.column_config.TextColumn(width=56), "cost": st.column_config.TextColumn(width=66), "why": st.column_config.TextColumn(width=180)},
     )
     address.page_number(n_pages, name="rp")
     chosen = event["selection"]["rows"]
