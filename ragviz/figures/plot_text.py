@@ -1,7 +1,7 @@
 """
 Numbers as people read them, and foreign text made harmless for plotly.
 
-Plotly reads a subset of HTML, entities and ``$…$`` formulas in every text it draws, so text of a trace is escaped here first.
+Plotly reads a subset of HTML, entities and ``$…$`` formulas in every text it draws, and ``%{…}`` in its templates, so text of a trace is escaped here first.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def cut(text: str, limit: int) -> str:
 
 
 def plain(text: str, *, limit: int = 80) -> str:
-    """Foreign text for plotly: one line, at most ``limit`` characters, nothing in it read as HTML or formula."""
-    return cut(visible(text), limit).translate(_ESCAPES)
+    """Foreign text for plotly: one line, at most ``limit`` characters, nothing in it read as HTML, formula or ``%{place}`` of a template."""
+    return cut(visible(text), limit).translate(_ESCAPES).replace("%{", "&#37;{")
 
 
 def number(value: float | None, *, digits: int = 3) -> str:

@@ -21,6 +21,9 @@ from ragviz.figures.theme import STATIC, Palette, palette
 from ragviz.ui import selection, style
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:^&])")
+# Addresses, e-mail addresses and :material/…: are looked for in the text that is left once escapes are resolved: only another character between their parts stops that.
+_LINKED = re.compile(r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?<=@)(?=[\w-])", re.IGNORECASE)
+_JOINER = "\u2060"
 
 
 def colours() -> Palette:
@@ -29,8 +32,8 @@ def colours() -> Palette:
 
 
 def md(text: str, *, limit: int = 120) -> str:
-    """A name out of a file (run, judge, file, tag) for a place that reads Markdown: one line, every sign taken literally."""
-    return _MARKDOWN.sub(r"\\\1", cut(visible(text), limit))
+    """A name out of a file (run, judge, file, tag) for a place that reads Markdown: one line, every sign taken literally, no address a link."""
+    return _MARKDOWN.sub(r"\\\1", _LINKED.sub(_JOINER, cut(visible(text), limit)))
 
 
 def look() -> None:

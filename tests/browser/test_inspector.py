@@ -189,13 +189,15 @@ class TestClick:
 
 
 HOSTILE = '<script>window.__pwn = 1</script><img src=x onerror="window.__pwn = 1"><style>*{display:none}</style> [x](javascript:alert(1)) **bold** $x^2$'
+ADDRESSES = "http://evil.test www.evil.test eve@evil.test"
+"""Streamlit makes links of these, however they are escaped."""
 TURNED = "evil \u202egnp.exe\u202c and zero\u200bwidth"
 
 
 class TestHostileText:
     def test_it_is_shown_and_does_nothing(self, start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
         """Scripts, styles and markdown in every field of a trace stay text; direction overrides become visible tokens."""
-        server = start_dashboard(_hostile_case(), name="<b>run</b>")
+        server = start_dashboard(_hostile_case(), name=f"{ADDRESSES} <b>run</b>")
 
         page = _open(watched, server, "/inspector?trace=" + "bad%3Cscript%3E")
         page.locator('.cl[data-claims="c1"]').click()
@@ -209,6 +211,10 @@ class TestHostileText:
         assert page.locator("#viewer script, #viewer img, #viewer style").count() == 0
         assert "RLO" in page.locator(".psg .hid").all_inner_texts()
         assert page.get_by_text("Policy").first.is_visible()
+        page.goto(f"{server.url}/trends")
+        page.get_by_text("evil.test").first.wait_for()
+        settled(page)
+        assert page.locator("a[href*=evil]").count() == 0
         assert watched.problems == []
 
 

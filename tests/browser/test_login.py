@@ -78,3 +78,6 @@ def test_a_public_server_that_was_asked_for_shows_its_pages(chromium: Any, tmp_p
         page = new_page(chromium)
         page.goto(f"http://127.0.0.1:{port}/")
         page.get_by_text("Overview").first.wait_for()
+        settled(page)
+
+        assert page.query_selector("[data-testid=stSidebar] a") is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -125,8 +126,24 @@ def test_results_against_any_dictionary(first: list[TraceResult], result: TraceR
 
 
 @given(st.binary(max_size=60))
-def test_damaged_bytes_are_a_store_error(raw: bytes) -> None:
+def test_any_bytes_are_a_store_error(raw: bytes) -> None:
     """Never another exception, never a hang."""
     for read in (lambda: unpack_claims(raw, trace_id="t", claim_set="rules"), lambda: unpack_judgements(raw, trace_id="t", provenance=WHO), lambda: Squeezer(b"").unpack(raw)):
         with suppress(StoreError):
             read()
+
+
+@given(st.lists(judgements, min_size=1, max_size=3), results, st.data())
+def test_damaged_bytes_are_a_store_error_or_records(said: list[Judgement], result: TraceResult, data: st.DataObject) -> None:
+    """What was packed, with a byte changed, a stretch missing or one too many: told as damage, or read as records of the right kind."""
+    squeezer = Squeezer(typical([result]))
+    reads: list[tuple[bytes, Callable[[bytes], object]]] = [
+        (pack_judgements(said), lambda raw: unpack_judgements(raw, trace_id="t", provenance=WHO)), (squeezer.pack(result), squeezer.unpack),
+    ]
+    for whole, read in reads:
+        at = data.draw(st.integers(0, len(whole) - 1))
+        changed = data.draw(st.sampled_from((whole[:at], whole[:at] + b"\xff" + whole[at + 1 :], whole[:at] + whole[at + 1 :], whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])))
+        found: object = None
+        with suppress(StoreError):
+            found = read(changed)
+        assert found is None or isinstance(found, TraceResult) or all(isinstance(one, Judgement) for one in found)  # type: ignore[attr-defined]

@@ -55,6 +55,10 @@ class TestPlain:
         """Plotly would read tags, entities and dollar pairs; after escaping it prints them."""
         assert plot_text.plain("<b>a</b> &lt; $x$") == "&lt;b&gt;a&lt;/b&gt; &amp;lt; &#36;x&#36;"
 
+    def test_places_of_a_template_stay_text(self) -> None:
+        """In a hover, %{customdata} would be replaced by the point's raw key."""
+        assert plot_text.plain("5 % of %{customdata}") == "5 % of &#37;{customdata}"
+
     def test_cutting_counts_what_is_seen(self) -> None:
         """The limit is on characters of the text, so no entity is cut in half."""
         assert plot_text.plain("<<<<<", limit=3) == "&lt;&lt;…"
