@@ -178,19 +178,23 @@ def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, Claim
             denied = a_fault(case, hit.claim_id, kind, used, (hit.passage.matching_id,))
             faults.append(msgspec.structs.replace(denied, shown=evidence_of(quoted(hit, held[hit.claim_id]))))
     told = {f.claim_id for f in faults}
-    for claim in doubtful:
-        rests = _resting(case, claim, _used(case, found[claim.id])) if claim.id in held else _shortened(case, claim, found[claim.id])
+    # Few passages have a newer revision, and only these need to be read against the claims: there may be a thousand.
+    replaced = [p for p in case.trace.first_passages(case.k) if newer_revisions(p, corpus.passages_titled([p]))]
+    for claim in doubtful if replaced else ():
+        rests = _resting(case, claim, _used(case, found[claim.id])) if claim.id in held else _shortened(claim, found[claim.id], replaced)
         fault = _older_revision(case, claim, rests, corpus.passages_titled(case.trace.passage(p) for p in rests), corpus) if claim.id not in told else None
         faults += [fault] if fault is not None else []
     return faults
 
 
-def _shortened(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding) -> tuple[str, ...]:
-    """Passages that say what an unsupported claim says, under a condition which it left out; () where that is not its fault."""
-    if grounding.grounding is not Grounding.NOT_SUPPORTED:
+def _shortened(claim: Claim, grounding: ClaimGrounding, replaced: Sequence[Passage]) -> tuple[str, ...]:
+    """Of the passages that were replaced the one that says what an unsupported claim says, under a condition which it left out; () where that is not its fault."""
+    if grounding.grounding is not Grounding.NOT_SUPPORTED or not replaced:
         return ()
-    near = (p for p in case.trace.first_passages(case.k) if share_of_words(claim.text, p.text) >= STATED_FROM)
-    return tuple(p.id for p in near if check(claim.text, p.text).dropped)
+    nearest = max(replaced, key=lambda p: share_of_words(claim.text, p.text))
+    if share_of_words(claim.text, nearest.text) < STATED_FROM or not check(claim.text, nearest.text).dropped:
+        return ()
+    return (nearest.id,)
 
 
 def _standing(case: JudgedTrace, used: tuple[str, ...], against: tuple[str, ...]) -> str:

@@ -17,14 +17,13 @@ from msgspec.structs import replace
 from ragviz.consistency import check
 from ragviz.consistency.amounts import kind_of
 from ragviz.consistency.magnitudes import Relation, relate
-from ragviz.diagnosis.wording import KEPT, stems_of
+from ragviz.diagnosis.wording import KEPT, sentences_of, stems_of
 from ragviz.records import Clash, Evidence, Span
 from ragviz.text.bounds import Bound
 from ragviz.text.names import names
 from ragviz.text.quantities import quantities
 from ragviz.text.quantity import Quantity, QuantityKind
-from ragviz.text.sentences import sentence_spans
-from ragviz.text.tokens import STOP_WORDS, Token, content_stems, content_tokens, stem, tokens
+from ragviz.text.tokens import STOP_WORDS, Token, content_tokens, stem, tokens
 
 _NAMING = frozenset({QuantityKind.LABEL, QuantityKind.ORDINAL})
 """Numbers that name a thing are no values of it."""
@@ -45,10 +44,10 @@ def other_value(claim: str, passage: str) -> tuple[Clash, Evidence] | None:
     mine, wanted = _figures_and_words(claim)
     if not mine or len(wanted) < LEAST_WORDS or not wanted <= stems_of(passage):
         return None
-    for span in sentence_spans(passage):
-        sentence = span.of(passage)
-        if not wanted <= content_stems(sentence):
+    for span, stems in sentences_of(passage):
+        if not wanted <= stems:
             continue
+        sentence = span.of(passage)
         theirs = [q for q in quantities(sentence) if q.kind not in _NAMING]
         clash = _differing(mine, theirs)
         if clash is None or _is_narrower(claim, sentence, theirs):

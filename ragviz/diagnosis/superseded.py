@@ -9,8 +9,9 @@ from datetime import datetime
 
 from ragviz.consistency import check
 from ragviz.diagnosis.authority import dated
-from ragviz.diagnosis.wording import share_of_words
+from ragviz.diagnosis.wording import sentences_of, share_of_words, stems_of
 from ragviz.records import Passage, Span
+from ragviz.text.lexical import overlap
 from ragviz.text.sentences import sentence_spans
 
 STATED_FROM = 0.8
@@ -102,9 +103,10 @@ def is_about(claim: str, passage: str) -> bool:
 
 def states(claim: str, passage: str) -> bool:
     """True when one sentence of a passage holds nearly all words of a claim, with no detail that is missing, different or left out."""
-    for span in sentence_spans(passage):
-        sentence = span.of(passage)
-        if share_of_words(claim, sentence) >= STATED_FROM:
+    wanted = stems_of(claim)
+    for span, stems in sentences_of(passage):
+        if (overlap(wanted, stems) or 0.0) >= STATED_FROM:
+            sentence = span.of(passage)
             found = check(claim, sentence)
             if not found.clashes and not found.dropped and not found.n_missing:
                 return True

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 
+from ragviz.records import Span
 from ragviz.text.lexical import overlap
+from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import content_stems, content_tokens
 
 KEPT = 1_024
@@ -14,6 +16,12 @@ KEPT = 1_024
 def stems_of(text: str) -> frozenset[str]:
     """Distinct stems of the words that carry meaning."""
     return frozenset(content_stems(text))
+
+
+@functools.lru_cache(maxsize=KEPT)
+def sentences_of(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
+    """The sentences of a passage, each with its stems."""
+    return tuple((span, frozenset(content_stems(span.of(text)))) for span in sentence_spans(text))
 
 
 def share_of_words(claim: str, passage: str) -> float:

@@ -11,12 +11,12 @@ from ragviz.pipeline.importing import ImportReport, import_files
 from ragviz.pipeline.jobs import Handle, Jobs, JobState, JobStatus
 from ragviz.pipeline.judging import JudgeReport, best_view, judge_run, view_of
 from ragviz.pipeline.planning import Plan, plan
-from ragviz.pipeline.rejudging import rejudge_claim
+from ragviz.pipeline.rejudging import rejudge_claim, rejudge_claims
 from ragviz.pipeline.scoring import Progress, annotate, result_of, score_view
 from ragviz.pipeline.verdict_cache import export_cache, load_cache
 
 __all__ = [
     "Evaluation", "Handle", "ImportReport", "JobState", "JobStatus", "Jobs", "JudgeChoice", "JudgeReport", "Plan", "Progress",
     "RetrievalCurves", "annotate", "best_view", "claim_set_of", "copy_runs", "default_judge", "evaluate", "evaluate_run", "export_cache", "export_run", "import_files", "judge_in_batches", "judge_run",
-    "judges_here", "load_cache", "make_judge", "plan", "rejudge_claim", "result_of", "retrieval_curves", "score_view", "view_of",
+    "judges_here", "load_cache", "make_judge", "plan", "rejudge_claim", "rejudge_claims", "result_of", "retrieval_curves", "score_view", "view_of",
 ]

@@ -1,10 +1,11 @@
-"""One claim to another judge; what was said before stays."""
+"""Claims to another judge; what was said before stays."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from ragviz.contracts import Judge, View
@@ -13,57 +14,93 @@ from ragviz.grounding.tables import unjoin
 from ragviz.judges import provenance_of
 from ragviz.pipeline.asking import Asker
 from ragviz.pipeline.choices import working_judge
-from ragviz.pipeline.scoring import score_view
+from ragviz.pipeline.scoring import Progress, score_view
 from ragviz.pipeline.work import pairs_to_join, single_pairs
 from ragviz.records import Claim, JudgedTrace, Judgement
 from ragviz.store import Store
+
+
+class Rejudged(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one claim."""
+
+    claim_id: str
+    said: list[Judgement]
+    """The new judgements, joined premise last; already stored."""
+    alike: bool | None
+    """As ``as_before`` has it."""
 
 
 def rejudge_claim(
     store: Store, view: View, trace_id: str, claim_id: str, judge_name: str | Judge, *, api_key: str | None = None,
     cancel: threading.Event | None = None, anew: bool = False,
 ) -> list[Judgement]:
-    """
-    Ask a judge about one claim and every premise it has, and append the answers.
+    """``rejudge_claims`` for one claim: its new judgements, joined premise last."""
+    return rejudge_claims(store, view, trace_id, [claim_id], judge_name, api_key=api_key, cancel=cancel, anew=anew)[0].said
 
-    Results of every view that the answers touch are brought up to date for this trace.
+
+def rejudge_claims(
+    store: Store, view: View, trace_id: str, claim_ids: Sequence[str], judge_name: str | Judge, *, api_key: str | None = None,
+    cancel: threading.Event | None = None, anew: bool = False, on_progress: Progress | None = None,
+) -> list[Rejudged]:
+    """
+    Ask a judge about claims of one answer and every premise they have, and append the answers.
+
+    The trace is read once, each claim's answers are stored before the next is asked, and the results of every view that they touch are brought up to date
+    for this trace at the end, also where it is stopped or fails on the way.
 
     Args:
         store: Where the run is.
         view: The run as it is seen; its claim set is the one that is read.
         trace_id: The trace.
-        claim_id: The claim.
+        claim_ids: The claims.
         judge_name: Name, or a judge.
         api_key: For judges that need one.
-        cancel: Nothing is stored once it is set.
+        cancel: No further claim is asked about once it is set, and nothing of the one under way is stored.
         anew: Ask even where the answer is known. A judge that may answer differently each time is always asked.
-
-    Returns:
-        The new judgements, joined premise last; already stored.
+        on_progress: Told how many claims are done.
 
     Raises:
         UnknownName: No such trace, claim or judge.
-        InputError: The judge cannot read this claim (``facts`` needs an attribute-value pair).
+        InputError: The judge cannot read these claims (``facts`` needs an attribute-value pair).
         JudgeUnavailable: The judge cannot work here.
-        Cancelled: Stopped before the answers were stored.
+        Cancelled: Stopped before the last answers were stored.
     """
     case = store.one(view, trace_id)
     if case is None:
         raise UnknownName(f"no trace {trace_id!r} in this run", fix="choose one from the Traces page")
-    claim = next((c for c in case.claims if c.id == claim_id), None)
-    if claim is None:
-        raise UnknownName(f"trace {trace_id!r} has no claim {claim_id!r}", fix=f"Known: {', '.join(c.id for c in case.claims) or 'none'}")
+    known = {c.id: c for c in case.claims}
+    for claim_id in claim_ids:
+        if claim_id not in known:
+            raise UnknownName(f"trace {trace_id!r} has no claim {claim_id!r}", fix=f"Known: {', '.join(known) or 'none'}")
     judge = working_judge(judge_name, api_key=api_key, cancelled=cancel.is_set if cancel else None)
-    _check_fits(judge, claim)
-    said = _ask(store, case, claim, judge, fresh=anew or not judge.info.deterministic)
-    if cancel is not None and cancel.is_set():
-        raise Cancelled("re-judging was stopped", fix="click again to ask anew")
+    for claim_id in claim_ids:
+        _check_fits(judge, known[claim_id])
     provenance = provenance_of(judge)
-    store.add_judged(view.run_id, provenance, {trace_id: said}, claim_set=view.claim_set, repeats=True)
-    score_view(store, replace(view, judge=provenance.fingerprint), [trace_id])
-    if view.judge != provenance.fingerprint:
-        score_view(store, view, [trace_id])
-    return said
+    earlier = _said_before(store, replace(view, judge=provenance.fingerprint), trace_id)
+    found: list[Rejudged] = []
+    try:
+        for claim_id in claim_ids:
+            said = _ask(store, case, known[claim_id], judge, fresh=anew or not judge.info.deterministic)
+            if cancel is not None and cancel.is_set():
+                raise Cancelled("re-judging was stopped", fix="click again to ask anew")
+            store.add_judged(view.run_id, provenance, {trace_id: said}, claim_set=view.claim_set, repeats=True)
+            found.append(Rejudged(claim_id=claim_id, said=said, alike=as_before(earlier.get(claim_id, ()), said)))
+            if on_progress is not None:
+                on_progress(len(found), len(claim_ids))
+    finally:
+        if found:
+            for fingerprint in dict.fromkeys((provenance.fingerprint, view.judge)):
+                score_view(store, replace(view, judge=fingerprint), [trace_id])
+    return found
+
+
+def _said_before(store: Store, view: View, trace_id: str) -> dict[str, list[Judgement]]:
+    """A judge's last words on each claim of a trace."""
+    case = store.one(view, trace_id)
+    words: dict[str, list[Judgement]] = {}
+    for judgement in case.judgements if case is not None else ():
+        words.setdefault(judgement.key.claim_id, []).append(judgement)
+    return words
 
 
 def _check_fits(judge: Judge, claim: Claim) -> None:

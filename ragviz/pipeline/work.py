@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -187,9 +187,16 @@ def single_pairs(case: JudgedTrace, judge: Judge, *, claims: Sequence[Claim] | N
     ids = {claim.id for claim in asked}
     pairs = [
         pair for table in Table if table in judge.info.tables
-        for pair in pairs_for(case.trace, case.claims, table, k=case.k) if pair.key.claim_id in ids
+        for pair in pairs_for(case.trace, _of_interest(case, ids, table), table, k=case.k) if pair.key.claim_id in ids
     ]
     return [pair for pair in pairs if pair.imported is not None] if judge.info.claim_set == "imported" else pairs
+
+
+def _of_interest(case: JudgedTrace, ids: Collection[str], table: Table) -> list[Claim]:
+    """The claims asked about and the other side's, whose facts are premises: a pair of every claim and passage of a large trace takes a second to make."""
+    if any(c.verdicts for c in case.trace.claims or ()):
+        return list(case.claims)  # a file tells equal claims apart by their order
+    return [c for c in case.claims if c.id in ids or c.side is not table.side]
 
 
 def pairs_to_join(case: JudgedTrace, judge: Judge, said: Iterable[Judgement], *, claims: Sequence[Claim] | None = None) -> list[Pair]:
@@ -205,7 +212,7 @@ def pairs_to_join(case: JudgedTrace, judge: Judge, said: Iterable[Judgement], *,
     ids = {claim.id for claim in (case.claims if claims is None else claims)}
     return [
         pair for table in Table if table in judge.info.tables and table.against_passages
-        for pair in joined_pairs(case.trace, case.claims, table, k=case.k)
+        for pair in joined_pairs(case.trace, _of_interest(case, ids, table), table, k=case.k)
         if pair.key.claim_id in ids and (table, pair.key.claim_id) not in settled and (pair.imported is not None or not imported)
     ]
 

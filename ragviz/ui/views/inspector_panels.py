@@ -12,9 +12,9 @@ from ragviz.contracts import View
 from ragviz.errors import RagvizError
 from ragviz.grounding import ClaimGrounding
 from ragviz.pipeline.jobs import Handle, JobState, JobStatus
-from ragviz.pipeline.rejudging import as_before, rejudge_claim
+from ragviz.pipeline.rejudging import rejudge_claims
 from ragviz.pipeline.scoring import score_view
-from ragviz.records import Annotation, Grounding, JudgedTrace, Judgement, Side, Verdict
+from ragviz.records import Annotation, Grounding, JudgedTrace, Side, Verdict
 from ragviz.store import Store
 from ragviz.ui import resources, selection, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
@@ -90,16 +90,12 @@ def _start(seen: View, trace_id: str, claims: Sequence[str], judge: str) -> None
 
 
 def _work(handle: Handle, *, seen: View, trace_id: str, claims: Sequence[str], judge: str, api_key: str | None, store: Store, anew: bool) -> str:
-    """Runs in the pool. Stores each claim's verdicts before the next is asked, so a stop loses one claim."""
-    failed, cached, alike = 0, 0, Counter[bool | None]()
-    for done, claim in enumerate(claims):
-        handle.progress(done, len(claims))
-        earlier = [w.said for w in reversed(store.words(seen.run_id, trace_id, claim, seen.claim_set)) if isinstance(w.said, Judgement)]
-        said = rejudge_claim(store, seen, trace_id, claim, judge, api_key=api_key, cancel=handle.cancel, anew=anew)
-        failed += bool(said) and all(j.verdict is Verdict.UNJUDGED for j in said)
-        cached += bool(said) and all(j.cost.cached for j in said)
-        alike[as_before(earlier, said)] += 1
-    handle.progress(len(claims), len(claims))
+    """Runs in the pool. Each claim's verdicts are stored before the next is asked, so a stop loses one claim."""
+    handle.progress(0, len(claims))
+    found = rejudge_claims(store, seen, trace_id, claims, judge, api_key=api_key, cancel=handle.cancel, anew=anew, on_progress=handle.progress)
+    failed = sum(bool(one.said) and all(j.verdict is Verdict.UNJUDGED for j in one.said) for one in found)
+    cached = sum(bool(one.said) and all(j.cost.cached for j in one.said) for one in found)
+    alike = Counter(one.alike for one in found)
     what = claims[0] if len(claims) == 1 else f"{len(claims)} claims"
     if failed:
         return f"{judge} could not judge {failed} of {len(claims)}; what counted before still counts."

@@ -9,7 +9,18 @@ import pytest
 from msgspec.structs import replace
 
 from ragviz.errors import Cancelled, InputError, JudgeUnavailable, UnknownName
-from ragviz.pipeline import annotate, default_judge, export_cache, import_files, judge_run, load_cache, plan, rejudge_claim, score_view
+from ragviz.pipeline import (
+    annotate,
+    default_judge,
+    export_cache,
+    import_files,
+    judge_run,
+    load_cache,
+    plan,
+    rejudge_claim,
+    rejudge_claims,
+    score_view,
+)
 from ragviz.pipeline import judging as module
 from ragviz.pipeline.rejudging import as_before
 from ragviz.records import Annotation, Grounding, Judgement, Policy, Table, Verdict
@@ -200,6 +211,54 @@ def test_a_selection_can_be_judged_anew(store: Store, tmp_path: Path) -> None:
     assert len(store.history(run_id, "q0", "c1", view.claim_set)) == 2 * before
     assert len(store.history(run_id, "q1", "c1", view.claim_set)) == before
     assert [r.trace_id for r in store.results(view)] == ["q0", "q1", "q2"]
+
+
+THREE = "The sky is blue. Grass is green. Snow is white."
+
+
+def test_a_whole_answer_is_read_once(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three claims: the trace is read twice before (for the view, and for what this judge said), and again for the scores at the end; not once a claim."""
+    run_id = import_files(store, [a_file(tmp_path, 1, response=THREE)]).run_id
+    judge = WordJudge()
+    view = judge_run(store, run_id, judge).view
+    read: list[str] = []
+    whole, part = Store.one, Store.judged
+    monkeypatch.setattr(Store, "one", lambda self, *a: (read.append("one"), whole(self, *a))[1])
+    monkeypatch.setattr(Store, "judged", lambda self, *a: (read.append("judged"), part(self, *a))[1])
+    told: list[tuple[int, int | None]] = []
+
+    found = rejudge_claims(store, view, "q0", ["c1", "c2", "c3"], judge, anew=True, on_progress=lambda done, of: told.append((done, of)))
+
+    assert [one.claim_id for one in found] == ["c1", "c2", "c3"]
+    assert [one.alike for one in found] == [True, True, True]
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert read == ["one", "one", "judged"]
+    assert next(iter(store.results(view))).verdicts == {"supported": 2, "not_supported": 1}
+
+
+def test_another_judge_has_no_earlier_answer(store: Store, tmp_path: Path) -> None:
+    """Nothing to compare with; the second time there is."""
+    run_id = import_files(store, [a_file(tmp_path, 1, response=THREE)]).run_id
+    view = judge_run(store, run_id, WordJudge()).view
+
+    assert [one.alike for one in rejudge_claims(store, view, "q0", ["c1", "c2"], "local")] == [None, None]
+    assert [one.alike for one in rejudge_claims(store, view, "q0", ["c1", "c2"], "local", anew=True)] == [True, True]
+
+
+def test_a_stop_keeps_the_claims_before_it(store: Store, tmp_path: Path) -> None:
+    """Stopped while the second claim is asked about: the first one's words are stored, the second one's are not, and the results are of what is stored."""
+    run_id = import_files(store, [a_file(tmp_path, 1, response=THREE)]).run_id
+    view = judge_run(store, run_id, WordJudge()).view
+    before = {c: len(store.history(run_id, "q0", c, view.claim_set)) for c in ("c1", "c2", "c3")}
+    stop = threading.Event()
+
+    with pytest.raises(Cancelled):
+        rejudge_claims(store, view, "q0", ["c1", "c2", "c3"], WordJudge(), cancel=stop, anew=True, on_progress=lambda *_: stop.set())
+
+    grown = {c: len(store.history(run_id, "q0", c, view.claim_set)) - n for c, n in before.items()}
+    assert grown["c1"] > 0
+    assert (grown["c2"], grown["c3"]) == (0, 0)
+    assert [r.trace_id for r in store.results(view)] == ["q0"]
 
 
 def test_what_cannot_be_rejudged_is_explained(store: Store, tmp_path: Path) -> None:
