@@ -18,14 +18,14 @@ LONGEST = 14
 
 def check_classes(pair: Pairing, out: Gathered) -> None:
     """Add a clash where both texts say what one thing is, and mean things of different classes."""
-    ours = _predicate(pair.claim)
+    ours = predicate_of(pair.claim)
     if not ours:
         return
     at, subject = ours[-1], pair.claim.clause[ours[-1]]
     mine = classes().get(pair.claim.roots[at])
     if mine is None or pair.claim.parity[at]:
         return
-    theirs = _predicate(pair.premise, all_clauses=True)
+    theirs = predicate_of(pair.premise, all_clauses=True)
     known = [(j, classes().get(pair.premise.roots[j])) for j in theirs]
     named = [(j, c) for j, c in known if c is not None]
     if not named or any(c == mine for _, c in named) or pair.claim.keys[at] in pair.premise.index:
@@ -39,7 +39,7 @@ def check_classes(pair: Pairing, out: Gathered) -> None:
         out.word_clash(ClashKind.ANTONYM, (at, at), (named[-1][0], named[-1][0]))
 
 
-def _predicate(text: Analysis, *, all_clauses: bool = False) -> list[int]:
+def predicate_of(text: Analysis, *, all_clauses: bool = False) -> list[int]:
     """Content tokens of "is a …" up to its first preposition or comma; the head is the last."""
     out: list[int] = []
     lowers = text.lowers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from ragviz.consistency.lexicon import exclusive, root
 from ragviz.records import Span
@@ -19,20 +20,25 @@ _SPACES = frozenset(" \t\u00a0\u202f")
 class Plain:
     """The cleaned text and where its characters come from."""
 
-    __slots__ = ("caseless", "offsets", "text")
+    __slots__ = ("caseless", "offsets", "source", "text")
 
-    def __init__(self, text: str, offsets: list[int] | None, *, caseless: bool) -> None:
+    def __init__(self, text: str, offsets: list[int] | None, *, caseless: bool, source: str = "") -> None:
         self.text = text
         self.caseless = caseless
         """True where capitals were guessed."""
         self.offsets = offsets
         """Place in the original of each character, and of the end; None where nothing moved."""
+        self.source = source
+        """The original where accents stood apart from their letters, else ""."""
 
     def original(self, span: Span) -> Span:
         """A span of the cleaned text in code points of the original."""
         if self.offsets is None:
             return span
-        return Span(self.offsets[span.start], self.offsets[span.end - 1] + 1)
+        end = self.offsets[span.end - 1] + 1
+        while end < len(self.source) and unicodedata.combining(self.source[end]):
+            end += 1
+        return Span(self.offsets[span.start], end)
 
 
 def plain(text: str) -> Plain:
@@ -42,13 +48,34 @@ def plain(text: str) -> Plain:
     Emphasis marks and invisible characters go, runs of spaces become one. A text without any capital, or without any small letter, says
     nothing by its case: it is read in small letters, and names are guessed by how rare a word is.
     """
-    cleaned, offsets = (text, None) if _NOISE.search(text) is None else _clean(text)
+    source = text
+    text, places = (text, None) if text.isascii() or unicodedata.is_normalized("NFC", text) else _composed(text)
+    cleaned, offsets = (text, places) if _NOISE.search(text) is None else _clean(text)
+    if places is not None and offsets is not places and offsets is not None:
+        offsets = [places[at] for at in offsets]
     if cleaned.isupper() and len(cleaned) > 1:
         cleaned = "".join(low if len(low := c.lower()) == 1 else c for c in cleaned)
     caseless = cleaned.islower()
     if caseless:
         cleaned = _WORD.sub(_recased, cleaned)
-    return Plain(cleaned, offsets, caseless=caseless)
+    return Plain(cleaned, offsets, caseless=caseless, source=source if places is not None else "")
+
+
+def _composed(text: str) -> tuple[str, list[int]]:
+    """The text with letters and their accents in one character each, and where each stood."""
+    parts: list[str] = []
+    offsets: list[int] = []
+    at = 0
+    while at < len(text):
+        end = at + 1
+        while end < len(text) and unicodedata.combining(text[end]):
+            end += 1
+        letter = unicodedata.normalize("NFC", text[at:end]) if end - at > 1 else text[at]
+        one = len(letter) == 1
+        parts.append(letter if one else text[at:end])
+        offsets.extend([at] if one else range(at, end))
+        at = end
+    return "".join(parts), [*offsets, len(text)]
 
 
 def _clean(text: str) -> tuple[str, list[int]]:

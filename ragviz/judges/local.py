@@ -44,7 +44,7 @@ class LocalJudge:
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="local", version="3", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
+        name="local", version="4", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
         deterministic=True, network=False, max_batch=256, joined=True,
     )
 
@@ -149,7 +149,7 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
         return VERBATIM, 0.0
     if is_elliptical(seen):
         return ELLIPTICAL, 0.0
-    if cannot_be_supported(seen):
+    if p_support > NEVER_SUPPORTED and cannot_be_supported(seen):
         p_support = min(p_support, NEVER_SUPPORTED)
     clash = deciding_clash(seen)
     if clash is None:

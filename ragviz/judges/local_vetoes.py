@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from ragviz.consistency import Findings, Missing
+from ragviz.consistency.analysis import analyse
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_features import STATED
+from ragviz.judges.local_unbacked import lacks_backing
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind, Span
 from ragviz.text.polarity import negations
@@ -30,6 +32,8 @@ _LIMITLESS = re.compile(
 )
 _AGENT = re.compile(r"\bby (?:the|an?|your|our|their|its|his|her) (\w+)\W*$", re.IGNORECASE)
 _ANYBODY = re.compile(r"^\W*(?:yes,? |no,? )?(?:you|everyone|everybody|anyone|anybody|people|one|customers|users) (can|could|may|must|should|need|have|get|are|will)\b(?: (\w+))?", re.IGNORECASE)
+_HARDLY_FIGURES = word_set("one first second third eins erste premier")
+"""Words that count nothing as often as they count: "the third cousin", "from one generation to the next"."""
 _GENERIC = word_set("you yes no everyone everybody anyone anybody people customers customer users user one")
 _CUT = re.compile(r"[,;:]\s")
 _COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
@@ -41,6 +45,8 @@ _OPPOSITE = ("un", "in", "im", "ir", "non", "dis")
 def cannot_be_supported(seen: Look) -> bool:
     """True when the claim is of a kind whose words stand in the evidence without being said there."""
     found = seen.together
+    if lacks_backing(seen):
+        return True
     if len(seen.claim.sentences) != 1:
         return False
     if found is not None and (_lacks_detail(seen, found) or _lacks_restriction(found) or _lacks_topic(seen, found) or _blends(seen, found)):
@@ -56,7 +62,7 @@ def _text(seen: Look) -> str:
 
 def _lacks_detail(seen: Look, found: Findings) -> bool:
     """An amount or date that the evidence does not give: "21 degrees" where it says 21 metres. "Borrow one" is no figure."""
-    missing = [m for m in found.missing if m.kind in AMOUNTS]
+    missing = [m for m in found.missing if m.kind in AMOUNTS and m.hypothesis_span.of(seen.claim.text).lower() not in _HARDLY_FIGURES]
     if not missing or len(set(seen.claim.words)) > _LONG_CLAIM:
         return False
     if _PRONOUN_ONE.search(seen.claim.text):
@@ -154,9 +160,18 @@ def _denied(seen: Look) -> bool:
     head = [word.stem for word in seen.claim.words[:2]]
     indexed = seen.premise.indexed
     speaking = [unit for unit in {*seen.near, *(c.unit for c in seen.chosen)} if all(s in indexed.units[unit].stems for s in head)]
-    return bool(speaking) and all(negations(indexed.units[unit].span.of(indexed.text)) for unit in speaking) and all(
+    return bool(speaking) and all(_denies_some(indexed.units[unit].span.of(indexed.text), seen) for unit in speaking) and all(
         any(w.stem not in indexed.units[unit].stems for w in seen.claim.words) for unit in speaking
     )
+
+
+def _denies_some(text: str, seen: Look) -> bool:
+    """True when a negation of the text reaches a word of the claim; where none is known to, when there is one."""
+    if not negations(text):
+        return False
+    unit = analyse(text)
+    stems = {word.stem for word in seen.claim.words}
+    return not unit.cues or any(unit.parity[i] and unit.roots[i] in stems for i in range(len(unit.roots)))
 
 
 def _opposite_clause(seen: Look) -> bool:

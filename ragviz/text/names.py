@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from enum import StrEnum
 from functools import lru_cache
 
@@ -29,7 +30,7 @@ class Name(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     kind: NameKind
     parts: tuple[str, ...]
-    """Its words, lower-cased, without titles and particles."""
+    """Its words, lower-cased, without titles, particles and accents."""
     first: bool = False
     """True where it is a single capitalised word at the start of a sentence: perhaps only a word."""
 
@@ -121,7 +122,7 @@ def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> Non
         end = number.end()
         raw = text[start:end]
         words.append(number[1])
-    parts = tuple(p for w in words for p in w.lower().replace(".", "").split("-") if p and p not in _PARTICLES)
+    parts = tuple(p for w in words for p in _bare(w).replace(".", "").split("-") if p and p not in _PARTICLES)
     for long, short in _SHORT_FORMS:
         if parts[: len(long)] == long:
             parts = (short, *parts[len(long) :])
@@ -138,6 +139,14 @@ def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> Non
         kind = NameKind.NAME
     first = single and kind is NameKind.NAME and _STOP_BEFORE.search(text, max(0, start - 6), start) is not None
     found.append(Name(span=Span(start, end), text=raw, kind=kind, parts=parts, first=first))
+
+
+def _bare(word: str) -> str:
+    """Lower case, without accents: "Noël" and "Noel" are one name."""
+    lower = word.lower()
+    if lower.isascii():
+        return lower
+    return "".join(c for c in unicodedata.normalize("NFD", lower) if not unicodedata.combining(c)) or lower
 
 
 @lru_cache(maxsize=16384)

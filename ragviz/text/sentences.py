@@ -33,6 +33,7 @@ _UNSPACED_ENDS = "\u3002\uff01\uff1f\uff61"
 _WORD_BEFORE = re.compile(r"[^\W_](?:[\w.\u00a0-]|(?<=\.)\s(?=\w\.))*$|§$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _GERMAN_ARTICLES = word_set("der die das dem den des am im zum zur vom beim jeder jede jedes")
+_BEFORE_INITIAL = word_set("by and with von und par et")
 _LOOK_BACK = 24
 _LONGEST_UNKNOWN_ABBREVIATION = 5
 _OPENERS = "\"'\u201c\u2018\u201e\u00ab\u2039([*_`\u300c\u300e\uff08\u00bf\u00a1"
@@ -174,7 +175,7 @@ def _is_abbreviation(text: str, at: int, dot: int, following: int, end: int) -> 
     if (word in BEFORE_NUMBER and nxt.isdigit()) or (word in ALWAYS and not (len(word) == 1 and found.group().isupper())):
         return True
     if len(word) == 1 and word.isalpha():
-        return _is_initial(text, at, dot, nxt)
+        return _is_initial(text, at, dot, following)
     next_word = _FIRST_WORD.match(text, following, min(following + 16, end))
     if word in BEFORE_NAME and nxt.isupper():
         return next_word is not None and next_word.group().lower() not in STARTERS
@@ -202,12 +203,20 @@ def _is_ordinal(text: str, at: int, dot: int, n_digits: int, following: int) -> 
     return bool(before) and before[-1] in _GERMAN_ARTICLES
 
 
-def _is_initial(text: str, at: int, dot: int, nxt: str) -> bool:
-    """"J. K. Rowling", "George W. Bush"; not "plan B. Yes", "vitamin C. It"."""
+def _is_initial(text: str, at: int, dot: int, following: int) -> bool:
+    """"J. K. Rowling", "George W. Bush", "by A. Smith"; not "plan B. Yes", "vitamin C. It"."""
+    nxt = text[following]
     if not text[dot - 1].isupper():
         return not nxt.isupper()
     before = text[max(at, dot - _LOOK_BACK) : dot - 1].split()
     if not before:
         return True
     word = before[-1]
-    return word.endswith(".") or (nxt.isupper() and word[:1].isupper() and word[1:].islower() and word.lower() not in LETTERED)
+    if word.endswith(".") or (nxt.isupper() and word[:1].isupper() and word[1:].islower() and word.lower() not in LETTERED):
+        return True
+    name = _FIRST_WORD.match(text, following, following + 16)
+    if name is None or word.lower() in LETTERED:
+        return False
+    if len(name.group()) == 1:
+        return name.group().isupper() and text[following + 1 : following + 2] == "."
+    return word.lower() in _BEFORE_INITIAL and name.group()[0].isupper() and name.group()[1:].islower() and name.group().lower() not in STARTERS

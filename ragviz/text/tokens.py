@@ -77,6 +77,8 @@ def stem(lower: str) -> str:
     if len(lower) > _LONGEST_STEMMED or any(c.isdigit() for c in lower):
         return lower
     word = lower.replace("\u2019", "'")
+    if not word.isascii():
+        word = unicodedata.normalize("NFC", word)
     if word.isascii():
         name = "english"
     elif _GERMAN.search(word):

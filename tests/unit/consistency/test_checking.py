@@ -139,3 +139,13 @@ def test_what_follows_is_no_clash(claim: str, premise: str) -> None:
     found = check(claim, premise)
 
     assert (found.clashes, found.dropped) == ((), ())
+
+
+def test_accents_that_stand_apart() -> None:
+    """Letters and accents in two characters are compared as one, and the spans count both."""
+    premise = "Cruz has modelled for Mango and L'Ore\u0301al."
+    found = check("Cruz never modelled for L'Or\u00e9al.", premise)
+
+    assert [ClashKind.NEGATION] == [clash.kind for clash in found.clashes]
+    agreed = next(a for a in found.agreements if a.premise_span.of(premise).startswith("L'"))
+    assert agreed.premise_span.of(premise) == "L'Ore\u0301al"

@@ -42,3 +42,12 @@ def test_when_two_names_mean_the_same(a: str, b: str, *, same: bool) -> None:
 
     assert same_name(first, second) is same
     assert same_name(second, first) is same
+
+
+def test_accents_do_not_make_another_name() -> None:
+    """"Noël Hart", "Noel Hart", and the same with the accent as a character of its own."""
+    one, two = (names(f"It is by {who} Hart.")[-1] for who in ("No\u00ebl", "Noel"))
+
+    assert same_name(one, two)
+    assert one.parts == two.parts
+

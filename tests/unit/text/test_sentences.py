@@ -63,3 +63,15 @@ def test_long_lines_are_linear(unit: str) -> None:
     sentence_spans(text)
 
     assert time.process_time() - start < 8
+
+
+@pytest.mark.parametrize(("text", "n"), [
+    ("The saga is the work of the writer J. R. R. Holm's brother.", 1),
+    ("It was drawn by A. Smith. He lived in Ulm.", 2),
+    ("The book by J. K. Lowe sold well.", 1),
+    ("See plan B. The rest is easy.", 2),
+    ("They live in the U.S. The film was shot there.", 2),
+])
+def test_initials_of_names(text: str, n: int) -> None:
+    """Initials behind a small word belong to the name; a lettered plan ends its sentence."""
+    assert n == len(sentence_spans(text))

@@ -1,0 +1,112 @@
+"""Words of a claim that need words of their kind in the evidence: a denial, "only", what something is said to be."""
+
+from __future__ import annotations
+
+import re
+
+from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.consistency.classes import predicate_of
+from ragviz.consistency.lexicon import opposites, root
+from ragviz.consistency.quantifiers import ONLY
+from ragviz.judges.local_view import Look
+from ragviz.records import ClashKind
+from ragviz.text.tokens import tokens
+from ragviz.text.word_sets import word_set
+
+MAX_CHARS = 8_000
+_DENIES = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|hardly|barely|scarcely|rarely|seldom|cannot|only|just|sole\w*|exclusiv\w*|unlike|few|fewer|little|instead|rather|"
+    r"fail\w*|exclu\w*|except\w*|declin\w*|avoid\w*|refus\w*|reject\w*|den(?:y|ie\w*)|lack\w*|absen\w*|former\w*|zero|stop\w*|ceas\w*|prevent\w*|prohibit\w*|forbid\w*|bann?\w*|unable|against|but|"
+    r"though|although|despite|yet|end(?:s|ed|ing)?|cancel\w*|miss(?:ing|es|ed)?|lost|too|similar|same|un(?!der|til|ion|i[tvq])\w{4,}|in(?:eligib|capab|suffic|compl|activ|visib)\w*|im(?:poss|prob|perf)\w*|dis(?:abl|agree|allow|appear|approv|connect|continu|honest|lik|loyal|miss|pleas|prov|qualif|regard|satisf|solv|band)\w*|non\w*|"
+    r"ir(?:rel|reg)\w*|\w{3,}less|free (?:of|from)|away|other than|exempt\w*|optional\w*|volunt\w*)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Signs that a sentence denies, excludes or limits something; wide on purpose."""
+_LIMITS = re.compile(r"\b(?:only|just|sole\w*|exclusiv\w*|mere\w*|nothing (?:but|else)|no other|alone|limited|one|single|unique\w*|restrict\w*|except\w*|unless|but|at most|maximum|within)\b", re.IGNORECASE)
+_SAYS_LITTLE = frozenset(root(w) for w in word_set(
+    "place thing person people man woman type kind sort form process event way part member example result site system factor feature attribute ability fact case reason source name term word area work piece item "
+    "aspect element state time number group set series version important major main top large small great good famous popular known notable well writer author"
+))
+"""Nouns and adjectives under which nearly everything falls."""
+_LIST = re.compile(r"\s*(?:,|,?\s*(?:and|or|und|et))\s+(?:the\s+)?|,\s*", re.IGNORECASE)
+_SCOPE = 5
+
+
+def lacks_backing(seen: Look) -> bool:
+    """True when the claim denies something, says "only", or says what a thing is, and nothing of that kind stands in the evidence."""
+    text = seen.claim.text[:MAX_CHARS]
+    if not seen.chosen:
+        return False
+    claim = analyse(text)
+    if claim.tongue:
+        return False
+    if _adds_to_list(seen):
+        return True
+    return (bool(claim.cues) and _unbacked_denial(seen, claim)) or _unbacked_limit(seen, claim) or (len(seen.claim.sentences) == 1 and _is_another_kind(seen, claim))
+
+
+def _adds_to_list(seen: Look) -> bool:
+    """"Frankfurt and Paris", where the evidence has Frankfurt and no Paris."""
+    found = seen.together
+    if found is None:
+        return False
+    there = sorted(a.hypothesis_span for a in found.agreements if a.kind is ClashKind.NAME)
+    added = [m for m in found.missing if m.kind is ClashKind.NAME]
+    return any(
+        _LIST.fullmatch(seen.claim.text[min(m.hypothesis_span.end, known.end) : max(m.hypothesis_span.start, known.start)]) is not None and not _stands_near(seen, m.value)
+        for m in added for known in there if not known.overlaps(m.hypothesis_span)
+    )
+
+
+def _stands_near(seen: Look, name: str) -> bool:
+    """True when the premise has all words of a name somewhere."""
+    return all(token.stem in seen.premise.indexed.postings for token in tokens(name))
+
+
+def _near(seen: Look) -> list[tuple[str, frozenset[str]]]:
+    """Text and stems of the units that come near the claim."""
+    units, text = seen.premise.indexed.units, seen.premise.indexed.text
+    return [(units[i].span.of(text), units[i].stems) for i in sorted({*seen.near, *(c.unit for c in seen.chosen)})]
+
+
+def _unbacked_denial(seen: Look, claim: Analysis) -> bool:
+    """"There are no discounts", where all sentences on discounts are plain."""
+    near = _near(seen)
+    for cue in claim.cues:
+        scope = [i for i in range(cue.start, cue.end) if claim.content[i]][:_SCOPE]
+        if not scope:
+            continue
+        keys = {claim.roots[i] for i in scope} | {claim.keys[i] for i in scope}
+        speaking = [text for text, stems in near if not stems.isdisjoint(keys)]
+        if speaking and not any(_DENIES.search(text) or _turns(claim, scope, text) for text in speaking):
+            return True
+    return False
+
+
+def _turns(claim: Analysis, scope: list[int], text: str) -> bool:
+    """True when a text has the opposite of a denied word: "closed" for "not open"."""
+    wanted = {(number, 1 - side) for i in scope for number, side in opposites().get(claim.roots[i], ())}
+    return bool(wanted) and any(place in wanted for word in analyse(text[:MAX_CHARS]).roots for place in opposites().get(word, ()))
+
+
+def _unbacked_limit(seen: Look, claim: Analysis) -> bool:
+    """"Only home insurance", where nothing near is limited."""
+    at = [i for i, word in enumerate(claim.lowers) if word in ONLY and (i == 0 or claim.lowers[i - 1] not in {"not", "the", "an"})]
+    return bool(at) and not any(_LIMITS.search(text) for text, _ in _near(seen))
+
+
+def _is_another_kind(seen: Look, claim: Analysis) -> bool:
+    """"House is a horror drama", where the evidence says what House is and it is no horror anything."""
+    ours = [i for i in predicate_of(claim) if not claim.detail[i] and claim.roots[i] not in _SAYS_LITTLE]
+    if not ours or claim.parity[ours[-1]]:
+        return False
+    subject = {claim.keys[i] for i in range(claim.first_of(claim.clause[ours[0]]), ours[0]) if claim.content[i]}
+    known: set[str] = set()
+    says_what = False
+    for text, _ in _near(seen):
+        premise = analyse(text[:MAX_CHARS])
+        known.update(premise.keys)
+        theirs = predicate_of(premise, all_clauses=True)
+        if theirs and subject and len(subject & premise.context[premise.clause[theirs[0]]]) * 2 >= len(subject):
+            says_what = True
+    return says_what and any(claim.keys[i] not in known for i in ours)

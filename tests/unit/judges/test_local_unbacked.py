@@ -1,0 +1,32 @@
+"""A denial, "only", a list with one more name, another kind of thing: no support from a passage that says nothing of the sort."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragviz.judges.local_unbacked import lacks_backing
+from ragviz.judges.local_view import look, view_claim, view_premise
+
+DISCOUNTS = "The agent presents home insurance plans and their prices. Discounts are given to clients with several policies."
+
+
+@pytest.mark.parametrize(("premise", "claim", "lacks"), [
+    (DISCOUNTS, "The agent presents home insurance plans and prices, but there are no discounts for clients.", True),
+    (DISCOUNTS, "The agent presents home insurance plans, their prices and discounts for clients.", False),
+    ("The kit comes with a hose. It does not contain a pump.", "The kit contains no pump.", False),
+    ("The shop is closed on Mondays.", "The shop is not open on Mondays.", False),
+    ("Drivers under 25 are excluded from the offer.", "Drivers under 25 cannot use the offer.", False),
+    ("The club offers rowing and sailing.", "The club offers only rowing.", True),
+    ("The club offers rowing; nothing but a life jacket is needed.", "The club offers rowing for which only a life jacket is needed.", False),
+    ("Backups are kept in Graz and Linz.", "Backups are kept in Graz and Vienna.", True),
+    ("Backups are kept in Graz and Linz.", "Backups are kept in Linz and Graz.", False),
+    ("Backups are kept in Graz. The office is in Vienna.", "Backups are kept in Graz and Vienna.", False),
+    ("Nightshore is a Swedish crime drama that ran for three years.", "Nightshore is a horror drama.", True),
+    ("Nightshore is a Swedish crime drama that ran for three years.", "Nightshore is a crime drama.", False),
+    ("Alma Rudd is a Norwegian violinist.", "Alma Rudd is a senator.", True),
+    ("Alma Rudd plays the violin in Oslo.", "Alma Rudd is a musician.", False),
+    ("Die Karte ist nicht übertragbar.", "Die Karte ist nicht übertragbar.", False),
+])
+def test_kinds(premise: str, claim: str, lacks: bool) -> None:
+    """Each beside a twin that the passage carries, or of which it says nothing by these signs."""
+    assert lacks is lacks_backing(look(view_claim(claim), view_premise(premise)))
