@@ -159,10 +159,10 @@ def _answers(result: RunManifest, before: View | None, after: View) -> str | Non
 
     table = pd.DataFrame([
         {"what": lab_sides.STATUS[t.remedied.status] if t.remedied else "", "question": reveal(t.question), "faithf. before": value(old.get(i)), "after": value(new.get(i)),
-         "cost": f"${t.remedied.cost_usd:.4f}" if t.remedied and len(t.remedied.attempts) > 1 else None, "why": t.remedied.reason if t.remedied else ""}
+         "cost": f"${t.remedied.cost_usd:.4f}" if t.remedied and len(t.remedied.attempts) > 1 else "", "why": t.remedied.reason if t.remedied else ""}
         for i in ids if (t := traces.get(i)) is not None
     ])
-    table = table.drop(columns="cost") if table["cost"].isna().all() else table
+    table = table.drop(columns=[c for c in ("cost", "why") if not table[c].map(bool).any()])
     asked = selection.text(st.query_params, "trace")
     at = ids.index(asked) if asked in ids else 0
     event = st.dataframe(

@@ -18,6 +18,11 @@ from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views.inspector_table import claim_table
 
+OPTIONAL = ("why rejected", "remark")
+WIDTHS = {
+    "": 88, "claim": 205, "quote": 180, "where": 130, "confidence": 82, "why rejected": 150, "round": 52, "faithfulness": 88, "supported": 76, "answer": 270, "tokens": 62, "cost": 66,
+    "seconds": 66, "remark": 150,
+}
 MOST_LINES = 8
 """Claims whose evidence is written out; more go into a table."""
 STATUS = {
@@ -106,7 +111,12 @@ def _what_was_done(remedied: Remedied, passages: Sequence[Passage]) -> None:
 
 
 def _table(table: pd.DataFrame, name: str, alt: str) -> None:
-    st.dataframe(table, hide_index=True, row_height=28, height="content", key=f"{name}-table", alt=alt, placeholder="–")
+    """Columns that no row fills are left out, so that the others are seen whole."""
+    table = table.drop(columns=[c for c in OPTIONAL if c in table and not table[c].map(bool).any()])
+    st.dataframe(
+        table, hide_index=True, row_height=28, height="content", key=f"{name}-table", alt=alt, placeholder="–",
+        column_config={c: st.column_config.Column(width=WIDTHS[c]) for c in table if c in WIDTHS},
+    )
 
 
 def sourced_table(claims: Sequence[SourcedClaim], passages: Sequence[Passage]) -> pd.DataFrame:
