@@ -76,17 +76,32 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run_facts(store: Store, run_id: str) -> Facts:
-    """Read a run once, without the texts of its passages."""
-    rows = list(trace_facts(store, run_id))
-    names = sorted({name for row in rows for name in row.tags if not is_version_tag(name)})
-    versions = [version_of(row.tags) for row in rows]
+    """Read a run once, without the texts of its passages, and keep of each trace no more than its columns: words that come often once."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("ids", "groups", "kinds", "versions", "started_at", "words", "age_days")}
+    tags: dict[str, list[str | None]] = {}
+    named: Counter[str] = Counter()
     days: dict[str, float | None] = {}
+    known: dict[str, str] = {}
+    n = 0
+    for n, row in enumerate(trace_facts(store, run_id), start=1):
+        version = version_of(row.tags)
+        named.update([version[0]] if version else [])
+        kind = question_kind(row.question)
+        for column, value in zip(columns.values(), (
+            row.id, row.group, known.setdefault(kind, kind), known.setdefault(version[1], version[1]) if version else None,
+            np.nan if row.started_at is None else row.started_at, row.words, _age(row.dates, row.started_at, days),
+        ), strict=True):
+            column.append(value)
+        for name, value in row.tags.items():
+            if not is_version_tag(name):
+                of_name = tags.setdefault(name, [])
+                of_name += [None] * (n - 1 - len(of_name))
+                of_name.append(known.setdefault(value, value))
     return Facts(
-        ids=_objects([row.id for row in rows]), groups=_objects([row.group for row in rows]), kinds=_objects([question_kind(row.question) for row in rows]),
-        started_at=np.array([np.nan if row.started_at is None else row.started_at for row in rows], dtype=np.float64), versions=_objects([found[1] if found else None for found in versions]),
-        version_tag=Counter(found[0] for found in versions if found).most_common(1)[0][0] if any(versions) else None,
-        tags={name: _objects([row.tags.get(name) for row in rows]) for name in names}, words=np.array([row.words for row in rows], dtype=np.float64),
-        age_days=np.array([_age(row.dates, row.started_at, days) for row in rows], dtype=np.float64),
+        **{name: _objects(columns[name]) for name in ("ids", "groups", "kinds", "versions")},
+        **{name: np.array(columns[name], dtype=np.float64) for name in ("started_at", "words", "age_days")},
+        version_tag=named.most_common(1)[0][0] if named else None,
+        tags={name: _objects([*values, *[None] * (n - len(values))]) for name, values in sorted(tags.items())},
     )
 
 

@@ -41,19 +41,25 @@ class _Bare(msgspec.Struct):
     passages: list[_Dated] | None = None
 
 
+CHUNK = 2_000
+"""Traces read at once: the answers and packed bodies of a hundred thousand would take 400 MiB."""
 _T = schema.trace.c
-_ROWS = select(_T.trace_id, func.coalesce(_T.grp, _T.question), _T.question, _T.response, _T.started_at, _T.body).order_by(_T.key)
+_ROWS = select(_T.key, _T.trace_id, func.coalesce(_T.grp, _T.question), _T.question, _T.response, _T.started_at, _T.body).order_by(_T.key).limit(CHUNK)
 
 
 def trace_facts(store: Store, run_id: str) -> Iterator[TraceFacts]:
     """The facts of a run's traces, in file order."""
     db = store._db  # noqa: SLF001 - the same room
-    with db.read() as conn:
-        rows = conn.execute(_ROWS.where(_T.run == runs.run_key(conn, run_id, db.where))).all()
-    for trace_id, group, question, response, started_at, body in rows:
-        bare = unpack(body, _Bare)
-        dates = tuple(date for p in bare.passages or () if (date := p.effective_date or p.metadata.get("effective_date")))
-        yield TraceFacts(trace_id, group, question, len(response.split()), started_at, bare.tags, dates)
+    last = 0
+    while True:
+        with db.read() as conn:
+            rows = conn.execute(_ROWS.where(_T.run == runs.run_key(conn, run_id, db.where), _T.key > last)).all()
+        for last, trace_id, group, question, response, started_at, body in rows:  # noqa: B007 - the key of the last row
+            bare = unpack(body, _Bare)
+            dates = tuple(date for p in bare.passages or () if (date := p.effective_date or p.metadata.get("effective_date")))
+            yield TraceFacts(trace_id, group, question, len(response.split()), started_at, bare.tags, dates)
+        if len(rows) < CHUNK:
+            return
 
 
 def reports_by_run(store: Store, claim_set: str) -> dict[str, list[str]]:
