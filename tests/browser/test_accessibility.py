@@ -42,9 +42,11 @@ def _faults(page: Any) -> list[Any]:
     return [fault for fault in page.evaluate(RUN) if fault[0] not in NOT_OURS]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_no_serious_fault(dashboard: Dashboard, watched: Watched, name: str) -> None:
-    """Contrast, names, roles, headings, regions."""
+def test_no_serious_fault(dashboard: Dashboard, watched: Watched, name: str, scheme: Any) -> None:
+    """Contrast, names, roles, headings, regions; in both colour schemes."""
+    watched.page.emulate_media(color_scheme=scheme)
     watched.page.goto(f"{dashboard.url}/{name}")
     settled(watched.page)
     watched.page.wait_for_selector("h1", state="attached")
@@ -65,3 +67,15 @@ def test_no_serious_fault_with_a_claim_picked(dashboard: Dashboard, watched: Wat
     settled(page)
 
     assert _faults(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("tab", ["label", "differ", "stability"])
+def test_no_serious_fault_behind_the_tabs_of_judges(dashboard: Dashboard, watched: Watched, tab: str, scheme: Any) -> None:
+    """Label queue, disagreements and stability are not on the page that opens first."""
+    watched.page.emulate_media(color_scheme=scheme)
+    watched.page.goto(f"{dashboard.url}/judges?tab={tab}")
+    settled(watched.page)
+    watched.page.wait_for_selector("h1", state="attached")
+
+    assert _faults(watched.page) == []
