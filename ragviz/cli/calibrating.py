@@ -14,6 +14,7 @@ from ragviz.cli.looking import measured, user
 from ragviz.cli.printing import Progress, number, plain, print_json, table
 from ragviz.cli.stores import api_key, known_standing, opened_store
 from ragviz.errors import InputError, StoreError
+from ragviz.figures.plot_text import counted
 from ragviz.judges import fingerprint
 from ragviz.pipeline.calibrate import Answer, answer_rows, report
 from ragviz.pipeline.choices import working_judge
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         store.close()
     result = _report(args, rows, answers, judge, parts)
     if judge.n_known:
-        sys.stderr.write(f"{judge.n_known:,} of {judge.n_pairs:,} pairs were judged before and not asked again; what could not be judged is tried again.\n")
+        sys.stderr.write(f"{judge.n_known:,} of {counted(judge.n_pairs, 'pair')} were judged before and not asked again; what could not be judged is tried again.\n")
     if args.json:
         print_json(result)
     else:
@@ -88,7 +89,7 @@ def _report(args: argparse.Namespace, rows: Sequence[LabelRow], answers: list[An
                         files=[Path(name).name for name in args.labels])
             add_calibration(store, found)
         stands = Standing(calibration=found)
-        sys.stderr.write(f"Stored: confidences of this version of judge {judge.info.name} are corrected from now on. The figures are those of the {split.n_reported:,} labels nothing was fitted on.\n")
+        sys.stderr.write(f"Stored: confidences of this version of judge {judge.info.name} are corrected from now on. The figures are those of the {counted(split.n_reported, 'label')} nothing was fitted on.\n")
     else:
         stands = known_standing(args.store, fingerprint(judge))
     held = measured([row.claim for row in rows if Split.of(row.split) is Split.HELD_OUT], command="ragviz calibrate", address=args.store)

@@ -11,6 +11,7 @@ from ragviz.compare.flips import AnswerChange, ClaimFlip
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
+from ragviz.figures.plot_text import counted
 
 SHOWN = 20
 SLICES_SHOWN = 12
@@ -39,7 +40,7 @@ def standing(m: MetricDifference, noise: JudgeNoise | None) -> str:
 def said_of_noise(found: Comparison, noise: JudgeNoise | None) -> str:
     """How often the judge changes its mind on identical inputs, what that alone would flip here, and how many did."""
     check = found.noise
-    here = f"{check.observed:,} of the {check.n:,} claims on identical inputs changed verdict" if check.n else "No claim has identical inputs in both runs"
+    here = f"{check.observed:,} of the {counted(check.n, 'claim')} on identical inputs changed verdict" if check.n else "No claim has identical inputs in both runs"
     if noise is None:
         return f"Judge noise: not measured. {here}."
     if not noise.floor.n:
@@ -50,13 +51,13 @@ def said_of_noise(found: Comparison, noise: JudgeNoise | None) -> str:
     assert floor.ci95 is not None
     rate = f"{floor.rate:.1%} ({floor.ci95.lo:.1%} to {floor.ci95.hi:.1%})"
     within = "within noise" if check.within else "beyond noise"
-    return (f"Judge noise: {floor.flips:,} of {floor.n:,} claims got another verdict, {rate}; {plain(noise.source)}.\n"
+    return (f"Judge noise: {floor.flips:,} of {counted(floor.n, 'claim')} got another verdict, {rate}; {plain(noise.source)}.\n"
             f"By that alone about {check.expected:.0f}, up to {check.up_to:,}, would flip here: {here}, {within}.")
 
 
 def _head(found: Comparison, base: str, candidate: str) -> str:
     pairing = found.pairing
-    lines = [f"{plain(base)} → {plain(candidate)}: {len(pairing.pairs):,} pairs, {len(pairing.only_base):,} only in the first, {len(pairing.only_candidate):,} only in the second"]
+    lines = [f"{plain(base)} → {plain(candidate)}: {counted(len(pairing.pairs), 'pair')}, {len(pairing.only_base):,} only in the first, {len(pairing.only_candidate):,} only in the second"]
     lines += [f"  ambiguous: {plain(a)}" for a in pairing.ambiguous[:10]]
     lines += [f"  and {len(pairing.ambiguous) - 10:,} more ambiguous questions; --json lists all"] if len(pairing.ambiguous) > 10 else []
     return "\n".join([*lines, *(f"  not a fair comparison: {plain(u.message)}" for u in found.unfair)])
@@ -87,7 +88,7 @@ def _slices(found: Comparison) -> str:
 
 def _answers(found: Comparison) -> str:
     worse, better = [a for a in found.answers if a.worse], [a for a in found.answers if not a.worse]
-    lines = [f"{len(worse):,} answers became incorrect, {len(better):,} became correct"]
+    lines = [f"{counted(len(worse), 'answer')} became incorrect, {len(better):,} became correct"]
     for name, group in (("became incorrect", worse), ("became correct", better)):
         lines += [f"  {plain(a.candidate_trace_id, 30)} {name}: {_answer(a)}" for a in group[:SHOWN]]
         lines += [f"  and {len(group) - SHOWN:,} more that {name}; --json lists all"] if len(group) > SHOWN else []
@@ -101,7 +102,7 @@ def _answer(change: AnswerChange) -> str:
 def _traces(found: Comparison) -> str:
     flips = found.trace_flips
     looked = "" if found.n_looked_into is None else f" (the first {found.n_looked_into:,} that changed quadrant were looked into)"
-    lines = [f"{len(flips):,} traces changed quadrant{looked}"]
+    lines = [f"{counted(len(flips), 'trace')} changed quadrant{looked}"]
     lines += [f"  {plain(f.candidate_trace_id, 30)}: {f.before.replace('_', ' ')} → {f.after.replace('_', ' ')} ({f.reason.value.replace('_', ' ')})" for f in flips[:SHOWN]]
     return "\n".join(lines + ([f"  and {len(flips) - SHOWN:,} more; --json lists all"] if len(flips) > SHOWN else []))
 
@@ -110,7 +111,7 @@ def _claims(found: Comparison) -> str:
     flips = found.claim_flips
     reasons = ", ".join(f"{n:,} {reason.value.replace('_', ' ')}" for reason, n in Counter(f.reason for f in flips).most_common())
     worse = [f for f in flips if f.worse]
-    lines = [f"{len(flips):,} claims changed verdict, appeared or went" + (f": {reasons}; {len(worse):,} for the worse" if flips else "")]
+    lines = [f"{counted(len(flips), 'claim')} changed verdict, appeared or went" + (f": {reasons}; {len(worse):,} for the worse" if flips else "")]
     lines += [f"  {plain(f.candidate_trace_id, 30)}: {_claim(f)}" for f in worse[:SHOWN]]
     return "\n".join(lines + ([f"  and {len(worse) - SHOWN:,} more for the worse; --json lists all"] if len(worse) > SHOWN else []))
 

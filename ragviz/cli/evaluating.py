@@ -14,6 +14,7 @@ from ragviz.cli.printing import Progress, number, plain, table
 from ragviz.cli.read_only import workable
 from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
 from ragviz.errors import InputError
+from ragviz.figures.plot_text import counted
 from ragviz.judges import judges
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.choices import make_judge
@@ -102,7 +103,7 @@ def unchecked(found: Evaluation) -> str:
     bare = sum(t.scores["faithfulness"].status == ScoreStatus.MISSING_INPUT for t in found.traces if "faithfulness" in t.scores)
     if not bare:
         return ""
-    who = "No trace names" if bare == len(found.traces) else f"{bare:,} of {len(found.traces):,} traces do not name"
+    who = "No trace names" if bare == len(found.traces) else f"{bare:,} of {counted(len(found.traces), 'trace')} do not name"
     return (f"{who} what was retrieved: their claims cannot be checked, and faithfulness, hallucination and citations have no value. "
             "If the file holds the passages, name the column with --map passages=COLUMN; else add a column passages, a JSON list of texts in each row.")
 
@@ -111,7 +112,7 @@ def words(found: Evaluation) -> str:
     """Means, then one line per trace, then the claims that went wrong."""
     judge = found.judge
     model = f", {judge.model}" if judge.model else ""
-    lines = [f"Run {plain(found.run)}: {len(found.traces):,} traces, judge {judge.judge} {judge.judge_version}{model}, policy {found.policy}"
+    lines = [f"Run {plain(found.run)}: {counted(len(found.traces), 'trace')}, judge {judge.judge} {judge.judge_version}{model}, policy {found.policy}"
              + (f", first {found.k} passages" if found.k else ""), ""]
     rows = [[name, number(s.macro), number(s.micro), f"{number(s.ci95[0])} to {number(s.ci95[1])}" if s.ci95 else "–", str(s.n), str(s.undefined), number(s.coverage, 2)]
             for name, s in found.summary.items() if s.n]

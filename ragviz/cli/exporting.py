@@ -10,6 +10,7 @@ from ragviz.cli.importing import redaction_rules
 from ragviz.cli.looking import measured
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.errors import InputError
+from ragviz.figures.plot_text import counted
 from ragviz.pipeline.evaluating import evaluate_run
 from ragviz.pipeline.exporting import WRITERS, export_run, whole_file
 from ragviz.pipeline.judging import best_view
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         view = best_view(store, manifest.run_id, args.judge, api_key=api_key())
         with hidden(store, view, redaction_rules(args.redact)) as (shown, seen):
             n = _report(shown, seen.run_id, out, judge=args.judge) if ending in (".html", ".md") else export_run(shown, seen, out)
-    sys.stdout.write(f"{n:,} rows of run {manifest.name!r} written to {out}.\n")
+    sys.stdout.write(f"{counted(n, 'row')} of run {manifest.name!r} written to {out}.\n")
     return 0
 
 

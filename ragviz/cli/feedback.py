@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ragviz.cli.printing import plain, print_json
 from ragviz.cli.stores import api_key, opened_store, require_run
+from ragviz.figures.plot_text import counted
 from ragviz.loaders.opening import opened
 from ragviz.pipeline import best_view
 from ragviz.pipeline.feedback import import_feedback
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
                     "issues": [{"where": i.where, "message": i.message, "fix": i.fix, "rejected": i.rejected} for i in found.issues]})
     else:
         known = f", {found.n_known:,} were read before" if found.n_known else ""
-        sys.stdout.write(f"Run {manifest.name!r}: {found.n_reports:,} reports, {found.n_labels:,} of them labels on a claim{known}.\n")
+        sys.stdout.write(f"Run {manifest.name!r}: {counted(found.n_reports, 'report')}, {found.n_labels:,} of them labels on a claim{known}.\n")
         for issue in found.issues[:ISSUES_SHOWN]:
             sys.stdout.write(f"  {plain(issue.where)}: {plain(issue.message)} → {plain(issue.fix)}\n")
         if len(found.issues) > ISSUES_SHOWN:

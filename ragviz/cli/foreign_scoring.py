@@ -10,6 +10,7 @@ from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, number, plain, print_json, table
 from ragviz.cli.stores import opened_store, require_run
 from ragviz.errors import InputError, JudgeUnavailable
+from ragviz.figures.plot_text import counted
 
 KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 
@@ -50,6 +51,6 @@ def run(args: argparse.Namespace) -> int:
                 sys.stdout.write(f"{m.name}: {n:,} without a value, {plain(reason, 200)}\n")
         with_ = ", ".join(f"{word} {value}" if word not in ("library", "model") else value for word, value in report.made_with.items())
         known = f", {report.n_known:,} known from before" if report.n_known else ""
-        sys.stdout.write(f"Run {plain(manifest.name)}: {report.n_traces:,} traces, {report.n_asked:,} scores asked for{known}, by {plain(with_)}. "
+        sys.stdout.write(f"Run {plain(manifest.name)}: {counted(report.n_traces, 'trace')}, {report.n_asked:,} scores asked for{known}, by {plain(with_)}. "
                          "They are kept as imported scores; the Inspector shows them.\n")
     return 0 if any(m.n for m in report.metrics) or not report.n_traces else 1

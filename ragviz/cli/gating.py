@@ -15,6 +15,7 @@ from ragviz.cli.looking import measured
 from ragviz.cli.main import EXIT_FAILED, EXIT_OK
 from ragviz.cli.printing import number, plain, print_json, table
 from ragviz.errors import InputError
+from ragviz.figures.plot_text import counted
 from ragviz.gate.candidate import join_candidate
 from ragviz.gate.check import GateLine, GateReport, check
 from ragviz.gate.grouping import alike
@@ -110,10 +111,10 @@ def remarks(report: GateReport, seen: AgainstBaseline | None) -> list[str]:
     """Against what it was compared, what was allowed to differ, and the judge's own noise; nothing without a baseline."""
     if seen is None:
         return []
-    said = [f"Compared with {plain(seen.name, 60)} over {seen.n_pairs:,} cases."]
+    said = [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}."]
     said += [f"{plain(line.metric)}: {plain(line.reason)}." for line in report.lines if line.limit == "the same in both" and line.passed]
     floor = seen.noise.floor
-    said.append(f"Judge noise: {floor.flips:,} of {floor.n:,} claims got another verdict ({plain(seen.noise.source)})." if floor.n else f"Judge noise {plain(seen.noise.source)}.")
+    said.append(f"Judge noise: {floor.flips:,} of {counted(floor.n, 'claim')} got another verdict ({plain(seen.noise.source)})." if floor.n else f"Judge noise {plain(seen.noise.source)}.")
     return said
 
 
@@ -129,4 +130,4 @@ def words(report: GateReport, seen: AgainstBaseline | None = None) -> str:
     shown = table(rows, heading=["case", "metric", "value", "limit", "reason", "claims"], right=[2]) + "\n\n" if rows else ""
     verdict = "PASS" if report.passed else "FAIL"
     said = "".join(f"{line}\n" for line in remarks(report, seen))
-    return f"{shown}{said}{verdict}: {len(report.lines) - len(failed):,} of {len(report.lines):,} checks hold over {report.n_cases:,} cases.\n"
+    return f"{shown}{said}{verdict}: {len(report.lines) - len(failed):,} of {len(report.lines):,} checks hold over {counted(report.n_cases, 'case')}.\n"

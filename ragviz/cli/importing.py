@@ -12,6 +12,7 @@ from pathlib import Path
 from ragviz.cli.printing import Progress, plain, print_json
 from ragviz.cli.stores import opened_store
 from ragviz.errors import InputError
+from ragviz.figures.plot_text import counted
 from ragviz.loaders.bundle import FileReport
 from ragviz.pipeline import ImportReport, import_files
 from ragviz.records import LoadIssue, Split
@@ -82,7 +83,7 @@ def words(report: ImportReport) -> str:
     lines = [f"{f.name}: {f.label or f.format or 'not recognised'}, {_brought(f)}" for f in report.files]
     if report.n_traces:
         known = report.n_traces - report.n_new
-        lines.append(f"Run {report.run!r}: {report.n_traces:,} traces" + (f", {known:,} of them were there before" if known else ""))
+        lines.append(f"Run {report.run!r}: {counted(report.n_traces, 'trace')}" + (f", {known:,} of them were there before" if known else ""))
     if report.n_traces and report.first_passages is None:
         lines.append("  The first trace names no passages: without them no claim can be checked. If the file holds them, name the column with --map passages=…")
     lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in report.issues[:ISSUES_SHOWN]]
@@ -93,8 +94,8 @@ def words(report: ImportReport) -> str:
 
 
 def _brought(file: FileReport) -> str:
-    what = f"{file.n_traces:,} traces" if file.role == "traces" else f"{file.role}" + (f", {file.n_rows:,} rows" if file.n_rows else "")
-    return what + (f", {file.n_issues:,} issues" if file.n_issues else "")
+    what = counted(file.n_traces, "trace") if file.role == "traces" else f"{file.role}" + (f", {counted(file.n_rows, 'row')}" if file.n_rows else "")
+    return what + (f", {counted(file.n_issues, 'issue')}" if file.n_issues else "")
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, print_json
 from ragviz.cli.stores import api_key, budget_of, opened_store, require_run
 from ragviz.errors import SetupError
+from ragviz.figures.plot_text import counted
 from ragviz.pipeline import JudgeReport, judge_in_batches, judge_run
 from ragviz.store import Store
 
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     already = f" ({report.n_already:,} were judged before)" if report.n_already else ""
     batches = f", in {len(report.batches)} batches at half the price" if report.batches else ""
     steps = "; decided " + ", ".join(f"{n:,} by {name}" for name, n in report.by_step.items()) if report.by_step else ""
-    sys.stdout.write(f"Run {manifest.name!r}, judge {report.judge.judge}: {report.n_traces:,} traces{already}, {report.n_pairs:,} pairs, "
+    sys.stdout.write(f"Run {manifest.name!r}, judge {report.judge.judge}: {counted(report.n_traces, 'trace')}{already}, {counted(report.n_pairs, 'pair')}, "
                      f"{report.n_cached:,} of them from the cache, {report.n_unjudged:,} unjudged, {report.seconds:.1f} s, ${report.cost_usd:.4f}{batches}{steps}.\n")
     return 0
 
@@ -63,8 +64,8 @@ def _folder(args: argparse.Namespace) -> int:
         })
         return 0
     already = f" ({report.n_already:,} were judged before)" if report.n_already else ""
-    sys.stdout.write(f"Folder {args.out}, judge {report.judge}: {report.n_traces:,} traces{already}, {report.n_pairs:,} pairs, {report.n_unjudged:,} unjudged, "
-                     f"{report.n_files:,} files, {report.seconds:.1f} s.\n")
+    sys.stdout.write(f"Folder {args.out}, judge {report.judge}: {counted(report.n_traces, 'trace')}{already}, {counted(report.n_pairs, 'pair')}, {report.n_unjudged:,} unjudged, "
+                     f"{counted(report.n_files, 'file')}, {report.seconds:.1f} s.\n")
     return 0
 
 

@@ -13,6 +13,7 @@ from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import plain
 from ragviz.cli.stores import api_key, opened_store
 from ragviz.errors import Cancelled, JudgeUnavailable, RagvizError, SetupError
+from ragviz.figures.plot_text import counted
 from ragviz.pipeline import judge_run, make_judge
 from ragviz.pipeline.growing import GrowingRun
 from ragviz.pipeline.receiving import Receiver
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         _store(receiver, changed, everything=True)
         if judging.is_alive():
             judging.join(30)
-    say(f"{receiver.n_traces:,} traces stored, {receiver.n_updated:,} told anew by late spans.")
+    say(f"{counted(receiver.n_traces, 'trace')} stored, {receiver.n_updated:,} told anew by late spans.")
     return 0
 
 
@@ -79,7 +80,7 @@ def _store(receiver: Receiver, changed: deque[str], *, everything: bool) -> None
         return
     changed.extend(fresh)
     if fresh:
-        say(f"{len(fresh):,} traces stored" if len(fresh) > 1 else f"trace {fresh[0]} stored")
+        say(f"{counted(len(fresh), 'trace')} stored" if len(fresh) > 1 else f"trace {fresh[0]} stored")
 
 
 def _judge(store: Store, receiver: Receiver, args: argparse.Namespace, changed: deque[str], cancel: threading.Event) -> None:

@@ -14,6 +14,7 @@ from ragviz.cli.printing import Progress, number, plain, print_json, table
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.contracts import View
 from ragviz.errors import BackendError, Cancelled, InputError
+from ragviz.figures.plot_text import counted
 from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.judging import judge_run
 from ragviz.pipeline.remedy_effect import RemedyEffect, remedy_effect
@@ -90,10 +91,10 @@ def _print_plan(planned: RemedyPlan, args: argparse.Namespace) -> None:
 
 def _plan_words(planned: RemedyPlan) -> str:
     if not planned.model:
-        return f"{planned.n_traces:,} traces, nothing is sent anywhere.\n"
+        return f"{counted(planned.n_traces, 'trace')}, nothing is sent anywhere.\n"
     upto = f"{planned.calls:,} to {planned.most_calls:,}" if planned.most_calls > planned.calls else f"{planned.calls:,}"
     money = "at an unknown price" if planned.cost_usd is None else f"at most about ${planned.cost_usd:.4f}"
-    return f"{planned.n_traces:,} traces, {planned.n_untouched:,} of them need no call; {upto} calls to {planned.model}, {money}, about {planned.seconds / 60:.1f} min.\n"
+    return f"{counted(planned.n_traces, 'trace')}, {planned.n_untouched:,} of them need no call; {upto} calls to {planned.model}, {money}, about {planned.seconds / 60:.1f} min.\n"
 
 
 def _print_report(report: RemedyReport, effect: RemedyEffect, parent: RunManifest, args: argparse.Namespace) -> None:
@@ -111,7 +112,7 @@ def _print_report(report: RemedyReport, effect: RemedyEffect, parent: RunManifes
 def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest) -> str:
     """What came of it, for people."""
     done = ", ".join(f"{n:,} {status}" for status, n in report.statuses.items() if n)
-    lines = [f"Run {plain(report.run)!r} from {plain(parent.name)!r} by {report.remedy}: {report.n_traces:,} traces, {done}."]
+    lines = [f"Run {plain(report.run)!r} from {plain(parent.name)!r} by {report.remedy}: {counted(report.n_traces, 'trace')}, {done}."]
     lines += [f"  failed, old answer kept: {plain(reason)} ({n:,})" for reason, n in effect.failures.items()]
     rows = [
         [m.metric, number(m.before), number(m.after), "–" if m.difference is None else f"{m.difference:+.3f}".replace("-", "−"),
@@ -122,9 +123,9 @@ def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest) -> st
     if effect.n_removed or effect.n_lost:
         lines.append(f"{effect.n_removed:,} unsupported claims removed or marked; {effect.n_lost:,} supported ones went with them.")
     if effect.n_rejected:
-        lines.append(f"{effect.n_rejected:,} claims rejected, each with its reason on the Lab page.")
+        lines.append(f"{counted(effect.n_rejected, 'claim')} rejected, each with its reason on the Lab page.")
     if report.n_calls or report.n_repeated:
-        lines.append(f"{report.n_calls:,} calls, {report.n_repeated:,} answered from stored replies, {report.tokens:,} tokens, ${report.cost_usd:.4f}"
-                     + (f" and {report.unpriced_calls:,} calls of unknown price" if report.unpriced_calls else "") + f", {report.seconds:.1f} s.")
+        lines.append(f"{counted(report.n_calls, 'call')}, {report.n_repeated:,} answered from stored replies, {report.tokens:,} tokens, ${report.cost_usd:.4f}"
+                     + (f" and {counted(report.unpriced_calls, 'call')} of unknown price" if report.unpriced_calls else "") + f", {report.seconds:.1f} s.")
     return "\n".join(lines) + "\n"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from ragviz.cli.comparing import seen
 from ragviz.cli.looking import measured
 from ragviz.errors import InputError
+from ragviz.figures.plot_text import counted
 from ragviz.pipeline.briefing import brief
 from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Split
@@ -38,5 +39,5 @@ def run(args: argparse.Namespace) -> int:
             from ragviz.reports.briefing_markdown import briefing_markdown as written  # noqa: PLC0415
         with whole_file(out) as target:
             target.write(written(found).encode("utf-8", "replace"))
-    sys.stdout.write(f"Report on {found.n_traces:,} answers of {found.run!r} written to {out}.\n")
+    sys.stdout.write(f"Report on {counted(found.n_traces, 'answer')} of {found.run!r} written to {out}.\n")
     return 0

@@ -13,6 +13,7 @@ from ragviz.cli.printing import Progress, number, plain, print_json, table
 from ragviz.cli.stores import api_key, opened_store, require_run
 from ragviz.contracts import Judge
 from ragviz.errors import InputError
+from ragviz.figures.plot_text import counted
 from ragviz.judges import fingerprint
 from ragviz.pipeline import judge_run
 from ragviz.pipeline.choices import working_judge
@@ -85,7 +86,7 @@ def words(found: Stability) -> str:
         for p in found.probes
     ]
     heading = ["asked again", "n", "changed", "share", "95 % interval", "crossed", "unjudged", "left out"]
-    text = [f"Judge {found.judge}, {found.n_claims:,} claims, seed {found.seed}" + (f", asked anew {found.repeats} times" if found.repeats else ""), "",
+    text = [f"Judge {found.judge}, {counted(found.n_claims, 'claim')}, seed {found.seed}" + (f", asked anew {found.repeats} times" if found.repeats else ""), "",
             table(rows, heading=heading, right=range(1, 8)), "", "crossed: from supported to not supported or back; left out: the probe could not change the question."]
     text += [f"  {plain(c.trace_id, 40)} {plain(c.claim_id, 20)}: {c.before.replace('_', ' ')} → {c.after.replace('_', ' ')} ({c.probe})" for c in found.changes[:CASES_SHOWN]]
     if len(found.changes) > CASES_SHOWN:

@@ -10,6 +10,7 @@ from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import plain
 from ragviz.cli.stores import api_key, opened_store
 from ragviz.errors import Cancelled
+from ragviz.figures.plot_text import counted
 from ragviz.pipeline.watching import Watcher
 
 
@@ -30,5 +31,5 @@ def run(args: argparse.Namespace) -> int:
                 watcher.run_until_cancelled()
         except Cancelled:
             cancel.set()
-        say(f"{watcher.n_files:,} files read, {watcher.n_traces:,} new traces" + (f", {watcher.n_bad:,} files could not be read" if watcher.n_bad else "") + ".")
+        say(f"{counted(watcher.n_files, 'file')} read, {counted(watcher.n_traces, 'new trace')}" + (f", {counted(watcher.n_bad, 'file')} could not be read" if watcher.n_bad else "") + ".")
     return 0

@@ -47,7 +47,7 @@ class CitationRecall:
         name="citation_recall", version="1", label="Citation recall", summary="How much of the answer do its own citations prove?",
         formula="claims supported by a source they cite / claims", source=SOURCE, needs=NEEDS, group="citations",
         edge_cases=(
-            "A claim without a citation is not proved, whatever other passages say. A mark behind several clauses stands for each of them; "
+            "A claim without a citation is not proved, whatever other passages say: an answer that cites nothing has 0. A mark behind several clauses stands for each of them; "
             "a list of sources at the end stands for none. Claims whose cited passage could not be judged are left out (strict, ragchecker: not proved). "
             "No claims: no value."
         ),
@@ -65,7 +65,7 @@ class CitationCoverage:
     info = MetricInfo(
         name="citation_coverage", version="1", label="Citation coverage", summary="How much of the answer cites anything?",
         formula="claims with at least one citation / claims", source="ours; the share of statements ALCE has citations for", group="citations",
-        edge_cases="Right or wrong does not matter here, and neither does whether the source exists. No claims: no value.",
+        edge_cases="Right or wrong does not matter here, and neither does whether the source exists. An answer that cites nothing has 0. No claims: no value.",
     )
 
     def score(self, case: JudgedTrace) -> Score:

@@ -118,7 +118,7 @@ def test_slices_answers_and_flips_are_told(tmp_path: Path) -> None:
     markdown = ragviz("compare", FIVE, "worse.json", "--judge", "facts", "-k", "2", "--markdown", cwd=tmp_path).stdout
     unknown = ragviz("compare", FIVE, FIVE, "--judge", "facts", "--slices", "beauty", cwd=tmp_path)
 
-    assert "1 answers became incorrect, 0 became correct" in words
+    assert "1 answer became incorrect, 0 became correct" in words
     assert "good_return became incorrect: 1.00 → 0.00 (claims changed" in words
     assert "| good\\_return | became incorrect | 1.00 → 0.00 | claims changed" in markdown
     assert "1 for the worse" in words

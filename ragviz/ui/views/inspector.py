@@ -85,7 +85,7 @@ def _draw() -> None:
     claim = picked.claim if any(c.id == picked.claim for c in reading.claims) else None
     linked_text(
         reading.content, selected=claim, on_select=lambda c: selection.select(trace=trace_id, claim=c), detail=_detail(reading, claim),
-        link=urlencode(selection.link_params(trace=trace_id, k=k)), key=f"viewer-{seen.run_id}-{trace_id}",
+        link=urlencode(selection.link_params(run=seen.run_id, trace=trace_id, k=k)), key=f"viewer-{seen.run_id}-{trace_id}",
     )
     inspector_why.draw(seen, reading.case, reading.cause)
     inspector_panels.draw(seen, reading.case, reading.grounded, claim)
