@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -160,11 +161,8 @@ class Analysis:
         i, n = 0, len(self.starts)
         for record in records:
             start, end = record.span.start, record.span.end
-            while i < n and self.ends[i] <= start:
-                i += 1
-            j = i
-            while j + 1 < n and self.starts[j + 1] < end:
-                j += 1
+            i = bisect_right(self.ends, start, i)
+            j = max(i, bisect_left(self.starts, end, i) - 1)
             if i < n:
                 out.append(Detail(record, i, j, self.clause[i]))
                 if mark:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _ADDRESSES = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -68,10 +69,22 @@ def addresses_judge(sentence: str) -> bool:
     return any(_ADDRESSES[n].search(sentence) for n in _candidates(sentence))
 
 
-def _candidates(text: str) -> list[int]:
+def addressing(sentences: Sequence[str], text: str) -> frozenset[int]:
+    """
+    Which of the sentences of one text ``addresses_judge``.
+
+    What a sentence needs the whole text needs: looking at it once spares most texts the look at every sentence.
+    """
+    likely = _candidates(text)
+    if not likely:
+        return frozenset()
+    return frozenset(i for i, sentence in enumerate(sentences) if any(_ADDRESSES[n].search(sentence) for n in _candidates(sentence, among=likely)))
+
+
+def _candidates(text: str, *, among: Sequence[int] = range(len(_NEEDED))) -> list[int]:
     """Patterns that have all the words they need."""
     folded = text.lower()
     if not text.isascii():
         # The letters that a pattern takes for i, k and s when it ignores case.
         folded = text.casefold().replace("\u0307", "").replace("\u0131", "i")
-    return [n for n, groups in enumerate(_NEEDED) if all(any(word in folded for word in group) for group in groups)]
+    return [n for n in among if all(any(word in folded for word in group) for group in _NEEDED[n])]

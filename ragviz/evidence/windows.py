@@ -10,7 +10,7 @@ from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
 from ragviz.text.normalize import fold
 from ragviz.text.sentences import sentence_spans
-from ragviz.text.tokens import content_tokens
+from ragviz.text.tokens import content_stem_list
 
 MAX_UNIT_CHARS = 400
 """A longer sentence (a table, a page without full stops) is cut: evidence must stay small enough to read."""
@@ -77,7 +77,7 @@ def windows(text: str, *, max_chars: int = MAX_UNIT_CHARS) -> list[Span]:
 
 def plain(text: str) -> str:
     """The text without markdown emphasis and invisible characters, which would hide words; unchanged where it has neither."""
-    if text.isascii() and not any(c in text for c in "*_`"):
+    if text.isascii() and "*" not in text and "_" not in text and "`" not in text:
         return text
     return fold(text).text
 
@@ -125,7 +125,7 @@ def index_premise(text: str) -> IndexedPremise:
     units: list[Unit] = []
     postings: dict[str, list[int]] = {}
     for i, span in enumerate(windows(text)):
-        order = tuple(token.stem for token in content_tokens(plain(span.of(text))))
+        order = tuple(content_stem_list(plain(span.of(text))))
         stems = frozenset(order)
         units.append(Unit(span, order, stems))
         for stem in stems:

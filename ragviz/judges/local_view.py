@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ragviz.consistency import Findings
-from ragviz.evidence.injection import addresses_judge
+from ragviz.evidence.injection import addressing
 from ragviz.evidence.select import Choice, choose_units
 from ragviz.evidence.windows import IndexedPremise, index_premise, plain
 from ragviz.judges.visible import check_visible
@@ -106,7 +106,7 @@ def _claim_sentences(text: str) -> list[Span]:
 def view_premise(text: str) -> PremiseView:
     """The premise taken apart; remembered, since many claims are asked about it."""
     indexed = index_premise(text)
-    told = frozenset(i for i, unit in enumerate(indexed.units) if addresses_judge(unit.span.of(text)))
+    told = addressing([unit.span.of(text) for unit in indexed.units], text)
     alarm = " ".join(indexed.units[i].span.of(text) for i in sorted(told)) or None
     return PremiseView(indexed, told, alarm)
 
