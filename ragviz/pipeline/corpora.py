@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import weakref
 from collections.abc import Sequence
@@ -77,16 +78,9 @@ def corpus_of(store: Store, run_id: str) -> Corpus:
 
 def _passages(store: Store, manifest: RunManifest) -> tuple[int, list[Passage]]:
     """How many traces were read, and the different passages they retrieved."""
-    found: dict[str, Passage] = {}
-    n = 0
-    whole = manifest.n_traces <= MAX_TRACES
-    for trace in store.traces(manifest.run_id):
-        n += 1
-        for passage in trace.passages or ():
-            found.setdefault(passage.text, passage)
-        if not whole and (n >= MAX_TRACES or len(found) >= MAX_PASSAGES):
-            break
-    return n, list(found.values())
+    if manifest.n_traces <= MAX_TRACES:
+        return store.distinct_passages(manifest.run_id, max_traces=manifest.n_traces, max_passages=sys.maxsize)
+    return store.distinct_passages(manifest.run_id, max_traces=MAX_TRACES, max_passages=MAX_PASSAGES)
 
 
 def _part(n_traces: int | None, n_documents: int) -> str:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
-from ragviz.records import Grounding, Trace
-from ragviz.store import labelled, queries, runs, traces
+from ragviz.records import Grounding, Passage, Trace
+from ragviz.store import distinct, labelled, queries, runs, traces
 from ragviz.store.columns import Columns, Rankings, Words
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
@@ -125,6 +125,10 @@ class Asked:
     def labelled(self, run_id: str, positions: Sequence[int]) -> Iterator[Trace]:
         """The traces at these places with their ids and relevance labels alone, in no particular order; texts only where labels go by text."""
         return labelled.labelled(self._db, run_id, positions)
+
+    def distinct_passages(self, run_id: str, *, max_traces: int, max_passages: int) -> tuple[int, list[Passage]]:
+        """How many traces were read from the run's start, and the different passages they retrieved; reading ends with either limit."""
+        return distinct.distinct_passages(self._db, run_id, max_traces=max_traces, max_passages=max_passages)
 
     def prepare(self, view: View) -> None:
         """Make what pages over a large run read, so that nobody waits for it; what is there costs one look."""

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from ragviz.contracts import View
 from ragviz.metrics.ranked import ranking_of
 from ragviz.records import Grounding, Passage, Split
-from ragviz.store import Store, TraceFilter, blocks, columns, masks, schema
+from ragviz.store import Store, TraceFilter, blocks, columns, distinct, masks, schema
 from ragviz.store.splits import set_split
 from tests.contracts.store_laws import JUDGE, VIEW, judgement, law, manifest, note, plain, result
 
@@ -139,3 +139,23 @@ def labels_alone_make_the_same_ranking_as_whole_traces(store: Store) -> None:
 
     assert {trace.id: ranking_of(trace) for trace in every} == {i: ranking_of(trace) for i, trace in found.items()}
     assert [i for i, trace in sorted(found.items()) if trace.question] == ["d"]
+
+
+@law
+def distinct_passages_are_those_of_the_traces_as_first_met(store: Store) -> None:
+    """A text that comes again keeps its first id; reading ends after so many traces, or with the trace that brings enough."""
+    shared, again = Passage(id="p1", text="Shared.", rank=1, authority="official"), Passage(id="other", text="Shared.", rank=2)
+    every = [
+        plain("a", passages=(shared, Passage(id="p2", text="Of a.", rank=2))), plain("b", passages=(again,)), plain("c", passages=None), plain("d", passages=()),
+        plain("e", passages=(Passage(id="p1", text="Of e.", rank=1, title="E"), again, Passage(id="p3", text="Of e, too.", rank=3))),
+    ]
+    store.create_run(manifest())
+    store.add_traces("run", every)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distinct, "CHUNK", 2)
+
+        whole = store.distinct_passages("run", max_traces=9, max_passages=9)
+
+        assert whole == (5, [shared, every[0].passages[1], every[4].passages[0], every[4].passages[2]])  # type: ignore[index]
+        assert store.distinct_passages("run", max_traces=4, max_passages=9) == (4, whole[1][:2])
+        assert store.distinct_passages("run", max_traces=9, max_passages=2) == (1, whole[1][:2])

@@ -1,0 +1,54 @@
+"""The different passages of a run's first traces, read without their traces: bodies are decoded for passages alone, and every text is read once."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import bindparam, select
+
+from ragviz.records import Passage
+from ragviz.store import runs, schema
+from ragviz.store.engine import Database
+from ragviz.store.packing import unpack
+
+CHUNK = 500
+_HASH = 16  # bytes
+_T, _P = schema.trace.c, schema.passage.c
+_ROWS = select(_T.hashes, _T.body).where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
+_TEXTS = select(_P.hash, _P.text).where(_P.hash.in_(bindparam("hashes", expanding=True)))
+
+
+class _Retrieved(msgspec.Struct):
+    """All that is read of a packed trace here."""
+
+    passages: tuple[Passage, ...] | None
+
+
+def distinct_passages(db: Database, run_id: str, *, max_traces: int, max_passages: int) -> tuple[int, list[Passage]]:
+    """
+    How many traces were read, and the different passages they retrieved, each as it is first met.
+
+    Reading ends with the run, after ``max_traces``, or with the trace that brings the passages to ``max_passages``.
+    """
+    found: dict[bytes, Passage] = {}
+    n = 0
+    while n < max_traces and len(found) < max_passages:
+        with db.read() as conn:
+            run = runs.run_key(conn, run_id, db.where)
+            rows = conn.execute(_ROWS, {"run": run, "lo": n, "hi": min(n + CHUNK, max_traces) - 1}).all()
+            fresh: list[bytes] = []
+            for hashes, body in rows:
+                n += 1
+                of_one = [hashes[at : at + _HASH] for at in range(0, len(hashes or b""), _HASH)]
+                if any(h not in found for h in of_one):
+                    for h, passage in zip(of_one, unpack(body, _Retrieved).passages or (), strict=True):
+                        if h not in found:
+                            found[h] = passage
+                            fresh.append(h)
+                if len(found) >= max_passages:
+                    break
+            texts = {h: text for start in range(0, len(fresh), CHUNK) for h, text in conn.execute(_TEXTS, {"hashes": fresh[start : start + CHUNK]})}
+        found.update({h: replace(found[h], text=texts[h]) for h in fresh})
+        if len(rows) < CHUNK:
+            break
+    return n, list(found.values())
