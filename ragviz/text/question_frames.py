@@ -30,6 +30,7 @@ class Frame(NamedTuple):
     """A capitalised answer may be a name."""
 
 
+MOST_CHARS = 600
 MOST_WORDS = 40
 _BE = word_set("is are was were")
 _DO = word_set("do does did")
@@ -76,6 +77,8 @@ _LEAD = re.compile(r"^([^,?]{3,80}),\s+(?=(?:\w+ )?(?:who|whom|whose|when|where|
 @lru_cache(maxsize=4096)
 def frame_of(question: str) -> Frame | None:
     """The statement behind a question; None where several things are asked, or nothing that could be turned around."""
+    if len(question) > MOST_CHARS:
+        return None  # a page of text with a question somewhere in it
     asked = [part.strip() for part in _QUESTION.findall(question) if part.strip()]
     if not asked or sum("?" in part or "？" in part for part in asked) > 1:
         return None
@@ -109,7 +112,7 @@ def _english(words: list[str], aside: str) -> Frame | None:
         return None
     rest = words[at + 1 :]
     noun: list[str] = []
-    adjective = ""
+    adjective, many = "", False
     if wh == "how" and rest and _low(rest[0]) in _HOW:
         adjective = "" if _low(rest[0]) in _ASIDE else rest[0]
         many, rest = _low(rest[0]) in {"many", "much"}, rest[1:]
@@ -126,7 +129,7 @@ def _english(words: list[str], aside: str) -> Frame | None:
     auxiliary, behind = _low(rest[0]), rest[1:]
     if auxiliary not in _AUXILIARY:
         # "Who wrote it", "How many people live there".
-        return None if wh in _WHERE_WHEN and not noun else Frame("", " ".join(rest) + aside, counted, "", is_yes_no=False, tongue="", asks_name=named)
+        return None if wh in _WHERE_WHEN and not noun and not many else Frame("", " ".join(rest) + aside, counted, "", is_yes_no=False, tongue="", asks_name=named)
     if not behind:
         return None
     if auxiliary in _DO or (wh in _WHERE_WHEN | {"whom"} and not noun) or _begins_with_thing(behind, auxiliary):
@@ -141,8 +144,11 @@ def _until_auxiliary(words: list[str]) -> tuple[list[str], list[str]]:
         low = _low(word)
         if low in _AUXILIARY:
             return words[:i], words[i:]
+        if low == "of" and i:
+            asked = next((j for j in range(i + 1, min(len(words), i + 6)) if _low(words[j]) in _DO), i)
+            return words[:asked], words[asked:]  # "what kind of engine does …", "what percentage | of the members voted"
         if low in _NO_NOUN or (low in FINITE and i == 0):
-            return (words[:i], words[i:]) if low == "of" or i == 0 else ([], words)
+            return [], words
         if i and (low in FINITE or low in _BASE_VERBS or low.endswith("ed")):
             return words[:i], words[i:]
     return words, []
@@ -151,6 +157,8 @@ def _until_auxiliary(words: list[str]) -> tuple[list[str], list[str]]:
 def _begins_with_thing(words: list[str], auxiliary: str) -> bool:
     """True where the subject stands behind the auxiliary: "what can guests bring", not "what can damage the filter"."""
     word = _low(words[0])
+    if auxiliary in {"has", "have", "had"} and word not in PRONOUNS and not any(_is_predicate(words, i) for i in range(1, len(words))):
+        return False  # "who has the key", "how many planets have moons"
     if word in DETERMINERS | PRONOUNS | _POSSESSIVE or words[0][:1].isupper() or words[0][:1].isdigit():
         return True
     if auxiliary in _BE:
@@ -166,8 +174,8 @@ def _is_predicate(words: list[str], i: int) -> bool:
     return (word.endswith("ed") and len(word) > 4) or word in _PREDICATIVE or word in _IRREGULAR_PARTICIPLES or (word.endswith("ing") and len(word) > 5 and i == len(words) - 1)
 
 
-def _subject_end(auxiliary: str, words: list[str]) -> int | None:
-    """How many words the subject has that stands behind an auxiliary; None where that cannot be told."""
+def _subject_end(auxiliary: str, words: list[str], *, says_what: bool = False) -> int | None:
+    """How many words the subject has that stands behind an auxiliary; None where that cannot be told. ``says_what``: something is said of it behind it."""
     if _low(words[0]) in PRONOUNS - {"this", "that", "these", "those"}:
         return 1
     for i in range(1, len(words)):
@@ -181,6 +189,12 @@ def _subject_end(auxiliary: str, words: list[str]) -> int | None:
             return i
     if auxiliary not in _BE and _low(words[0]).endswith("s") and len(words) > 1:
         return 1
+    if says_what and auxiliary in _BE and len(words) > 1:
+        article = next((i for i in range(1, len(words)) if _low(words[i]) in {"a", "an"}), None)
+        if article is not None:
+            return article
+        last = len(words) - 1
+        return last if _low(words[last - 1]) not in DETERMINERS | _POSSESSIVE | _BEFORE_WH | {"and"} and not words[last][:1].isupper() and last > 1 else None
     return None
 
 
@@ -212,7 +226,7 @@ def _yes_no(words: list[str], aside: str) -> Frame | None:
             return None
         kept = [] if auxiliary in _DO else [words[0].lower()]
         return Frame(" ".join([*given, *kept] if auxiliary in _BE else [*kept, *given]) + aside, "", "", "", is_yes_no=False, tongue="")
-    end = _subject_end(auxiliary, behind)
+    end = _subject_end(auxiliary, behind, says_what=True)
     kept = [] if auxiliary in _DO else [words[0].lower()]
     if end is None:
         # Without a seam to be found the auxiliary stands where no subject is cut in two.

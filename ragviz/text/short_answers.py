@@ -12,7 +12,7 @@ from ragviz.text.quantities import NUMBER_WORDS
 from ragviz.text.question_frames import Frame, frame_of
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import STOP_WORDS, content_tokens, stem
-from ragviz.text.verbs import DETERMINERS, FINITE, words_of
+from ragviz.text.verbs import DETERMINERS, FINITE, NOT_A_SUBJECT, words_of
 from ragviz.text.word_sets import word_set
 
 MOST_WORDS = 14
@@ -29,9 +29,14 @@ _BOUNDS = word_set(
     """up about around at between from more less over under nearly only almost roughly approximately within in on after before since until every once twice never
     always exactly just some circa during by not no bis zu etwa rund ab seit im am um jusqu'à environ en depuis hasta unos""")
 _ONLY = word_set("only nur seulement uniquement")
+_SMALL = STOP_WORDS | DETERMINERS | NUMBER_WORDS | NOT_A_SUBJECT | word_set("behind near beside beneath opposite inside outside above below next along across towards around approximately roughly")
+"""Words that are no name at the beginning of an answer."""
+_CONTRACTED = {"it's": "is", "he's": "is", "she's": "is", "they're": "are"}
 _PRONOUNS = word_set("it they he she")
 _PAST = re.compile(r"[a-z]{2,}ed$")
 _BULLET = re.compile(r"\s*(?:[-–*•]\s+)?[\"'“(]*")
+_MARKS_BEHIND = re.compile(r"(?:\s*\[[\d,;\s-]{1,20}\][.!]?)+\s*$")
+"""Citations at the end of an answer."""
 _LABEL = re.compile(r":(?!\d)")
 _NUMBER = re.compile(r"\d")
 
@@ -67,11 +72,9 @@ def completed(question: str, text: str) -> Completed | None:
     """
     if not question.strip() or not text.strip():
         return None
-    sentences = sentence_spans(text)
-    if not sentences:
-        return None
     frame = frame_of(question)
-    if frame is None:
+    sentences = sentence_spans(text) if frame is not None else []
+    if frame is None or not sentences:
         return None
     first = sentences[0]
     made = _first_sentence(frame, text, first)
@@ -110,9 +113,14 @@ def _first_sentence(frame: Frame, text: str, first: Span) -> tuple[list[Part], i
         return None
     if lead in _PRONOUNS and len(words) > 1 and frame.subject and _is_pronoun_sentence(words):
         return _with_subject(frame, text, first.start + words[0][0], words[1][2], first), first.end
+    if lead in _CONTRACTED:
+        if not frame.subject or len(words) < 2:
+            return None
+        behind = first.start + words[0][1]
+        return [(f"{_capital(frame.subject)} {_CONTRACTED[lead]}", None), (text[behind : first.end], behind), (" ", None)], first.end
     if not _is_fragment(frame, sentence, words) or _repeats(frame, sentence):
         return None
-    begins, ends = first.start + len(_BULLET.match(sentence).group()), first.start + len(sentence.rstrip(" .!;,"))  # type: ignore[union-attr]
+    begins, ends = first.start + len(_BULLET.match(sentence).group()), first.start + len(_MARKS_BEHIND.sub("", sentence).rstrip(" .!;,"))  # type: ignore[union-attr]
     return [*_gap_filled(frame, text, begins, ends), (". ", None)], first.end
 
 
@@ -179,7 +187,7 @@ def _lower_start(frame: Frame, answer: str) -> str:
     if match is None or not match.group()[0].isupper() or match.group()[1:] != match.group()[1:].lower() or len(answer[0].lower()) != 1:
         return answer
     word, behind = match.group().lower(), answer[match.end() :].lstrip()
-    if word not in STOP_WORDS | DETERMINERS | NUMBER_WORDS and (frame.tongue or frame.asks_name or not behind[:1].islower()):
+    if word not in _SMALL and (frame.tongue or frame.asks_name or not behind[:1].islower()):
         return answer
     return answer[0].lower() + answer[1:]
 
@@ -205,7 +213,7 @@ def _is_fragment(frame: Frame, sentence: str, words: list[tuple[int, int, str]])
     for (_, _, before), (_, _, word) in itertools.pairwise(words):
         if before in DETERMINERS or _NUMBER.search(before):
             continue
-        if word in FINITE or (_PAST.fullmatch(word) and not bounded) or (not bounded and stem(word) in asked and word.endswith("s") and len(words) > 2):
+        if (word in FINITE and word not in DETERMINERS) or (_PAST.fullmatch(word) and not bounded) or (not bounded and stem(word) in asked and word.endswith("s") and len(words) > 2):
             return False
     return bounded or len(words) <= (3 if frame.tongue else _FEW_WORDS) or lead in DETERMINERS
 
