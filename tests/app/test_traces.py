@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -146,3 +147,14 @@ def test_days_come_from_the_url(app_store: Store, open_at: Open) -> None:
     assert "time from 2026-01-01 · time to 2026-01-31" in shown(app).replace("\\", "")
     app.button(key="clear-range").click().run()
     assert len(app.dataframe[0].value) == 5
+
+
+def test_the_list_can_be_gone_through_with_the_keyboard(app_store: Store, open_at: Open) -> None:
+    """A link to the first row with filter and order: the buttons inside the table take clicks only."""
+    five_cases(app_store)
+    app = open_at("traces", quadrant="lucky_guess,off_topic", sort="faithfulness", way="down")
+    (link,) = [link.proto for link in app.get("page_link") if link.proto.label.startswith("Go through these")]
+
+    first = next(d.value for d in app.dataframe if "trace" in d.value)["trace"].tolist()[0]
+    assert link.page == "inspector"
+    assert dict(parse_qsl(link.query_string)) == {"trace": first, "quadrant": "lucky_guess,off_topic", "sort": "faithfulness", "way": "down"}

@@ -27,7 +27,7 @@ def render() -> None:
         widgets.page_head("Judges")
         widgets.no_run("People's labels show how far the judge can be trusted.")
         return
-    line, (left, right) = widgets.page_head("Judges", controls=2, widths=(0.18, 0.32))
+    line, (left, right) = widgets.page_head("Judges", controls=2, widths=(0.16, 0.42))
     options = resources.judge_options(run.run_id)
     here = next((o for o in options if (o.fingerprint, o.claim_set) == (view.judge, view.claim_set)), None)
     if here is None:

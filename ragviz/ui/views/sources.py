@@ -82,7 +82,7 @@ def _summary(reports: Sequence[SourceReport], conflicts: Sequence[SourceConflict
     harmful = [r for r in reports if r.damage]
     dated = [r for r in reports if r.effective_date]
     widgets.number_strip([
-        StripPart(number=count(len(harmful)), what="documents did damage", remark="a denied or outdated claim rests on them"),
+        StripPart(number=count(len(harmful)), what="documents did damage", remark="a faulty claim rests on them"),
         StripPart(number=count(sum(r.misled for r in reports)), what="claims misled", remark="denied by reference or better source"),
         StripPart(number=count(sum(r.contested for r in reports)), what="claims contested", remark="denied by an equal source"),
         StripPart(number=count(len(conflicts)), what="conflicts between documents", remark="same attribute, other value"),
@@ -95,11 +95,11 @@ def _documents(reports: Sequence[SourceReport]) -> SourceReport:
     n_pages = -(-len(reports) // ROWS)
     page = address.page_number(n_pages, draw=False)
     part = list(reports[(page - 1) * ROWS : page * ROWS])
-    figure = st.column_config.NumberColumn(width=62)
+    figure = st.column_config.NumberColumn(width=60)
     event = st.dataframe(
         table(part), hide_index=True, row_height=28, height="content", key=f"sources-{page}-{len(reports)}", on_select="rerun", selection_mode="single-row-required",
         placeholder="–", alt="Documents by the damage they did",
-        column_config={"document": st.column_config.TextColumn(width=140), "authority": st.column_config.TextColumn(width=84), "date": st.column_config.TextColumn(width=80),
+        column_config={"document": st.column_config.TextColumn(width=120), "authority": st.column_config.TextColumn(width=104), "date": st.column_config.TextColumn(width=80),
                        **dict.fromkeys(("misled", "contested", "denies", "supports", "cited", "retrieved"), figure)},
     )
     address.page_number(n_pages)
@@ -140,7 +140,7 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
         st.dataframe(
             pd.DataFrame({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows]}),
             hide_index=True, row_height=28, height="content", key=key, alt="Traces in which it did damage",
-            column_config={"open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=220)},
+            column_config={"open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=170), "quadrant": st.column_config.TextColumn(width=104)},
         )
         click = st.session_state.get(f"{key}-open")
         if click is not None and 0 <= click["row"] < len(rows):

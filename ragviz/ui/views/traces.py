@@ -61,6 +61,8 @@ def render() -> None:
         st.caption(
             f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. The table's own heads sort these rows only; “Sort by” sorts all.", width="content",
         )
+        # The table's own buttons take clicks only; this way in works with the keyboard, and so do "previous" and "next" there.
+        widgets.link("Go through these in the Inspector", "inspector", key="go-through", trace=rows[0].id, **_kept(where, sort=sort, way=way))
         _download(view, where, found)
 
 
@@ -130,7 +132,7 @@ def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: st
     """One page of rows; "Open" leads to the Inspector, which knows the filter and pages on through it."""
     # The key names what is shown: a selection by position must not move to another trace.
     key = f"traces-{digest((repr(view), repr(where), sort, way, str(page), *(r.id for r in rows)), length=12)}"
-    kept = filters.to_params(where) | ({} if sort == "order" else {"sort": sort}) | ({"way": way} if way == "down" else {})
+    kept = _kept(where, sort=sort, way=way)
     text, figure = st.column_config.TextColumn, st.column_config.NumberColumn
     st.dataframe(
         frame(rows), hide_index=True, row_height=28, height="content", key=key, alt="Traces", placeholder="–",
@@ -145,6 +147,11 @@ def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: st
     click = st.session_state.get(f"{key}-open")
     if click is not None and 0 <= click["row"] < len(rows):
         selection.open_page("inspector", trace=rows[click["row"]].id, **kept)
+
+
+def _kept(where: TraceFilter, *, sort: str, way: str) -> dict[str, str]:
+    """Filter and order as query parameters: the Inspector goes on through the same list."""
+    return filters.to_params(where) | ({} if sort == "order" else {"sort": sort}) | ({"way": way} if way == "down" else {})
 
 
 def frame(rows: Sequence[TraceRow]) -> pd.DataFrame:
