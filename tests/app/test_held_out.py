@@ -93,6 +93,22 @@ def test_no_page_shows_words_or_the_place_of_a_single_one(app_store: Store, open
     assert all(value is None or value != value for value in quadrants.dataframe[0].value["faithf."])  # noqa: PLR0124 - NaN
 
 
+def test_the_lab_asks_first(app_store: Store, open_at: Open) -> None:
+    """The answer that a remedy would be tried on is shown after a name was given."""
+    view = five_cases(app_store)
+    set_split(app_store, view.run_id, ["lucky_guess"], Split.HELD_OUT)
+    trace = next(app_store.traces(view.run_id, ["lucky_guess"]))
+    app = open_at("lab", trace="lucky_guess")
+
+    words = shown(app) + " ".join(t.value for t in app.text)
+    assert not app.exception
+    assert "This trace is held out" in words
+    assert trace.question not in words
+    app.text_input(key="held-out-name-lab").set_value("Ada")
+    app.button(key="FormSubmitter:held-out-lab-Open and note it").click().run()
+    assert trace.question in " ".join(t.value for t in app.text)
+
+
 def test_traces_are_put_into_a_split(app_store: Store, open_at: Open) -> None:
     """All that pass the filters; the tag can be filtered by; taking held-out ones out again is a look."""
     view = five_cases(app_store)

@@ -12,7 +12,7 @@ from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import NOTHING, count, counted, interval, number, signed
 from ragviz.pipeline.remedy_effect import MetricEffect, RemedyEffect, remedy_effect
 from ragviz.records import RemedyNote, RemedyStatus, RunManifest, Trace
-from ragviz.ui import address, resources, selection, widgets
+from ragviz.ui import address, held_out, resources, selection, widgets
 from ragviz.ui.views import lab_run, lab_settings, lab_sides
 from ragviz.ui.widgets import StripPart
 
@@ -153,12 +153,15 @@ def _answers(result: RunManifest, before: View | None, after: View) -> str | Non
     old = {r.trace_id: r for r in resources.store().results(before, ids)} if before else {}
     new = {r.trace_id: r for r in resources.store().results(after, ids)}
 
+    # A remedied run has its parent's ids and is kept for the same; whoever opened a trace there has seen it.
+    closed = held_out.closed_ids((before or after).run_id)
+
     def value(found: object) -> str:
         score = getattr(found, "scores", {}).get("faithfulness")
         return NOTHING if score is None else number(score.value, digits=2)
 
     table = pd.DataFrame([
-        {"what": lab_sides.STATUS[t.remedied.status] if t.remedied else "", "question": reveal(t.question), "faithf. before": value(old.get(i)), "after": value(new.get(i)),
+        {"what": lab_sides.STATUS[t.remedied.status] if t.remedied else "", "question": held_out.CLOSED if i in closed else reveal(t.question), "faithf. before": value(old.get(i)), "after": value(new.get(i)),
          "cost": f"${t.remedied.cost_usd:.4f}" if t.remedied and len(t.remedied.attempts) > 1 else "", "why": t.remedied.reason if t.remedied else ""}
         for i in ids if (t := traces.get(i)) is not None
     ])

@@ -13,7 +13,7 @@ from ragviz.figures.plot_text import count, counted, cut, number
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.records import Attempt, JudgedTrace, Passage, Remedied, RemedyStatus, SourcedClaim, Table
 from ragviz.text.citation_marks import resolve_citations
-from ragviz.ui import marks, widgets
+from ragviz.ui import held_out, marks, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views.inspector_table import claim_table
@@ -41,6 +41,10 @@ def draw(before: JudgedTrace, after: JudgedTrace | None, remedied: Remedied | No
         views: Through which views both are seen; the second None where the new answer is stored nowhere.
         waiting: What stands in the second column when there is no answer.
     """
+    if held_out.is_closed(views[0].run_id, before.trace):
+        with st.container(border=True, key="box-held-out"):
+            held_out.ask(views[0].run_id, [(before.trace.id, before.trace.question)], place="Lab", key="lab")
+        return
     with st.container(key="sides-question", gap=None):
         st.caption("Question")
         st.text(cut(reveal(before.trace.question), 600))
