@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-from ragviz.loaders.building import assemble, first_text, score_of, tags_of
-from ragviz.loaders.cells import number, text_of, whole
+from ragviz.loaders.building import assemble, first_text, score_of, tags_of, warning
+from ragviz.loaders.cells import number, structure, text_of, whole
 from ragviz.loaders.citation_marks_in import bracketed
 from ragviz.loaders.claims_in import claims_in
 from ragviz.loaders.companions import Part
@@ -36,7 +36,8 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
 
 def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
     value, settings = row.value["row"], row.value["args"]
-    output = first_text(value.get("output")) or ""
+    given = structure(value.get("output"))
+    output = first_text(given) or ""
     limit = whole(settings.get("ndoc"))
     documents = value.get("docs")
     # The prompt holds only the first ndoc documents, and the numbers count over those; the file may list a hundred.
@@ -50,6 +51,8 @@ def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
         claims=claims_in(value.get("claims"), Side.REFERENCE), model=text_of(settings.get("model")) or None,
         tags=tags_of({"dataset": settings.get("dataset_name"), "shot": settings.get("shot"), "seed": settings.get("seed"), "run_cost_usd": row.value.get("cost")}),
     )
+    if isinstance(given, list) and len(given) > 1:
+        yield warning(row.where, f"{len(given)} answers were sampled for this question; the first was read", "keep one answer in output to see another one")
 
 
 def _evaluated(row: Row) -> Iterator[Trace | LoadIssue]:

@@ -12,6 +12,7 @@ _QUESTION_KEYS = ("question", "query", "user_input", "user_query", "input", "inp
 _ANSWER_KEYS = ("answer", "response", "output", "result", "content", "text", "message", "messages", "outputs", "generations", "choices", "replies",
                 "answers", "completion", "data", "kwargs", "parts", "value")
 _HUMAN, _MACHINE = ("user", "human"), ("assistant", "ai", "model")
+_ROLES = frozenset({*_HUMAN, *_MACHINE, "system", "developer", "tool", "function", "placeholder"})
 
 
 def asked(value: Any, depth: int = 0) -> str | None:
@@ -74,6 +75,7 @@ def role_of(message: Mapping[str, Any]) -> str:
 
 def _from_messages(messages: list[Any], roles: tuple[str, ...], read: Any, depth: int) -> str | None:
     """The last message of one of the roles; without roles, text parts joined, or the first text."""
+    messages = [_pair(m) for m in messages]
     if len(messages) == 1 and isinstance(messages[0], list):
         return read(messages[0], depth + 1)  # type: ignore[no-any-return]
     objects = [m for m in messages if isinstance(m, Mapping)]
@@ -86,3 +88,10 @@ def _from_messages(messages: list[Any], roles: tuple[str, ...], read: Any, depth
     if any(role_of(m) for m in objects) and len(objects) > 1:
         return None
     return next((found for m in messages if (found := read(m, depth + 1))), None)
+
+
+def _pair(message: Any) -> Any:
+    """A message in LangChain's short form, ["human", "Hello"], as an object; anything else as it is."""
+    if isinstance(message, (list, tuple)) and len(message) == 2 and isinstance(message[0], str) and message[0].lower() in _ROLES:
+        return {"role": message[0], "content": message[1]}
+    return message

@@ -11,7 +11,7 @@ import msgspec
 from ragviz.contracts import Loader
 from ragviz.errors import RagvizError
 from ragviz.loaders.building import warning
-from ragviz.loaders.companions import Companion, Needs, issue_of
+from ragviz.loaders.companions import ROLES, Companion, Needs, issue_of
 from ragviz.loaders.format import Format, unique
 from ragviz.loaders.joining import Joiner
 from ragviz.loaders.passages import numbered
@@ -184,6 +184,8 @@ def _alone(one: Companion, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:
     """A companion without traces to join: what can be shown of it all the same, or what it needs."""
     if not one.alone:
         yield one.issue
+    elif one.fix:
+        yield warning(one.where, f"the file holds {ROLES[one.role]} only; the rest of each trace is in another file", one.fix)
     for trace in one.alone:
         yield from (part for part in unique(trace, seen) if isinstance(part, Trace))
 

@@ -31,7 +31,9 @@ def read_refchecker(source: BinaryIO, filename: str) -> Iterator[Part]:
 
 def _refchecker(row: Row) -> Iterator[Trace | LoadIssue]:
     value = row.value
-    human = next((value[k] for k in value if str(k).endswith("_response_kg")), None)
+    labelled = next((str(k) for k in value if str(k).endswith("_response_kg")), "")
+    human = structure(value[labelled]) if labelled else None
+    answer = value.get("response") if value.get("response") is not None else value.get(labelled.removesuffix("_kg"))
     reference = structure(value.get("reference"))
     drafts = None if reference is None else [d for d in drafts_of(reference) or [] if d.text]
     claims: list[ImportedClaim] = []
@@ -58,7 +60,7 @@ def _refchecker(row: Row) -> Iterator[Trace | LoadIssue]:
             if text := claim_text(element):
                 claims.append(ImportedClaim(side=Side.RESPONSE, text=text, verdicts=verdicts))
     yield from assemble(
-        row.where, row.n, id=value.get("id"), question=value.get("question"), response=value.get("response"), drafts=drafts,
+        row.where, row.n, id=value.get("id"), question=value.get("question"), response=answer, drafts=drafts,
         claims=tuple(claims) if human is not None or "claims" in value else None, scores=(score_of("RefChecker overall", value["Y"]),) if not is_null(value.get("Y")) else (),
     )
     for doubt in doubts:
@@ -67,7 +69,7 @@ def _refchecker(row: Row) -> Iterator[Trace | LoadIssue]:
 
 def _is_refchecker(look: Outline) -> bool:
     row = look.row
-    if any(k.endswith("_response_kg") for k in row) and "response" in row:
+    if any(k.endswith("_response_kg") and isinstance(structure(row[k]), list) for k in row):
         return True
     if {"response", "claims", "ys"} <= row.keys():
         return True

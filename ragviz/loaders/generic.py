@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from ragviz.loaders.asked import answered, asked
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
-from ragviz.loaders.cells import is_null, moment, number, structure, text_of, words
+from ragviz.loaders.cells import cut_by_numpy, is_null, moment, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym, normal
 from ragviz.loaders.format import Format, guarded
@@ -96,7 +96,10 @@ def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
             break
     if drafts is None:
         drafts = _numbered_columns(record)
-    return with_ids(drafts, record.named("passage_ids"), record.named("passage_scores"))
+    drafts, doubts = with_ids(drafts, record.named("passage_ids"), record.named("passage_scores"))
+    if any(cut_by_numpy(record.values[name]) for name in names):
+        doubts.append('numpy printed "..." in the list of passages: those in the middle are not in the file')
+    return drafts, doubts
 
 
 def _numbered_columns(record: Record) -> list[Draft] | None:

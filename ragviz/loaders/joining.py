@@ -38,6 +38,8 @@ class Joiner:
             for name, scores in one.scores.items():
                 self.scores.setdefault(name, []).extend(scores)
         self.used: set[int] = set()
+        self.positions = 0
+        """Traces of the longest file: what companions by position must have too."""
         self.seen: set[str] = set()
 
     def keeps(self, need: Needs) -> bool:
@@ -59,6 +61,7 @@ class Joiner:
         scores = [score for name in dict.fromkeys(names) for score in self.scores.get(name, ())]
         if scores:
             changes["scores"] = (*trace.scores, *scores)
+        self.positions = max(self.positions, position + 1)
         for one in by_position:
             self._by_position(one, position, changes)
         passages = changes.get("passages", trace.passages)
@@ -68,6 +71,9 @@ class Joiner:
             if trace.passages_are == "ids" and not missing:
                 changes["passages_are"] = None
         yield msgspec.structs.replace(trace, **changes) if changes else trace
+        source = trace.tags.get("source_id")
+        if source and "sources" in self.roles and source not in self.passages and trace.passages is None and "passages" not in changes:
+            yield warning(trace.origin, f"no source named {source} came along; the answer has no question and no passages", "add its line to the file of sources")
         if missing:
             yield warning(trace.origin, f"no document named {', '.join(missing[:5])}{' …' if len(missing) > 5 else ''}", "add it to the file of documents; the passage has no text")
 
@@ -89,6 +95,8 @@ class Joiner:
                         )
             elif (one.claims or one.fields) and number not in self.used:
                 yield one.issue
+            elif (one.claims or one.fields) and one.rows != self.positions:
+                yield warning(one.where, f"rows: {one.rows}, traces: {self.positions}; they are joined by position, and what is over was left out", "check that both files are of the same run")
 
     def _by_position(self, one: Companion, position: int, changes: dict[str, Any]) -> None:
         self.used.add(next(n for n, (_, c) in enumerate(self.companions) if c is one))

@@ -19,13 +19,15 @@ from ragviz.records import ImportedScore, LoadIssue, Trace
 DOCUMENT_KEYS = ("context", "contexts", "documents", "source_documents", "retrieved_documents", "passages", "retrieved_contexts", "chunks")
 
 
-def documents_inside(value: Any) -> list[Draft] | None:
-    """Passages that an output carries beside the answer; None when it carries none."""
+def documents_inside(value: Any, *, text_too: bool = False) -> list[Draft] | None:
+    """Passages that an output carries beside the answer; None when it carries none. ``text_too``: one text is one passage, where nothing better was recorded."""
     value = unquoted(value)
     if isinstance(value, Mapping):
         for key in DOCUMENT_KEYS:
             if isinstance(value.get(key), list):
                 return drafts_of(value[key])
+        if text_too:
+            return next((drafts_of(value[key]) for key in DOCUMENT_KEYS if isinstance(value.get(key), str) and value[key].strip()), None)
     return None
 
 
@@ -54,7 +56,7 @@ def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
     yield Step(
         where=row.where, trace_id=text_of(run.get("trace_id", run.get("id"))), id=text_of(run.get("id")) or row.where, parent=id_of(run.get("parent_run_id")), name=text_of(run.get("name")),
         kind="retriever" if finds else "llm" if kind == "llm" else "other", start=moment(run.get("start_time")), end=moment(run.get("end_time")), input=inputs, output=outputs,
-        documents=(drafts_of(outputs) or []) if finds else None, fallback=None if finds else documents_inside(outputs) if not run.get("parent_run_id") else None,
+        documents=(drafts_of(outputs) or []) if finds else None, fallback=None if finds else documents_inside(outputs, text_too=True) if not run.get("parent_run_id") else None,
         model=_model(extra, meta, outputs) if kind == "llm" else None, tokens_in=tokens[0], tokens_out=tokens[1], cost_usd=number(run.get("total_cost")), scores=_feedback(run), doubts=[],
         tags=tags_of({"session": session, "error": run.get("error"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "release": meta.get("release"),
                       "reference_example_id": run.get("reference_example_id")}),

@@ -134,7 +134,7 @@ def members(path: Path) -> list[str]:
     """Names of the files inside a zip archive; [] for anything else."""
     try:
         with zipfile.ZipFile(path) as archive:
-            return [m.filename for m in archive.infolist() if not m.is_dir()]
+            return [m.filename for m in _files_in(archive)]
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return []
 
@@ -145,9 +145,21 @@ def member(path: Path, inside: str) -> BinaryIO:
         return _copied(packed, name=f"{path.name}/{inside}", packed=max(1, archive.getinfo(inside).compress_size))
 
 
+def is_clutter(name: str) -> bool:
+    """True for what desktops leave in folders and archives: hidden files, the forks of macOS, thumbnails."""
+    parts = name.replace("\\", "/").split("/")
+    return any((part.startswith(".") and part.strip(".")) or part == "__MACOSX" for part in parts) or parts[-1].lower() in ("thumbs.db", "desktop.ini")
+
+
+def _files_in(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Files of an archive without clutter; all of them where there is nothing else, so that a named hidden file still opens."""
+    files = [m for m in archive.infolist() if not m.is_dir()]
+    return [m for m in files if not is_clutter(m.filename)] or files
+
+
 def _only_member(source: BinaryIO, name: str) -> IO[bytes]:
     archive = zipfile.ZipFile(source)
-    files = [m for m in archive.infolist() if not m.is_dir()]
+    files = _files_in(archive)
     if any(m.filename == "[Content_Types].xml" for m in files):
         raise UnreadableFile(f"{name}: is an office document, not a data file", fix="save the sheet as CSV (UTF-8)")
     if len(files) != 1:

@@ -52,7 +52,8 @@ def _step(value: Mapping[str, Any], row: Row, *, top: bool = False) -> Step:
     return Step(
         where=row.where, trace_id=text_of(value.get("id") if top else value.get("trace_id")), id=text_of(value.get("id")) or row.where, parent=id_of(value.get("parent_span_id")),
         name=text_of(value.get("name")), kind="llm" if kind == "llm" else "retriever" if found is not None and not top else "other", start=moment(value.get("start_time")),
-        end=moment(value.get("end_time")), input=value.get("input"), output=output, documents=found if not top else None, fallback=found if top else None,
+        end=moment(value.get("end_time")), input=value.get("input"), output=output, documents=found if not top else None,
+        fallback=documents_inside(output, text_too=True) if found is None or top else None,
         model=words(value.get("model")), tokens_in=number(usage.get("prompt_tokens")), tokens_out=number(usage.get("completion_tokens")),
         cost_usd=number(value.get("total_estimated_cost")), latency_ms=number(value.get("duration")) if top else None, doubts=[],
         scores=[score_of(text_of(s.get("name")), s.get("value"), label=s.get("category_name"), reason=s.get("reason")) for s in scores or () if isinstance(s, Mapping)],

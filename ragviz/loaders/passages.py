@@ -59,7 +59,8 @@ def drafts_of(value: Any) -> list[Draft] | None:
             return [draft_of(value)]
         return [with_id(draft_of(v), str(k)) for k, v in value.items()]
     if isinstance(value, list):
-        return [draft_of(element) for element in value if element is not None]
+        # A null among texts keeps its place: ids and scores in other columns count by position. Nulls alone are how tables write an empty list.
+        return [draft_of(element) for element in value] if any(element is not None for element in value) else []
     return [draft_of(value)]
 
 

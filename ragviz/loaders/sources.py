@@ -13,7 +13,7 @@ from typing import BinaryIO
 import msgspec
 
 from ragviz.contracts import Loader
-from ragviz.loaders.opening import member, members, opened, rewindable
+from ragviz.loaders.opening import is_clutter, member, members, opened, rewindable
 from ragviz.records import LoadIssue
 
 Source = str | Path | tuple[str, BinaryIO]
@@ -65,7 +65,7 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
     elif str(source) == "-":
         yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held))
     elif path.is_dir():
-        found = sorted(p for p in path.rglob("*") if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts))
+        found = sorted(p for p in path.rglob("*") if p.is_file() and not is_clutter(p.relative_to(path).as_posix()))
         if not found:
             yield LoadIssue(where=str(source), message="the folder holds no files", fix="check the path")
         for one in found:

@@ -42,7 +42,7 @@ def _step(call: Mapping[str, Any], row: Row) -> Step:
     step = Step(
         where=row.where, trace_id=text_of(call.get("trace_id", call.get("id"))), id=text_of(call.get("id")) or row.where, parent=id_of(call.get("parent_id")), name=operation,
         kind="retriever" if finds else "other", start=moment(call.get("started_at")), end=moment(call.get("ended_at")), input=nested_value(call, "inputs"), output=output,
-        documents=documents, fallback=None if finds else documents_inside(output), model=text_of(model) or None,
+        documents=documents, fallback=None if finds else documents_inside(output, text_too=True), model=text_of(model) or None,
         tokens_in=number(counts.get("prompt_tokens", counts.get("input_tokens"))), tokens_out=number(counts.get("completion_tokens", counts.get("output_tokens"))),
         latency_ms=number(own.get("latency_ms")) if isinstance(own, Mapping) else None, scores=_scores(summary), doubts=[],
         tags=tags_of({**(call["attributes"] if isinstance(call.get("attributes"), Mapping) else {}), "exception": call.get("exception"), "session": call.get("thread_id")}),

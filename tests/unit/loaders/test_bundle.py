@@ -102,7 +102,7 @@ def test_ids_stay_unique_across_files() -> None:
     alone = together(("a", claims), ("b", claims))
 
     assert ([t.id for t in quiet[0]], quiet[1]) == (["row-1", "row-1#2"], [])
-    assert ([t.id for t in alone[0]], alone[1]) == (["row-1", "row-1#2"], [])
+    assert ([t.id for t in alone[0]], [i.fix for i in alone[1]]) == (["row-1", "row-1#2"], ["open it together with the input (topic, output), line for line"] * 2)
     assert [t.id for t in loud[0]] == ["7", "7#2"]
     assert [i.rejected for i in loud[1]] == [False]
 
