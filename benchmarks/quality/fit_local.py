@@ -1,7 +1,8 @@
 """
 Fit the weights of the local judge.
 
-Rows of ../shared/claims whose group, read as a hexadecimal number, is even, and the development half ("-d") of tests/data/minimal_pairs.jsonl.
+Rows of ../shared/claims whose group, read as a hexadecimal number, is even, and the development halves ("-d") of
+tests/data/minimal_pairs.jsonl and tests/data/everyday_pairs.jsonl.
 Every data set and class weighs the same. The odd half and the "-h" pairs are never looked at here; benchmarks/quality/judges.py
 reports on them.
 
@@ -32,7 +33,7 @@ from ragviz.text.tokens import content_tokens
 REPO = Path(__file__).resolve().parents[2]
 SETS = ("wice_dev", "factcheck_gpt", "fever_symmetric_dev", "summedits_sales")
 WEIGHTS = REPO / "ragviz" / "judges" / "local_weights.json"
-VERSION = "1"
+VERSION = "2"
 TREES = {
     "max_depth": 3, "max_iter": 120, "learning_rate": 0.05, "l2_regularization": 10.0, "min_samples_leaf": 30, "max_features": 0.4, "random_state": 0,
     "early_stopping": False,
@@ -49,10 +50,11 @@ def read_rows(claims: Path, *, half: str) -> list[dict[str, Any]]:
             if (int(row["group"], 16) % 2 == 0) == (half == "fit"):
                 rows.append({**row, "premise": SEPARATOR.join(p["text"] for p in row["passages"])})
     mark = "-d" if half == "fit" else "-h"
-    for line in (REPO / "tests" / "data" / "minimal_pairs.jsonl").read_text("utf-8").splitlines():
-        pair = json.loads(line)
-        if mark in pair["id"]:
-            rows.append({**pair, "dataset": "minimal_pairs", "label": pair["expect"], "group": pair["id"][:-2], "passages": [{"id": "d0", "text": pair["premise"]}]})
+    for name in ("minimal_pairs", "everyday_pairs"):
+        for line in (REPO / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines():
+            pair = json.loads(line)
+            if mark in pair["id"]:
+                rows.append({**pair, "dataset": name, "label": pair["expect"], "group": pair["id"][:-2], "passages": [{"id": "d0", "text": pair["premise"]}]})
     return rows
 
 
@@ -105,6 +107,19 @@ def grafted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return out
 
 
+def crossed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Everyday claims on passages about something else of the same domain: most passages a claim is asked about do not speak of it."""
+    everyday = [row for row in rows if row["dataset"] == "everyday_pairs"]
+    out = []
+    for kind in dict.fromkeys(row["kind"] for row in everyday):
+        mine = [row for row in everyday if row["kind"] == kind]
+        premises = list(dict.fromkeys(row["premise"] for row in mine))
+        for n, row in enumerate(mine if len(premises) > 1 else []):
+            other = premises[(premises.index(row["premise"]) + 1 + n % (len(premises) - 1)) % len(premises)]
+            out.append({**row, "dataset": "everyday_crossed", "label": "not_supported", "premise": other})
+    return out
+
+
 def table(rows: list[dict[str, Any]], *, embedded: bool) -> NDArray[np.float64]:
     """Features of each row, shape (n_rows, n_features)."""
     judge = LocalJudge(embeddings=embedded)
@@ -119,7 +134,7 @@ def table(rows: list[dict[str, Any]], *, embedded: bool) -> NDArray[np.float64]:
 def balanced(keys: list[tuple[str, int]]) -> NDArray[np.float64]:
     """Weights that give each (data set, class) the same say; the two views of one set, and the two made sets, share theirs."""
     counts = {key: keys.count(key) for key in set(keys)}
-    shared = {"wice_dev", "wice_dev by passage", "minimal_pairs", "grafted"}
+    shared = {"wice_dev", "wice_dev by passage", "minimal_pairs", "grafted", "everyday_crossed"}
     return np.array([(200 if key[0] in shared else 400) / counts[key] for key in keys])
 
 
@@ -173,10 +188,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--claims", type=Path, default=REPO.parent / "shared" / "claims")
     rows = read_rows(parser.parse_args().claims, half="fit")
-    rows += per_passage(rows) + grafted(rows)
+    rows += per_passage(rows) + grafted(rows) + crossed(rows)
     weights = {
         "version": VERSION,
-        "fitted_on": "even groups of wice_dev (also by passage), factcheck_gpt, fever_symmetric_dev, summedits_sales; minimal pairs marked -d, plain and grafted",
+        "fitted_on": "even groups of wice_dev (also by passage), factcheck_gpt, fever_symmetric_dev, summedits_sales; minimal pairs marked -d, plain and grafted; everyday pairs marked -d",
         "embedded": fit(rows, embedded=True), "words": fit(rows, embedded=False),
     }
     WEIGHTS.write_text(json.dumps(weights, separators=(",", ":")) + "\n", "utf-8")

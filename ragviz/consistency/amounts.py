@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from ragviz.consistency.align import Pairing, belongs_better, governor_keys, head_keys
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
@@ -24,6 +26,10 @@ NEAR = 0.25
 _TOTALS = frozenset({"total", "altogether", "combined", "together", "overall", "sum", "both", "difference", "more", "fewer", "less", "by", "gap", "remaining", "rest", "net", "insgesamt", "zusammen", "mehr", "weniger", "ensemble"})
 _GROUPS = frozenset(key(w) for w in ("pair", "set", "pack", "box", "group", "batch", "team", "row", "dozen"))
 """Things counted in groups cannot be compared with things counted one by one."""
+_MODALS = frozenset({"can", "may", "could", "possible", "allowed", "permitted", "up", "maximum", "limit", "limited", "most", "darf", "kann", "können", "dürfen", "peut", "peuvent", "puede", "pueden"})
+_LIMITS = frozenset({"maximum", "max", "limit", "cap", "höchstens", "maximal", "limite", "máximo"})
+_OLD = frozenset({"from", "was", "were", "originally", "previously", "formerly", "before", "earlier", "initially", "had", "until", "von", "vorher", "zuvor", "auparavant", "antes", "year", "down", "up"})
+_CHANGES = frozenset({"from", "von", "de"})
 _KINDS = {QuantityKind.PERCENT: ClashKind.PERCENT, QuantityKind.MONEY: ClashKind.MONEY}
 
 
@@ -76,7 +82,7 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
         theirs = _quantity(other)
         if (theirs.kind is QuantityKind.LABEL) != (amount.kind is QuantityKind.LABEL):
             continue
-        relation = relate(amount, theirs)
+        relation = relate(amount, _as_limit(pair, other, theirs) if amount.bound is Bound.AT_MOST else theirs)
         if relation is None:
             continue
         fit = _fit(pair, detail, heads, other)
@@ -86,13 +92,48 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
         if amount.kind is not QuantityKind.LABEL and (_labels_differ(pair, detail, other) or _dates_differ(pair, detail, other)):
             continue
         if relation is not Relation.OTHER:
-            if same is None or score > same[0]:
+            surer = same is not None and same[2] is Relation.VAGUE and relation is Relation.SAME
+            vaguer = same is not None and same[2] is Relation.SAME and relation is Relation.VAGUE
+            if same is None or surer or (score > same[0] and not vaguer):
                 same = (score, other, relation)
         elif best is None or score > best[0]:
             best = (score, other, relation)
-    if best is not None and same is None and _spoken_for(pair, detail, best[1]):
+    if best is not None and same is None and (_spoken_for(pair, detail, best[1]) or _stands(detail, best[1], others)):
         best = None
+    if same is not None:
+        newer = _newer(pair, detail, same[1], others)
+        if newer is not None:
+            best, same = (max(same[0], CLASH_FROM), newer, Relation.OTHER), None
     _decide(pair, detail, Found(best, same), out)
+
+
+def _stands(detail: Detail, best: Detail, others: list[Detail]) -> bool:
+    """True when the very number stands in the clause of the one it would clash with: "58 in favour, 31 against" gives 31 too."""
+    amount = _quantity(detail)
+    if amount.value is None or amount.kind is not QuantityKind.NUMBER or amount.unit.name:
+        return False
+    return any(d.clause == best.clause and (q := _quantity(d)).value == amount.value and q.kind is amount.kind and not q.unit.name for d in others)
+
+
+def _newer(pair: Pairing, detail: Detail, same: Detail, others: list[Detail]) -> Detail | None:
+    """The amount that replaced the one the claim gives: 3.4 billion in "fell to 3.4 billion from 4.1 billion" of "it was 4.1 billion"."""
+    premise, claim = pair.premise, pair.claim
+    if not same.first or premise.lowers[same.first - 1] not in _CHANGES or not _OLD.isdisjoint(claim.lowers) or any(d is not detail for d in claim.quantities):
+        return None
+    amount = _quantity(same)
+    for other in others:
+        theirs = _quantity(other)
+        if other is not same and other.clause == same.clause and other.first and premise.lowers[other.first - 1] in {"to", "at", "auf", "à", "a"} and theirs.kind is amount.kind and theirs.unit.name == amount.unit.name:
+            return other
+    return None
+
+
+def _as_limit(pair: Pairing, other: Detail, theirs: Quantity) -> Quantity:
+    """The amount as a bound where its clause calls it one: "the maximum size is 2 GB" beside "up to 5 GB"."""
+    premise = pair.premise
+    if theirs.value is None or not any(premise.lowers[i] in _LIMITS and premise.clause[i] == other.clause for i in range(len(premise.lowers))):
+        return theirs
+    return msgspec.structs.replace(theirs, low=None, bound=Bound.AT_MOST)
 
 
 def _spoken_for(pair: Pairing, detail: Detail, other: Detail) -> bool:
@@ -151,7 +192,7 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     amount = _quantity(detail)
     kind = kind_of(amount)
     if same is not None and (best is None or not _outranked(pair, detail, best, same)):
-        if same[2] is Relation.VAGUE:
+        if same[2] is Relation.VAGUE and not _may_reach(pair, amount, _quantity(same[1])):
             out.drop(kind, detail, same[1], amount.label, _quantity(same[1]).label)
         else:
             out.agree(kind, detail, same[1], amount.label)
@@ -172,6 +213,11 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
         out.miss(kind, detail, amount.label)
         return
     out.clash(kind, detail, best[1], amount.label, theirs.label)
+
+
+def _may_reach(pair: Pairing, amount: Quantity, theirs: Quantity) -> bool:
+    """True for "they may work two days" from "up to two days"."""
+    return theirs.bound is Bound.AT_MOST and amount.value is not None and amount.base(amount.value) == (theirs.base(theirs.high) if theirs.high is not None else None) and not _MODALS.isdisjoint(pair.claim.lowers)
 
 
 def _outranked(pair: Pairing, detail: Detail, best: Scored, same: Scored) -> bool:

@@ -25,6 +25,8 @@ _SENTENCE = re.compile(r"[.!?\n•|]")
 _CONJUNCTION_WORDS = "and but while whereas although though which who whom whose where when because since so yet however or und aber während sondern et mais tandis alors"
 _CONJUNCTIONS = frozenset(_CONJUNCTION_WORDS.split())
 _BREAKS = frozenset({"but", "while", "whereas", "although", "though", "because", "however", "unless", "aber", "sondern", "mais"})
+_OPENERS = frozenset({"unlike", "although", "though", "while", "whereas", "despite", "because", "since", "when", "if", "once", "besides", "obwohl", "während", "wenn", "weil", "bien", "contrairement", "aunque", "mientras"})
+"""A clause that begins with one of these ends at its comma, and what follows has its own subject."""
 _SUBJECTS = frozenset({"the", "a", "an", "it", "its", "he", "she", "they", "his", "her", "their", "there", "this", "these", "we", "you", "der", "die", "das", "le", "la", "les", "il", "elle"})
 _PRONOUNS = frozenset({"it", "its", "he", "she", "they", "his", "her", "their", "this", "these", "er", "sie", "es", "il", "elle", "ils", "elles"})
 _SUBJECT_PRONOUNS = frozenset({"it", "he", "she", "they"})
@@ -57,8 +59,8 @@ class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
     __slots__ = (
-        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "index", "is_name", "keys", "labels", "letters", "lowers", "modals", "n_clauses", "name_keys", "names", "open_subject",
-        "parity", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "sentence", "sides", "starts", "text", "tongue", "value",
+        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "folds", "index", "is_name", "keys", "labels", "letters", "lowers", "modals", "n_clauses", "name_keys", "names", "open_subject",
+        "parity", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "said", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
     def __init__(self, text: str, tongue: str = "") -> None:
@@ -70,6 +72,8 @@ class Analysis:
         self.quantifiers: list[Any] | None = None
         self.reports: list[int] | None = None
         self.modals: list[Any] | None = None
+        self.folds: dict[str, list[int]] | None = None
+        self.said: list[frozenset[str]] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
         self._split()
         self._details()
@@ -85,6 +89,7 @@ class Analysis:
         letters: list[int] = []
         at = n_clause = n_sentence = 0
         sentences = [0]
+        opener = ""
         for match in _TOKEN.finditer(text):
             start, end = match.span()
             word = match.group().lower()
@@ -97,7 +102,7 @@ class Analysis:
                         n_clause += 1
                         n_sentence += _SENTENCE.search(gap) is not None
                         sentences.append(n_sentence)
-                    elif comma and word in _CONJUNCTIONS:
+                    elif comma and (word in _CONJUNCTIONS or opener in _OPENERS or (opener.endswith(("ed", "ing")) and word in _SUBJECTS)):
                         n_clause += 1
                         sentences.append(n_sentence)
                 if (word in _BREAKS and clause[-1] == n_clause) or (word in _SUBJECTS and lowers[-1] in {"and", "und", "et"} and clause[-1] == n_clause and starts and not self._between(lowers)):
@@ -105,6 +110,8 @@ class Analysis:
                     sentences.append(n_sentence)
             if end - start == 1 and word != match.group() and lowers and text[at:start] == " " and lowers[-1] not in LIGHT and word != "i":
                 letters.append(len(lowers))
+            if not clause or clause[-1] != n_clause:
+                opener = word
             lowers.append(word)
             starts.append(start)
             ends.append(end)
@@ -213,11 +220,12 @@ class Analysis:
         self.open_subject: list[bool] = []
         previous: frozenset[str] = frozenset()
         head: frozenset[str] = frozenset()
-        head_open = False
+        head_open = opened = False
         for c in range(self.n_clauses):
             first = firsts.get(c, 0)
             word = self.lowers[first] if first < len(self.lowers) else ""
-            begins = c == 0 or self.sentence[c] != self.sentence[c - 1]
+            begins = opened or c == 0 or self.sentence[c] != self.sentence[c - 1]
+            opened = word in _OPENERS and begins
             if begins:
                 pronoun = word in _PRONOUNS or self._late_pronoun(first, c)
                 inherited = previous | head if pronoun else frozenset()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from ragviz.consistency.align import Pairing
 from ragviz.consistency.amounts import check_amounts
 from ragviz.consistency.analysis import analyse
+from ragviz.consistency.bindings import bound_share, check_bindings
 from ragviz.consistency.classes import check_classes
+from ragviz.consistency.comparisons import check_comparisons
 from ragviz.consistency.findings import Findings, Missing
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.modality import check_modality
@@ -71,6 +73,8 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     allowed = check_modality(pair, out)
     if not check_roles(pair, out) and not check_quantifiers(pair, out) and not (allowed and out.clashes):
         check_opposition(pair, out, explained=allowed)
+    if not out.clashes:
+        check_bindings(pair, out) or check_comparisons(pair, out)
     check_classes(pair, out)
     out.withdraw([n for n, (ours, theirs, _) in enumerate(out.places) if is_narrower(pair, ours, theirs)])
     check_qualifiers(pair, out)
@@ -110,4 +114,5 @@ def finish(pair: Pairing, out: Gathered) -> Findings:
     return Findings(
         clashes=tuple(out.clashes), dropped=tuple(out.dropped), weak=tuple(out.weak), agreements=tuple(out.agreements), missing=tuple(out.missing),
         alignment=pair.best(keys)[1] if keys else 0.0, coverage=coverage,
+        bound=bound_share(pair),
     )

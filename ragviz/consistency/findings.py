@@ -47,6 +47,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """How much of the claim's content the best aligned clause of the premise covers, in [0, 1]."""
     coverage: float = 0.0
     """How much of the claim's content the whole premise covers, in [0, 1]."""
+    bound: float = 1.0
+    """Of the claim's content that the premise has: how much one clause of it says of one thing, in [0, 1]."""
 
     @property
     def kinds(self) -> dict[ClashKind, int]:

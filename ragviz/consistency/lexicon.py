@@ -21,21 +21,23 @@ LIGHT = frozenset(_LIGHT.split()) | STOP_WORDS
 """Words that say little of what a clause is about."""
 
 
-def _lines(name: str) -> Iterator[str]:
+def lines(name: str) -> Iterator[str]:
+    """The lines of a word list, comments and empty ones aside."""
     for line in (files("ragviz.consistency") / "words" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             yield line.strip()
 
 
 @cache
-def _irregular() -> dict[str, str]:
-    return {form: words[0] for words in (line.split() for line in _lines("irregular")) for form in words}
+def irregular_bases() -> dict[str, str]:
+    """Irregular form → base form, base forms too."""
+    return {form: words[0] for words in (line.split() for line in lines("irregular")) for form in words}
 
 
 @cache
 def irregular_verbs() -> frozenset[str]:
     """Irregular forms other than the base form."""
-    return frozenset(form for form, base in _irregular().items() if form != base and not form.endswith(("ren", "men", "ple", "ople", "ies", "ves")))
+    return frozenset(form for form, base in irregular_bases().items() if form != base and not form.endswith(("ren", "men", "ple", "ople", "ies", "ves")))
 
 
 _STEMMERS = {name: snowballstemmer.stemmer(name) for name in ("german", "french")}
@@ -58,13 +60,13 @@ def root(lower: str, tongue: str = "") -> str:
     if tongue:
         if tongue == "french" and "'" in word.replace("’", "'"):
             word = word.replace("’", "'").rpartition("'")[2]
-        return str(_STEMMERS[tongue].stemWord(_irregular().get(word, word))) if len(word) < 40 else word
-    return stem(_irregular().get(word, word))
+        return str(_STEMMERS[tongue].stemWord(irregular_bases().get(word, word))) if len(word) < 40 else word
+    return stem(irregular_bases().get(word, word))
 
 
 @cache
 def _synonyms() -> dict[str, str]:
-    return {root(word): root(words[0]) for words in (line.split() for line in _lines("synonyms")) for word in words}
+    return {root(word): root(words[0]) for words in (line.split() for line in lines("synonyms")) for word in words}
 
 
 @lru_cache(maxsize=65536)
@@ -96,7 +98,7 @@ def entry(lower: str, tongue: str = "") -> Entry:
 def opposites() -> dict[str, tuple[tuple[int, int], ...]]:
     """Root → (pair, side) for every pair of opposites it stands in; the other side of a pair is ``1 - side``."""
     table: dict[str, set[tuple[int, int]]] = {}
-    listed = [(line, ("",)) for line in _lines("antonyms")] + [(line, ("", *_STEMMERS)) for line in _lines("antonyms_foreign")]
+    listed = [(line, ("",)) for line in lines("antonyms")] + [(line, ("", *_STEMMERS)) for line in lines("antonyms_foreign")]
     for number, (line, tongues) in enumerate(listed):
         for side, words in enumerate(line.split("|")):
             for word in words.split():
@@ -108,14 +110,23 @@ def opposites() -> dict[str, tuple[tuple[int, int], ...]]:
 @cache
 def exclusive() -> dict[str, tuple[int, int]]:
     """Lower-cased word → (group, member) for words of which one thing has one: nationalities are group -1, then colours, materials, …"""
-    kinds = {w: (n, i) for n, line in enumerate(_lines("kinds")) for i, member in enumerate(line.split()) for w in member.split("/")}
-    return kinds | {w: (-1, n) for n, line in enumerate(_lines("nationalities")) for w in line.replace(".", "").split()}
+    kinds = {w: (n, i) for n, line in enumerate(lines("kinds")) for i, member in enumerate(line.split()) for w in member.split("/")}
+    return kinds | {w: (-1, n) for n, line in enumerate(lines("nationalities")) for w in line.replace(".", "").split()}
 
 
 @cache
 def classes() -> dict[str, int]:
     """Root → class of things it names."""
-    return {root(w): n for n, line in enumerate(_lines("classes")) for w in line.split()}
+    return {root(w): n for n, line in enumerate(lines("classes")) for w in line.split()}
+
+
+_SUPERLATIVE_WORDS = """
+largest smallest biggest highest lowest longest shortest oldest youngest newest fastest slowest quickest heaviest lightest strongest weakest richest poorest cheapest dearest hottest coldest
+warmest coolest widest narrowest deepest shallowest tallest greatest fewest rarest commonest closest nearest farthest furthest easiest hardest busiest loudest densest thickest thinnest
+safest simplest brightest darkest driest wettest earliest latest finest steepest hardest softest
+"""
+SUPERLATIVES = frozenset(_SUPERLATIVE_WORDS.split())
+"""Superlatives in -est; many words that end so are none ("interest", "guest")."""
 
 
 class Phrase(NamedTuple):
@@ -130,7 +141,7 @@ class Phrase(NamedTuple):
 def qualifiers() -> dict[str, tuple[Phrase, ...]]:
     """First word → phrases that begin with it, longest first."""
     table: dict[str, list[Phrase]] = {}
-    for line in _lines("qualifiers"):
+    for line in lines("qualifiers"):
         family, _, phrases = line.partition("|")
         for phrase in phrases.split(";"):
             words = tuple(phrase.replace("-", " ").split())
@@ -141,4 +152,4 @@ def qualifiers() -> dict[str, tuple[Phrase, ...]]:
 @cache
 def reporting() -> frozenset[str]:
     """Lower-cased forms of verbs that pass on what somebody says, without vouching for it."""
-    return frozenset(word for line in _lines("reporting") for word in line.split())
+    return frozenset(word for line in lines("reporting") for word in line.split())

@@ -24,13 +24,16 @@ ABOUT = 0.05
 """Relative slack of "about"."""
 _CALENDAR = frozenset({"month", "quarter", "year", "decade", "century"})
 _ROUNDED = 0.025
+_OPEN = frozenset({Bound.MORE, Bound.LESS})
+_BOUNDS_ALIKE = 0.1
+"""Relative difference from which two bounds in one direction are not the same bound rounded."""
 
 
 def _slack(claim: Quantity, premise: Quantity, ulp: float, y: float, their_ulp: float) -> float:
     """How far the two numbers may lie apart and still be the same, in base units."""
     half = ulp / 2 * float(claim.unit.factor)
     if claim.unit.name != premise.unit.name:
-        slack = min(half, 0.03 * abs(y)) + abs(y) * 0.006
+        slack = min(half, 0.03 * abs(y)) + abs(y) * max(0.006, _binary(claim, premise))
         if (claim.unit.name in _CALENDAR) != (premise.unit.name in _CALENDAR):
             # A month has 28 to 31 days; "30 days" and "one month" are not told apart.
             slack += abs(y) * 0.04
@@ -39,6 +42,13 @@ def _slack(claim: Quantity, premise: Quantity, ulp: float, y: float, their_ulp: 
     if Bound.ABOUT in {claim.bound, premise.bound}:
         slack += abs(y) * ABOUT
     return slack + abs(y) * 1e-9
+
+
+def _binary(claim: Quantity, premise: Quantity) -> float:
+    """Relative slack between units of data a thousand apart: 2 GB are 2,000 MB or 2,048."""
+    if claim.unit.dimension != "data" or claim.unit.name == premise.unit.name:
+        return 0.0
+    return 0.025 if 500 < max(claim.unit.factor, premise.unit.factor) / min(claim.unit.factor, premise.unit.factor) < 2_000 else 0.05
 
 
 def _readings(quantity: Quantity) -> list[tuple[float, float]]:
@@ -95,7 +105,7 @@ def _is_round(x: float) -> bool:
 def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
     low, high = _ends(claim)
     p_low, p_high = _ends(premise)
-    slack = max((abs(v) for v in (low, high, p_low, p_high) if math.isfinite(v)), default=0.0) * (ABOUT if Bound.ABOUT in {claim.bound, premise.bound} else 1e-9)
+    slack = max((abs(v) for v in (low, high, p_low, p_high) if math.isfinite(v)), default=0.0) * (ABOUT if Bound.ABOUT in {claim.bound, premise.bound} else _binary(claim, premise) or 1e-9)
     if claim.value is None and premise.value is None:
         if claim.unit.name != premise.unit.name and (claim.low, claim.high) == (premise.low, premise.high):
             return Relation.OTHER
@@ -103,6 +113,9 @@ def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
             return Relation.SAME
         if claim.is_range and premise.is_range:
             return Relation.SAME if low <= p_low and p_high <= high else Relation.OTHER
+        if claim.bound is premise.bound and claim.bound in _OPEN and not _close(claim, premise):
+            # "Orders over 50 euros" says nothing of orders over 30.
+            return Relation.VAGUE
         if claim.bound is premise.bound and claim.bound is Bound.AT_MOST:
             return Relation.OTHER
         if claim.bound is premise.bound and claim.bound is Bound.AT_LEAST:
@@ -119,6 +132,15 @@ def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
     if premise.is_range and claim.value is not None:
         return Relation.SAME
     return Relation.VAGUE
+
+
+def _close(claim: Quantity, premise: Quantity) -> bool:
+    ours = claim.low if claim.low is not None else claim.high
+    theirs = premise.low if premise.low is not None else premise.high
+    if ours is None or theirs is None:
+        return False
+    x, y = claim.base(ours), premise.base(theirs)
+    return abs(x - y) <= _BOUNDS_ALIKE * max(abs(x), abs(y))
 
 
 def abs_equal(a: float, b: float, slack: float) -> bool:

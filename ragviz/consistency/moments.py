@@ -185,7 +185,21 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
             best = (score, other)
     if best is not None and same is None and best[1] in taken:
         best = None
+    if same is not None and best is not None and _was_moved(pair, same[1], best[1]):
+        best, same = (max(best[0], CLASH_FROM + 0.15), best[1]), None
     _decide(pair, detail, Found(best, same, n_like), out)
+
+
+_MOVED = frozenset({"moved", "postponed", "rescheduled", "changed", "shifted", "brought", "delayed", "verschoben", "verlegt", "reporté", "reportée", "aplazado", "aplazada"})
+_MOVING = frozenset({"from", "original", "originally", "moved", "postponed", "was", "were", "before", "earlier"})
+
+
+def _was_moved(pair: Pairing, old: Detail, new: Detail) -> bool:
+    """True where the claim's date is the one given up: Tuesday in "moved from Tuesday to Thursday"."""
+    premise = pair.premise
+    if old.clause != new.clause or not old.first or not new.first or not _MOVING.isdisjoint(pair.claim.lowers):
+        return False
+    return premise.lowers[old.first - 1] in {"from", "vom", "von", "du", "del"} and premise.lowers[new.first - 1] in {"to", "auf", "au", "al"} and not _MOVED.isdisjoint(premise.lowers)
 
 
 def _is_label(text: Analysis, detail: Detail, mention: DateMention) -> bool:

@@ -8,7 +8,7 @@ _PLAIN = "not no never none nobody nothing nowhere neither nor without hardly ba
 _VERBS = (
     "fail fails failed failing refuse refuses refused refusing lack lacks lacked lacking avoid avoids avoided avoiding decline declines declined "
     "stop stopped stops cease ceased ceases unable incapable impossible unlikely prohibit prohibits prohibited forbid forbids forbidden "
-    "prevent prevents prevented absent neglected neglect"
+    "prevent prevents prevented absent neglected neglect omit omits omitted omitting"
 )
 _GERMAN = ("kein", "keine", "keinen", "keinem", "keiner", "keines")
 PLAIN = frozenset((*_PLAIN.split(), *_GERMAN))
@@ -39,7 +39,9 @@ class Cue:
         """Tokens start..end (end not included) are negated."""
 
 
-_MAY_BEGIN = PLAIN | NEGATING_VERBS | {"instead", "rather", "other", "yet", "away", "free", "absence", "non"}
+_LEAVE = frozenset({"leave", "leaves", "leaving"})
+_DISTANCES = frozenset({"miles", "mile", "kilometres", "kilometers", "km", "metres", "meters", "m", "feet", "far", "minutes", "hours", "hour", "days", "years", "walk", "drive", "blocks"})
+_MAY_BEGIN = PLAIN | _LEAVE | NEGATING_VERBS | {"instead", "rather", "other", "yet", "away", "free", "absence", "non"}
 
 
 def is_negator(lower: str) -> bool:
@@ -105,6 +107,8 @@ def _cue_at(lowers: Sequence[str], i: int, n: int) -> int:
     if word == "yet" and nxt == "to":
         return i + 1
     if word in {"away", "free"} and nxt in {"from", "of"}:
+        return -1 if word == "away" and i and lowers[i - 1] in _DISTANCES else i + 1
+    if word in _LEAVE and nxt == "out":
         return i + 1
     if word == "no" or (word == "absence" and nxt == "of"):
         return i + 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 from ragviz.consistency.align import Pairing, subject_chunk
 from ragviz.consistency.analysis import MAX_PLACES, Analysis
 from ragviz.consistency.gathered import Gathered
-from ragviz.consistency.lexicon import exclusive, opposites
+from ragviz.consistency.lexicon import SUPERLATIVES, exclusive, opposites
 from ragviz.consistency.negation import Cue
 from ragviz.consistency.roles import exchanged
 from ragviz.consistency.subsets import is_other
+from ragviz.consistency.wordings import fold
 from ragviz.records import ClashKind
 
 ALIGNED = 0.55
@@ -18,6 +19,15 @@ SCOPE_FOUND = 0.74
 SCOPE_ENDS = 0.6
 """The same where first and last of the negated words are found: "neither the driver nor the passenger was hurt"."""
 SCOPE_WORDS = 5
+_EXCEPT = frozenset({"except", "excluding", "save", "außer", "ausgenommen", "sauf", "excepté", "excepto", "salvo"})
+_NOBODY = frozenset({"no", "none", "nobody", "never", "kein", "keine", "niemand", "aucun", "aucune", "personne"})
+_SHARES = frozenset({"most", "many", "some", "all", "majority", "half", "meisten", "viele", "plupart", "mayoría"})
+ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement", "solo", "sólo", "únicamente"})
+_PREFIXES = ("un", "non", "in", "im", "ir", "il", "dis")
+_SURE_PREFIXES = frozenset({"un", "non"})
+_NEGATABLE = ("abl", "ibl", "al", "ent", "ant", "iv", "at", "let", "ular", "ect", "it")
+"""Endings, folded, of words that in-, im-, ir-, il- and dis- turn into their opposite: "complete", not "form" or "cover"."""
+_LEAST_BASE = 4
 _TRANSPARENT = frozenset({"true", "case", "correct", "wahr", "vrai"})
 """It is not true that …"""
 
@@ -38,6 +48,8 @@ def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
         return
     for cue in pair.claim.cues:
         clause = pair.claim.clause[cue.at]
+        if _is_unmatched(pair, cue):
+            continue
         keys = pair.keys_of(clause)
         where, score = pair.best(keys)
         if score >= ALIGNED and not is_other(pair, clause, where):
@@ -59,6 +71,15 @@ def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
             if token is not None and not _also_plain(pair, scope, where):
                 out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
                 return
+
+
+def _is_unmatched(pair: Pairing, cue: Cue) -> bool:
+    """True for "no planet is hotter" beside "the hottest", "no other mammal" beside "the only mammal", "most are not shown" beside "only 600 are shown"."""
+    words = pair.premise.lowers
+    limited = not ONLY.isdisjoint(words)
+    if pair.claim.lowers[cue.at] in _NOBODY:
+        return limited or any(w in {"most", "least"} or w in SUPERLATIVES for w in words)
+    return limited and any(w in _SHARES for w in pair.claim.lowers[: cue.at])
 
 
 def _found_otherwise(negated: Analysis, plain: Analysis, scope: list[int], clause: int) -> int | None:
@@ -113,6 +134,9 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
     claim, premise = pair.claim, pair.premise
     table, groups = opposites(), exclusive()
     excused = False
+    derived = _check_prefixes(pair, out)
+    if derived is not None:
+        return derived
     their_sides, their_members = _sides(premise)
     if not their_sides and not their_members:
         return False
@@ -122,7 +146,7 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
             for number, side in places:
                 for j in their_sides.get((number, 1 - side), ())[:MAX_PLACES]:
                     if _same_spot(pair, i, j):
-                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None:
+                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None or _excepted(pair, i, j):
                             excused = True
                         elif not _also_said(pair, i, j, (number, side), their_sides):
                             out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))
@@ -137,6 +161,53 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
     return excused
 
 
+def _excepted(pair: Pairing, i: int, j: int) -> bool:
+    """True for "closed on Mondays" beside "open daily except Mondays": the claim is about what the premise takes out."""
+    premise = pair.premise
+    at = next((k for k in range(j, len(premise.lowers)) if premise.clause[k] == premise.clause[j] and premise.lowers[k] in _EXCEPT), None)
+    if at is None:
+        return False
+    out = {premise.keys[k] for k in range(at + 1, min(len(premise.lowers), at + 6)) if premise.content[k] or premise.detail[k]}
+    return any(pair.claim.keys[k] in out for k in range(len(pair.claim.keys)) if k != i and (pair.claim.content[k] or pair.claim.detail[k]))
+
+
+def _folds(text: Analysis) -> dict[str, list[int]]:
+    """Places of folded words of content; kept with the analysis."""
+    if text.folds is None:
+        text.folds = {}
+        for i, word in enumerate(text.lowers):
+            if text.content[i] and len(word) >= _LEAST_BASE:
+                text.folds.setdefault(fold(word), []).append(i)
+    return text.folds
+
+
+def _turned(ours: str, theirs: dict[str, list[int]]) -> list[int]:
+    """Places of the word with a negating prefix that ours lacks, or without the one it has: "mutable" for "immutable"."""
+    for prefix in _PREFIXES:
+        sure = prefix in _SURE_PREFIXES
+        base = ours[len(prefix) :]
+        if ours.startswith(prefix) and len(base) >= _LEAST_BASE and base in theirs and (sure or base.endswith(_NEGATABLE)):
+            return theirs[base]
+        if prefix + ours in theirs and (sure or ours.endswith(_NEGATABLE)):
+            return theirs[prefix + ours]
+    return []
+
+
+def _check_prefixes(pair: Pairing, out: Gathered) -> bool | None:
+    """A clash of "paid" and "unpaid"; True where a negation makes them say the same, None where there is no such pair."""
+    theirs = _folds(pair.premise)
+    for word, places in _folds(pair.claim).items():
+        turned = _turned(word, theirs) if word not in theirs else []
+        for i in places if turned else ():
+            for j in turned[:MAX_PLACES]:
+                if _same_spot(pair, i, j):
+                    if pair.claim.parity[i] != pair.premise.parity[j]:
+                        return True
+                    out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))
+                    return False
+    return None
+
+
 def _sides(text: Analysis) -> tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]]:
     """Tokens by (pair, side), and by group of exclusive words."""
     if text.sides is None:
@@ -147,7 +218,7 @@ def _sides(text: Analysis) -> tuple[dict[tuple[int, int], list[int]], dict[int, 
             for place in table.get(word, ()):
                 sides.setdefault(place, []).append(i)
             member = groups.get(text.lowers[i])
-            if member and (member[0] >= 0 or text.is_name[i]):
+            if member and (member[0] >= 0 or text.is_name[i] or text.text[text.starts[i]].isupper()):
                 members.setdefault(member[0], []).append(i)
         text.sides = (sides, members)
     return text.sides

@@ -9,6 +9,7 @@ from ragviz.consistency.align import Pairing
 from ragviz.consistency.analysis import MAX_PLACES, Analysis
 from ragviz.consistency.gathered import Gathered
 from ragviz.records import ClashKind
+from ragviz.text.quantity import Quantity, QuantityKind
 
 
 class Share(IntEnum):
@@ -50,6 +51,7 @@ ALIGNED = 0.5
 
 
 ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
+_NARROWS = frozenset({"with", "without", "under", "over", "below", "above", "who", "whose", "aged", "from", "mit", "ohne", "unter", "über", "de", "sans", "con", "menores"})
 
 
 class Quantifier(NamedTuple):
@@ -132,7 +134,59 @@ def check_quantifiers(pair: Pairing, out: Gathered) -> bool:
             elif (b.share, a.share) in _TOO_MUCH:
                 out.word_drop(ClashKind.QUANTIFIER, (a.first, a.at), (b.first, b.at))
     _check_plain(pair, out, ours, theirs)
-    return clashed
+    return clashed or _check_everything(pair, out, ours, theirs)
+
+
+def _check_everything(pair: Pairing, out: Gathered, ours: list[Quantifier], theirs: list[Quantifier]) -> bool:
+    """
+    "All" or "most" of what the premise says of some: "only on the Enterprise plan", "one in five adults", "children under 6".
+
+    True when a clash was found.
+    """
+    premise = pair.premise
+    for a in ours:
+        if a.share not in {Share.ALL, Share.MOST} or pair.claim.parity[a.at] or any(b.share is Share.ALL and b.head & a.head for b in theirs):
+            continue
+        clause = pair.claim.clause[a.at]
+        keys = pair.keys_of(clause)
+        where, score = pair.best(keys)
+        if score < ALIGNED:
+            continue
+        for detail in premise.quantities:
+            share = detail.record
+            if isinstance(share, Quantity) and share.kind is QuantityKind.PERCENT and share.value is not None and share.value < 50 and a.head & frozenset(_words_behind(premise, detail.last)) and detail.clause == where:
+                out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (detail.first, detail.last))
+                return True
+        only = next((i for i, w in enumerate(premise.lowers) if w in ONLY and premise.sentence[premise.clause[i]] == premise.sentence[where] and (i == 0 or premise.lowers[i - 1] not in {"not", "nicht", "non"})), None)
+        if only is not None and a.share is Share.ALL and a.at < len(pair.claim.lowers) - 1 and (a.head & premise.all_keys or not a.head):
+            out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (only, only))
+            return True
+        if a.share is Share.ALL and a.head:
+            limit = _restricted(pair, a)
+            if limit is not None:
+                out.word_drop(ClashKind.QUANTIFIER, (a.first, a.at), limit)
+    return False
+
+
+def _words_behind(text: Analysis, at: int) -> list[str]:
+    return [text.keys[i] for i in range(at + 1, min(len(text.lowers), at + 4)) if text.content[i] and text.clause[i] == text.clause[at]]
+
+
+def _restricted(pair: Pairing, a: Quantifier) -> tuple[int, int] | None:
+    """What narrows the premise's word for the things the claim speaks of all of: "under 6" behind "children"; None where nothing does."""
+    premise = pair.premise
+    found: tuple[int, int] | None = None
+    head = next((pair.claim.keys[j] for j in range(a.at + 1, min(len(pair.claim.keys), a.at + 6)) if pair.claim.content[j]), None)
+    for key in (head,) if head is not None else ():
+        for i in premise.index.get(key, ())[:MAX_PLACES]:
+            nxt = premise.lowers[i + 1] if i + 1 < len(premise.lowers) and premise.clause[i + 1] == premise.clause[i] else ""
+            if nxt not in _NARROWS:
+                return None
+            behind = next((j for j in range(i + 2, min(len(premise.lowers), i + 5)) if premise.content[j] or premise.detail[j]), None)
+            if behind is None or (not premise.detail[behind] and premise.keys[behind] in pair.claim.index) or (premise.detail[behind] and premise.lowers[behind] in pair.claim.lowers):
+                return None
+            found = (i + 1, min(i + 2, len(premise.lowers) - 1))
+    return found
 
 
 def _otherwise_negated(pair: Pairing, a: Quantifier, b: Quantifier) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ragviz.consistency.align import Pairing, looks_verbal
 from ragviz.consistency.analysis import MAX_PLACES, Analysis, Detail
 from ragviz.consistency.gathered import Gathered
@@ -22,6 +24,7 @@ PIVOTS = frozenset({"before", "after", "than", "above", "below", "vor", "nach", 
 _ONE_DOER_WORDS = "direct write found invent discover acquire compose design paint create build win sing record produce establish author publish own sculpt patent restore translate illustrate edit commission renovate"
 ONE_DOER = frozenset(root(w) for w in _ONE_DOER_WORDS.split())
 """Verbs whose object has, as a rule, one doer."""
+_OTHERWISE = frozenset({"while", "whereas", "but", "although", "während", "aber", "tandis", "mais", "mientras", "pero"})
 ALIGNED = 0.6
 REACH = 10
 MAX_SIDE = 4
@@ -121,7 +124,7 @@ def _other_doer(pair: Pairing, ours: Detail, things: frozenset[str], verb: str) 
     premise, found = pair.premise, None
     places = premise.index.get(verb, ())[:MAX_PLACES]
     doing = {premise.clause[j] for j in places}
-    if any(same_name(_name(ours), _name(d)) and (d.clause in doing or premise.open_subject[min(doing)]) for d in premise.names if doing):
+    if any(same_name(_name(ours), _name(d)) and ((d.clause in doing and not _does_else(premise, d, places)) or premise.open_subject[min(doing)]) for d in premise.names if doing):
         return None
     for j in places:
         theirs, their_things = _sides(premise, j)
@@ -129,6 +132,14 @@ def _other_doer(pair: Pairing, ours: Detail, things: frozenset[str], verb: str) 
         if b is not None and not same_name(_name(ours), _name(b)) and len(things & {premise.keys[k] for k in their_things}) >= ALIGNED * len(things):
             found = found or b
     return found
+
+
+def _does_else(text: Analysis, name: Detail, verbs: Sequence[int]) -> bool:
+    """True where another clause begins between a name and the verbs: "patented by Bell, a year before Edison invented the phonograph"."""
+    return all(
+        any(text.lowers[i] in PIVOTS or text.lowers[i] in _OTHERWISE for i in range(min(name.last, verb), max(name.first, verb)))
+        for verb in verbs if text.clause[verb] == name.clause
+    )
 
 
 def _name(detail: Detail) -> Name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ ELLIPTICAL = 0.9
 """The same where the verb stands in the sentence before: "Sealed rolls can."."""
 NEVER_SUPPORTED = 0.4
 """Most that a claim can reach that is of a kind which overlap must not carry (local_vetoes.py)."""
+_CITED = re.compile(r"\s*\[\d{1,3}(?:,\s?\d{1,3})*\](?=\s*[.!]?\s*$)")
+"""Citation marks at the end of a sentence."""
 _SURE_OF_NOTHING = 0.97
 
 @dataclass(frozen=True)
@@ -226,4 +229,4 @@ def is_verbatim(seen: Look) -> bool:
 
 
 def _letters(text: str) -> str:
-    return " ".join(plain(text).casefold().split()).rstrip(".!")
+    return " ".join(_CITED.sub(" ", plain(text)).casefold().split()).rstrip(".! ")

@@ -22,11 +22,11 @@ WORD_NAMES = (
     "cover_best", "cover_chosen", "cover_near", "cover_around", "worst_sentence", "missing_best", "missing_chosen", "missing_near", "heaviest_missing",
     "heaviest_missing_near", "figures", "figures_near", "has_figures", "rare", "rare_near", "has_rare", "bigrams", "order", "all_bigrams", "all_trigrams",
     "all_words", "length_ratio", "head", "tail", "last_word", "longest_gap", "share_missing", "mean_weight", "claim_weight", "n_words", "n_sentences",
-    "n_chosen", "polarity_differs",
+    "n_chosen", "polarity_differs", "reworded", "given",
 )
 CHECK_NAMES = (
     "alignment", "coverage", "details", "details_missing", "agreements", "clashes", "clashes_best", "clashes_together", "clash_alignment", "clash_coverage", "dropped",
-    "dropped_best", *(f"clash_{kind.value}" for kind in ClashKind),
+    "dropped_best", "bound", "bound_best", "weak", *(f"clash_{kind.value}" for kind in ClashKind),
 )
 VECTOR_NAMES = ("cosine", "cosine_chosen", "cosine_pair", "cosine_five", "projection", "cosine_mean", "words_and_vectors_agree")
 _KINDS = tuple(ClashKind)
@@ -76,6 +76,9 @@ def word_features(look: Look) -> list[float]:
     chosen = frozenset().union(*(units[choice.unit].stems for choice in look.chosen))
     near = frozenset().union(chosen, *(units[unit].stems for unit in look.near))
     around = _around(look)
+    given = _given(look, chosen)
+    if given:
+        best, chosen, near, around = best | given, chosen | given, near | given, around | given
     cover_best, cover_chosen = _cover(words, best), _cover(words, chosen)
     per_sentence = [_cover([word for word in words if word.stem in stems], chosen) for stems in claim.sentences] if len(claim.sentences) > 1 else [cover_chosen][: len(claim.sentences)]
     figures = [word for word in words if word.is_figure]
@@ -94,24 +97,38 @@ def word_features(look: Look) -> list[float]:
         sum(there[:head]) / head if n else 0.0, sum(there[head:]) / (n - head) if n > head else float(all(there)), float(there[-1]) if n else 0.0,
         float(_longest_gap(there)), 1 - sum(there) / n if n else 1.0, total / max(1, len(words)), math.log1p(total), math.log1p(n),
         float(len(claim.sentences)), float(len(look.chosen)), _polarity_differs(look),
+        look.reworded, float(len(given)),
     ]
+
+
+def _given(look: Look, chosen: frozenset[str]) -> frozenset[str]:
+    """Stems of the claim's amounts, dates and names that the evidence gives in another form: "two weeks" where it says 14 days."""
+    if look.together is None or all(word.stem in chosen for word in look.claim.distinct):
+        return frozenset()
+    text = look.claim.text
+    found: set[str] = set()
+    for agreement in look.together.agreements:
+        found.update(token.stem for token in tokens(agreement.hypothesis_span.of(text)) if token.stem not in chosen)
+    return frozenset(found & {word.stem for word in look.claim.distinct})
 
 
 def check_features(look: Look) -> list[float]:
     """What the consistency checks found, in the order of CHECK_NAMES."""
     findings = [found for _, found in look.findings]
     together = look.together
-    kinds = {clash.kind for found in findings for clash in found.clashes}
+    deciding = [found for found in (deciding_clash(look),) if found is not None and found is look.together]
+    kinds = {clash.kind for found in [*findings, *deciding] for clash in found.clashes}
     flags = [float(kind in kinds) for kind in _KINDS] if kinds else _NO_KINDS
     if not findings:
-        return [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *flags]
+        return [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, *flags]
     best = max(findings, key=lambda found: (found.alignment, found.coverage))
-    clashing = strongest_clash(look)
+    clashing = deciding_clash(look) or strongest_clash(look)
     return [
         best.alignment, best.coverage, together.matched_share if together else 1.0, float(together.n_missing) if together else 0.0,
-        float(len(together.agreements)) if together else 0.0, float(max(len(f.clashes) for f in findings)), float(len(best.clashes)),
+        float(len(together.agreements)) if together else 0.0, float(max(len(f.clashes) for f in [*findings, *deciding])), float(len(best.clashes)),
         float(len(together.clashes)) if together else 0.0, clashing.alignment if clashing else 0.0, clashing.coverage if clashing else 0.0,
-        float(max(len(f.dropped) for f in findings)), float(len(best.dropped)), *flags,
+        float(max(len(f.dropped) for f in findings)), float(len(best.dropped)),
+        together.bound if together else 1.0, best.bound, float(max(len(f.weak) for f in findings)), *flags,
     ]
 
 
@@ -128,6 +145,9 @@ def deciding_clash(look: Look) -> Findings | None:
     "The north wing has 12 offices. The south wing has 9." clashes with "The south wing has 9" in one place and states it in the other.
     """
     clash = strongest_clash(look)
+    if clash is None and look.joined and look.together is not None and look.together.clashes:
+        # "It keeps for three days": what "it" is stands in the sentence before.
+        clash = look.together
     if clash is None:
         return None
     stated = any(

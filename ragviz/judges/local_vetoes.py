@@ -36,6 +36,10 @@ _HARDLY_FIGURES = word_set("one first second third eins erste premier")
 """Words that count nothing as often as they count: "the third cousin", "from one generation to the next"."""
 _GENERIC = word_set("you yes no everyone everybody anyone anybody people customers customer users user one")
 _CUT = re.compile(r"[,;:]\s")
+_BARE = re.compile(r"(?:about |at least |at most |more than |less than )?(\d[\d,.]*)")
+_ONE = re.compile(r"1 (h|min|s|day|week|month|year)")
+_MEASURED = re.compile(r"(\d[\d,.]*) ([^\W\d_]{2,})$")
+_DIGITS = re.compile(r"\d[\d,.]*")
 _COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
 _PRONOUNS = word_set("it they this these that he she both its their es sie er dies il elle ils elles ce cela")
 _ELLIPSIS = re.compile(r"\W*(.{2,120}?) (can|may|must|will|should|does|do|is|are|was|were|has|have)[.!]?", re.IGNORECASE | re.DOTALL)
@@ -67,7 +71,22 @@ def _lacks_detail(seen: Look, found: Findings) -> bool:
         return False
     if _PRONOUN_ONE.search(seen.claim.text):
         missing = [m for m in missing if not (m.kind is ClashKind.NUMBER and m.value == "1")]
-    return any(not _stands_elsewhere(seen, m) for m in missing)
+    text = _text(seen)
+    return any(not _stands_elsewhere(seen, m) and not _stands_bare(m, text, m.hypothesis_span.of(seen.claim.text)) for m in missing)
+
+
+def _stands_bare(missing: Missing, text: str, said: str) -> bool:
+    """True for a number without a unit whose digits stand in the evidence, of whatever: it is not lacking; and for "one hour" where it says "an hour"."""
+    if missing.kind is ClashKind.NUMBER and said.isalpha() and re.search(rf"\b{re.escape(said)}\b", text, re.IGNORECASE):
+        return True  # "the third" beside "the third chapter"
+    bare = _BARE.fullmatch(missing.value)
+    if bare is not None:
+        return any(match.replace(",", "").rstrip(".") == bare[1].replace(",", "") for match in _DIGITS.findall(text))
+    measured = _MEASURED.search(said)
+    if measured is not None and measured[1] in _DIGITS.findall(text) and re.search(rf"(?<![^\W_]){measured[2].rstrip('s')}", text, re.IGNORECASE):
+        return True  # "timeout = 30  # in seconds"
+    one = _ONE.fullmatch(missing.value)
+    return one is not None and re.search(rf"\ban? {one[1]}", text, re.IGNORECASE) is not None
 
 
 def _stands_elsewhere(seen: Look, missing: Missing) -> bool:

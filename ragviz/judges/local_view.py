@@ -10,6 +10,7 @@ from ragviz.consistency import Findings
 from ragviz.evidence.injection import addressing
 from ragviz.evidence.select import Choice, choose_units
 from ragviz.evidence.windows import IndexedPremise, index_premise, plain
+from ragviz.judges.local_wording import Wording, moved, reworded
 from ragviz.judges.visible import check_visible
 from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
@@ -23,6 +24,8 @@ MAX_CLAIM_SENTENCES = 12
 _MAX_SPANS_A_SENTENCE = 3
 _MAX_SPANS = 8
 _MAX_CHECKS = 3
+_REWORDED_FROM = 0.34
+"""Share of the claim's weight that must stand in the passage once the claim is said in its words; else the passage speaks of something else."""
 _CHECK_FROM = 0.3
 """Share of the claim's weight below which a unit cannot be about the same thing."""
 
@@ -64,6 +67,7 @@ class Look(NamedTuple):
     """What one pair shows."""
 
     claim: ClaimView
+    """The claim in the words of the premise, as far as the word list knows them; ``text`` is the claim as it was written."""
     premise: PremiseView
     chosen: tuple[Choice, ...]
     near: tuple[int, ...]
@@ -71,7 +75,13 @@ class Look(NamedTuple):
     findings: tuple[tuple[int, Findings], ...]
     """Findings by unit, best unit first."""
     together: Findings | None
-    """Findings on the chosen units read as one text; spans are of no use here."""
+    """Findings on the chosen units read as one text; spans of the premise are of no use here."""
+    joined: bool = False
+    """True where the chosen units follow each other: then the places in ``together`` are places of the premise."""
+    wording: str = ""
+    """The claim in the words of the premise, where it differs from the claim as written."""
+    reworded: float = 0.0
+    """Share of the claim's weight that the passage says in other words, in [0, 1]."""
 
 
 @lru_cache(maxsize=8192)
@@ -113,14 +123,48 @@ def view_premise(text: str) -> PremiseView:
 
 def look(claim: ClaimView, premise: PremiseView) -> Look:
     """Everything words and checks can say about the pair."""
-    if all(premise.indexed.postings.keys().isdisjoint(stems) for stems in claim.sentences):
-        return Look(claim, premise, (), (), (), None)
     near = near_units(claim, premise)
-    chosen = _choose(claim, premise)
+    said = _said(claim, premise, near)
+    view = claim
+    share = 0.0
+    if said is not None:
+        view = view_claim(said.text)._replace(text=claim.text)
+        share = _replaced_share(claim, view)
+    if all(premise.indexed.postings.keys().isdisjoint(stems) for stems in view.sentences):
+        return Look(claim, premise, (), (), (), None)
+    if said is not None:
+        near = near_units(view, premise)
+    chosen = _choose(view, premise)
     rest = [unit for unit in near if all(unit != choice.unit for choice in chosen)]
     near = tuple([choice.unit for choice in chosen] + rest)[: max(MAX_NEAR, len(chosen))]
-    findings, together = _check(claim, premise, chosen, near)
-    return Look(claim, premise, chosen, near, findings, together)
+    findings, together = _check(view, premise, chosen, near, said)
+    return Look(view, premise, chosen, near, findings, together, len(chosen) > 1 and _adjoin(chosen, premise), said.text if said is not None else "", share)
+
+
+def _adjoin(chosen: Sequence[Choice], premise: PremiseView) -> bool:
+    """True where no unit lies between the chosen ones, and none of them is left out."""
+    units = sorted(choice.unit for choice in chosen)
+    return units[-1] - units[0] == len(units) - 1 and premise.excluded.isdisjoint(units)
+
+
+def _said(claim: ClaimView, premise: PremiseView, near: Sequence[int]) -> Wording | None:
+    """The claim in the words of the premise; None where nothing changes, or where the premise would still lack most of it."""
+    postings = premise.indexed.postings
+    if not claim.weight or all(word.stem in postings for word in claim.distinct):
+        return None
+    units = near or tuple(i for i in range(min(MAX_NEAR, len(premise.indexed.units))) if i not in premise.excluded)
+    said = reworded(claim.text, premise.indexed, units)
+    if said is None:
+        return None
+    view = view_claim(said.text)
+    there = sum([word.weight for word in view.distinct if word.stem in postings])
+    return said if there >= _REWORDED_FROM * view.weight else None
+
+
+def _replaced_share(claim: ClaimView, view: ClaimView) -> float:
+    """Weight of the words that only the reworded claim has, as a share."""
+    own = {word.stem for word in claim.distinct}
+    return sum([word.weight for word in view.distinct if word.stem not in own]) / view.weight if view.weight else 0.0
 
 
 def near_units(claim: ClaimView, premise: PremiseView, *, limit: int = MAX_NEAR) -> tuple[int, ...]:
@@ -150,12 +194,13 @@ def _choose(claim: ClaimView, premise: PremiseView) -> tuple[Choice, ...]:
 
 
 def _check(
-    claim: ClaimView, premise: PremiseView, chosen: Sequence[Choice], near: Sequence[int]
+    claim: ClaimView, premise: PremiseView, chosen: Sequence[Choice], near: Sequence[int], said: Wording | None
 ) -> tuple[tuple[tuple[int, Findings], ...], Findings | None]:
     """Checks on the units that could be about the same thing, and on the chosen ones together."""
     indexed = premise.indexed
     if not claim.weight:
         return (), None
+    text = claim.text if said is None else said.text
     # The figure is what may differ: the unit about the same thing is found by the other words.
     others = [word for word in claim.distinct if not word.is_figure] or claim.distinct
     others_total = sum([word.weight for word in others])
@@ -169,11 +214,15 @@ def _check(
     found = []
     for unit in wanted:
         span = indexed.units[unit].span
-        found.append((unit, check_visible(claim.text, span.of(indexed.text), start=span.start)))
+        found.append((unit, moved(check_visible(text, span.of(indexed.text), start=span.start), said, claim.text)))
     if not chosen:
         return tuple(found), None
     if len(chosen) == 1:
         together = next((f for unit, f in found if unit == chosen[0].unit), None)
+    elif _adjoin(chosen, premise):
+        spans = [indexed.units[choice.unit].span for choice in chosen]
+        begin, end = min(span.start for span in spans), max(span.end for span in spans)
+        together = moved(check_visible(text, indexed.text[begin:end], start=begin), said, claim.text)
     else:
-        together = check_visible(claim.text, " ".join(indexed.units[c.unit].span.of(indexed.text) for c in sorted(chosen, key=lambda c: c.unit)))
+        together = moved(check_visible(text, " ".join(indexed.units[c.unit].span.of(indexed.text) for c in sorted(chosen, key=lambda c: c.unit))), said, claim.text)
     return tuple(found), together

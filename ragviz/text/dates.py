@@ -34,6 +34,8 @@ _QUARTER = re.compile(r"(?:Q([1-4])|H([12])(?=\s?\d{4}))(?:\s?/?\s?(?:of )?(\d{4
 _SEASON = re.compile(rf"({'|'.join(SEASONS)})(?: of)? (\d{{4}})\b", re.IGNORECASE)
 _CENTURY_WORD = re.compile(r"([^\W\d_]+(?:-first)?)[-\s]century\b", re.IGNORECASE)
 _DAYS = re.compile(rf"({_DAY})\b\.?{_TO}({_DAY})\b", re.IGNORECASE)
+_MOVED = re.compile(r"\b(?:moved|postponed|rescheduled|shifted|changed|brought forward|delayed|verschoben|verlegt|reportée?s?)\b[^.;]{0,30}\b(?:from|von|vom|du|de)\s+$", re.IGNORECASE)
+"""Moved from one day to another: two days, no range."""
 _ABOUT = re.compile(r"\b(?:early|mid|late|around|circa|about|c\.|ca\.|approximately|roughly|Anfang|Mitte|Ende|début|fin)[-\s]+(?:in |the |of |den )?[*_]*$", re.IGNORECASE)
 _IN_FRONT = re.compile(
     r"\b(?:in|on|of|by|since|until|till|from|to|and|early|late|mid|last|next|this|during|before|after|every|each|between|through|for|until|im|am|bis|seit|ab|en|depuis|le)[-\s]+[*_]*$",
@@ -167,7 +169,7 @@ def _at_month(text: str, start: int, lower: str) -> DateMention | None:
 def _at_weekday(text: str, start: int, lower: str) -> DateMention | None:
     if not text[start].isupper():
         return None
-    if match := _DAYS.match(text, start):
+    if (match := _DAYS.match(text, start)) and not _MOVED.search(text, max(0, start - 60), start):
         first, last = WEEKDAYS[match[1].lower()], WEEKDAYS[match[2].lower()]
         days = range(first, last + 1) if first <= last else [*range(first, 8), *range(1, last + 1)]
         return DateMention(span=Span(start, match.end()), kind=DateKind.WEEKDAY, weekdays=frozenset(days))

@@ -244,7 +244,7 @@ class _Reader:
             self.drafts.append(_exact(last.start, end, part._replace(value=part.value + (last.low or 0)), word=True))
         elif lower in {"third", "fifth", "sixth", "eighth", "tenth"} and self.text[max(0, start - 2) : start].lower() != "a " and self.text[max(0, start - 4) : start].lower() != "one-":
             self.drafts.append(self._ordinal(start, end, bottom))
-        elif not lower.endswith("s") or lower == "tiers":
+        elif not lower.endswith("s") or (lower == "tiers" and self.foreign):
             self.drafts.append(_exact(start, end, read_fraction(top, bottom), word=True))
 
     def _flush(self) -> None:

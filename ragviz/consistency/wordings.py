@@ -1,0 +1,84 @@
+"""Everyday words and phrases that say the same: "resign" and "step down", "CEO" and "chief executive". Looked up by folded words, without a stemmer."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from ragviz.consistency.lexicon import irregular_bases, lines
+from ragviz.text.tokens import STOP_WORDS
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
+_LEAST = 3
+_SUFFIXES = (
+    "ations", "ation", "itions", "ition", "ution", "ement", "ments", "ment", "ships", "ship", "ances", "ance", "ences", "ence", "ness", "able", "ible", "ity", "ive", "ing",
+    "ents", "ent", "ants", "ant", "ions", "ion", "ists", "ist", "ism", "ful", "ous", "als", "al", "ers", "er", "ors", "or", "ees", "ee", "ed", "ly", "es", "s", "y", "e", "i",
+)
+Folds = tuple[str, ...]
+"""A phrase, word by word."""
+
+
+@lru_cache(maxsize=65536)
+def fold(lower: str) -> str:
+    """
+    A lower-cased word without its inflection: "companies" is "compan" like "company", "stepped" is "step", "bought" is "buy".
+
+    Cruder and much faster than a stemmer; nouns are not folded into the verbs they come from.
+    """
+    word = irregular_bases().get(lower, lower)
+    if not word.isalpha():
+        return word[:-2] if word.endswith(("'s", "’s")) else word
+    if word.startswith("un") and len(word) > 5:
+        return "un" + fold(word[2:])
+    for ending in ("ying", "ies", "ied", "ing", "ed", "es"):
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST:
+            word = word[: -len(ending)]
+            break
+    else:
+        if word.endswith("s") and not word.endswith("ss") and len(word) > _LEAST:
+            word = word[:-1]
+    if len(word) > _LEAST and word[-1] in "ey":
+        word = word[:-1]
+    if len(word) > _LEAST and word[-1] == word[-2] and word[-1] not in "ls":
+        word = word[:-1]
+    return word
+
+
+@cache
+def wordings() -> dict[str, dict[Folds, tuple[Folds, ...]]]:
+    """First word → phrases that begin with it → what stands for each, those of the earliest line first; all folded."""
+    found: dict[Folds, dict[Folds, None]] = {}
+    for line in lines("wordings"):
+        general, special, many = line.partition("<")
+        group = _split(line) if not special else [*_split(general), *_split(many)]
+        for mine in group if not special else group[:1]:
+            others = found.setdefault(mine, {})
+            for other in group:
+                if other != mine:
+                    others.setdefault(other)
+    out: dict[str, dict[Folds, tuple[Folds, ...]]] = {}
+    for mine, others in found.items():
+        out.setdefault(mine[0], {})[mine] = tuple(others)
+    return out
+
+
+def _split(text: str) -> list[Folds]:
+    """The phrases of a line that have a word of content or two words."""
+    split = [tuple(word.lower() for word in WORD.findall(part)) for part in text.split(";")]
+    return [tuple(map(fold, words)) for words in split if len(words) > 1 or (words and words[0] not in STOP_WORDS)]
+
+
+@lru_cache(maxsize=65536)
+def family(word: str) -> str:
+    """What words of one origin share, by cutting at most two endings: "swim" of "swimmers", "intern" of "internships"."""
+    short = word
+    if not word.isalpha():
+        return word
+    for _ in range(2):
+        for suffix in _SUFFIXES:
+            if short.endswith(suffix) and len(short) - len(suffix) > _LEAST:
+                short = short[: -len(suffix)]
+                break
+        else:
+            break
+    return short[:-1] if len(short) > _LEAST + 1 and short[-1] == short[-2] and short[-1] not in "sl" else short

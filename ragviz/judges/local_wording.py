@@ -1,0 +1,229 @@
+"""A claim said in the words of the passage: "resigned" becomes "stepped down" where the passage says that. What is compared afterwards are equal words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from ragviz.consistency import Agreement, Findings, Missing
+from ragviz.consistency.wordings import WORD, Folds, family, fold, wordings
+from ragviz.evidence.windows import IndexedPremise
+from ragviz.records import Clash, ClashKind, Span
+from ragviz.text.tokens import STOP_WORDS
+
+_Record = TypeVar("_Record", Clash, Agreement, Missing)
+MAX_PIECES = 8
+"""Phrases of one claim that are replaced; a claim that shares nothing else is not made to share everything."""
+MAX_CHARS = 600
+"""A longer claim is left as it is: it shares words enough."""
+MAX_PREMISE = 40_000
+"""In a longer passage anything can be found."""
+
+
+class Piece(NamedTuple):
+    """A stretch that was replaced."""
+
+    new: Span
+    """In the claim as reworded."""
+    old: Span
+    """In the claim as it was."""
+
+
+class Wording(NamedTuple):
+    """The claim in other words."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+    """In text order."""
+
+    def original(self, span: Span) -> Span:
+        """Where a stretch of the reworded claim came from; a stretch that touches a replaced piece covers all of it."""
+        return Span(self._back(span.start, end=False), self._back(span.end, end=True))
+
+    def _back(self, at: int, *, end: bool) -> int:
+        shift = 0
+        for piece in self.pieces:
+            if at < piece.new.start or (end and at == piece.new.start):
+                break
+            if at < piece.new.end or (end and at == piece.new.end):
+                return piece.old.end if end else piece.old.start
+            shift = piece.old.end - piece.new.end
+        return at + shift
+
+
+class _Place(NamedTuple):
+    """A phrase of the claim that may be said otherwise."""
+
+    span: Span
+    words: Folds
+    others: tuple[Folds, ...]
+    begin: frozenset[str]
+    """The first words of ``others``."""
+
+
+class _Single(NamedTuple):
+    """A word of content."""
+
+    span: Span
+    fold: str
+    family: str
+
+
+@lru_cache(maxsize=8192)
+def _places(claim: str) -> tuple[tuple[_Place, ...], tuple[_Single, ...]]:
+    """Phrases of the claim that the word list knows, longest first at each word; and its single words of content, with their families."""
+    words = [(Span(*match.span()), match.group().lower()) for match in WORD.finditer(claim)]
+    folds = [fold(lower) for _, lower in words]
+    table = wordings()
+    found: list[_Place] = []
+    for i, first in enumerate(folds):
+        known = table.get(first)
+        if known is None:
+            continue
+        fitting = [phrase for phrase in known if tuple(folds[i : i + len(phrase)]) == phrase]
+        for phrase in sorted(fitting, key=len, reverse=True):
+            last = i + len(phrase) - 1
+            others = known[phrase]
+            found.append(_Place(Span(words[i][0].start, words[last][0].end), phrase, others, frozenset(other[0] for other in others)))
+    single = tuple(_Single(span, fold(lower), family(lower)) for span, lower in words if lower not in STOP_WORDS and len(lower) > 3 and lower.isalpha())
+    return tuple(found), single
+
+
+@lru_cache(maxsize=4096)
+def _known(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Folded words of a passage, and their families."""
+    lowers = [word.lower() for word in WORD.findall(text)]
+    return frozenset(map(fold, lowers)), frozenset(family(lower) for lower in lowers if len(lower) > 3 and lower not in STOP_WORDS)
+
+
+@lru_cache(maxsize=8192)
+def _unit_words(text: str) -> tuple[tuple[Span, str, str], ...]:
+    """Place, lower-cased form and fold of each word of a unit."""
+    return tuple((Span(*match.span()), lower, fold(lower)) for match in WORD.finditer(text) for lower in [match.group().lower()])
+
+
+def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wording | None:
+    """
+    The claim with phrases that the passage does not have replaced by what stands for them there.
+
+    Args:
+        claim: The claim, cleaned of marks.
+        premise: The passage.
+        units: Its units in the order in which they are asked for words, the likeliest first.
+
+    Returns:
+        None where nothing was replaced. Numbers, dates and names are left alone.
+    """
+    if len(claim) > MAX_CHARS or len(premise.text) > MAX_PREMISE:
+        return None
+    places, single = _places(claim)
+    folds, families = _known(premise.text)
+    taken: list[tuple[Span, str]] = []
+    end = -1
+    for place in places:
+        if place.span.start < end:
+            continue
+        if place.words[0] in folds and folds.issuperset(place.words):
+            if len(place.words) > 1 and _find(premise, units, place.words) is not None:
+                end = place.span.end
+            continue
+        if folds.isdisjoint(place.begin):
+            continue
+        surface = _said(premise, units, place.others, folds)
+        if surface is not None:
+            taken.append((place.span, surface))
+            end = place.span.end
+            if len(taken) == MAX_PIECES:
+                break
+    done = [span for span, _ in taken]
+    for word in single:
+        if word.fold in folds or word.family not in families or any(word.span.overlaps(d) for d in done) or len(taken) >= MAX_PIECES:
+            continue
+        other = _relative(premise, units, word.family)
+        if other is not None:
+            taken.append((word.span, other))
+    return _replaced(claim, sorted(taken)) if taken else None
+
+
+def _said(premise: IndexedPremise, units: Sequence[int], others: Sequence[Folds], folds: frozenset[str]) -> str | None:
+    """How the passage says one of the phrases."""
+    there = [phrase for phrase in others if phrase[0] in folds and folds.issuperset(phrase)]
+    for unit in units if there else ():
+        words = _unit_words(premise.units[unit].span.of(premise.text))
+        for phrase in there:
+            surface = _in_unit(premise, unit, words, phrase)
+            if surface is not None:
+                return surface
+    return None
+
+
+def _find(premise: IndexedPremise, units: Sequence[int], phrase: Folds) -> str | None:
+    for unit in units:
+        surface = _in_unit(premise, unit, _unit_words(premise.units[unit].span.of(premise.text)), phrase)
+        if surface is not None:
+            return surface
+    return None
+
+
+def _in_unit(premise: IndexedPremise, unit: int, words: Sequence[tuple[Span, str, str]], phrase: Folds) -> str | None:
+    n = len(phrase)
+    for i in range(len(words) - n + 1):
+        if words[i][2] == phrase[0] and all(words[i + k][2] == phrase[k] for k in range(1, n)):
+            text = premise.units[unit].span.of(premise.text)
+            return _uncapitalised(text[words[i][0].start : words[i + n - 1][0].end], first=i == 0)
+    return None
+
+
+def _relative(premise: IndexedPremise, units: Sequence[int], mine: str) -> str | None:
+    """A word of the passage of the same family: "swimmers" for "swim"."""
+    for unit in units:
+        text = premise.units[unit].span.of(premise.text)
+        for n, (span, other, _) in enumerate(_unit_words(text)):
+            if family(other) == mine and len(other) > 3 and other not in STOP_WORDS:
+                return _uncapitalised(span.of(text), first=n == 0)
+    return None
+
+
+def _uncapitalised(surface: str, *, first: bool) -> str:
+    """Without the capital of a sentence's beginning, which would make a name of it."""
+    return surface[0].lower() + surface[1:] if first and len(surface) > 1 and surface[1].islower() else surface
+
+
+def _replaced(claim: str, taken: Sequence[tuple[Span, str]]) -> Wording:
+    parts: list[str] = []
+    pieces: list[Piece] = []
+    at = length = 0
+    for span, surface in taken:
+        said = surface[0].upper() + surface[1:] if span.start == 0 else surface
+        parts += [claim[at : span.start], said]
+        start = length + span.start - at
+        length = start + len(said)
+        pieces.append(Piece(Span(start, length), span))
+        at = span.end
+    return Wording("".join([*parts, claim[at:]]), tuple(pieces))
+
+
+def moved(found: Findings, said: Wording | None, claim: str) -> Findings:
+    """Findings on the reworded claim as findings on the claim as written: its places, and its own words where a replaced one is meant."""
+    if said is None:
+        return found
+    wording = said
+
+    def back(record: _Record) -> _Record:
+        span = record.hypothesis_span
+        if span is None:
+            return record
+        place = wording.original(span)
+        if isinstance(record, Clash) and any(piece.new.overlaps(span) for piece in wording.pieces):
+            return msgspec.structs.replace(record, hypothesis_span=place, hypothesis_value=place.of(claim))
+        return msgspec.structs.replace(record, hypothesis_span=place)
+
+    # A word may stand for another with its sides exchanged ("follow", "is succeeded by"): who does what to whom is not read off such words.
+    sure = [clash for clash in found.clashes if clash.kind is not ClashKind.ROLE or clash.hypothesis_span is None or not any(piece.new.overlaps(clash.hypothesis_span) for piece in wording.pieces)]
+    return msgspec.structs.replace(
+        found, clashes=tuple(map(back, sure)), dropped=tuple(map(back, found.dropped)), weak=tuple(map(back, [*found.weak, *(clash for clash in found.clashes if clash not in sure)])),
+        agreements=tuple(map(back, found.agreements)), missing=tuple(map(back, found.missing)),
+    )
