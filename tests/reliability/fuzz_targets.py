@@ -9,6 +9,7 @@ import contextlib
 import io
 import itertools
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from ragviz.consistency.checking import check
 from ragviz.errors import RagvizError
 from ragviz.evidence import injection, near_quotes, quotes, select, windows
 from ragviz.figures import highlight, plot_text
+from ragviz.figures.plot_text import visible
 from ragviz.figures.spots import spot_of
 from ragviz.grounding.resolve import groundings
 from ragviz.judges.hosted_reply import read_reply
@@ -33,7 +35,9 @@ from ragviz.text import citation_marks, dates, idle, markup, names, normalize, q
 from ragviz.text.cells import safe_cell
 from ragviz.ui import filters, selection
 from ragviz.ui.linked_text.content import Frame, build
+from ragviz.ui.widgets import md
 from tests.contracts.loader_samples import SAMPLES
+from tests.reliability.drawn_markdown import no_markup
 
 JUDGE = LocalJudge(embeddings=False)
 HIDER = redaction.Redactor(redaction.rules_of(["emails", "phones"]), key=b"")
@@ -218,6 +222,19 @@ def plots(text: str) -> None:
     assert not bare.startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"))
 
 
+def names_on_pages(text: str) -> None:
+    """A name out of a file in a sentence of ours: words, in no link, picture, formula or icon; and the same letters."""
+    shown = md(text)
+    no_markup(f"Run {shown}, 3 traces")
+    read = visible(text)
+    assert len(read) > 120 or unescaped(shown) == read.replace("\u2060", "")
+
+
+def unescaped(markdown: str) -> str:
+    """What is read of escaped Markdown."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace("\u2060", "")
+
+
 def hiding(text: str) -> None:
     """Lengths stay, and what is hidden is hidden once."""
     hidden = HIDER.text(text)
@@ -260,6 +277,8 @@ TARGETS: dict[str, Target] = {
     "viewer": Target(of_pairs(viewer), (both(ANSWER, PREMISE), both("Na\u202eive [1] \u200b\u200b30 days.", "Na\u202eive 30\u200b days. 🏴\U000e0067\U000e0062\U000e007f")), _CITED + _SAID),
     "marks": Target(marks, (bytes([0, 5, 3, 9, 3, 9, 200, 4]) + both("", PREMISE),)),
     "plots": Target(of_texts(plots), (b"<b>a</b> $x$ &lt;", "=1+1 \u202ea".encode()), ("<", "&lt;", "$", "=", "\u200b", "＝", "\n")),
+    "names": Target(of_texts(names_on_pages), (b"http://a.b www.a.b x@a.b [a](http://b) :red[c] :material/home: $x$ <b>", b"1. - # > | ~~a~~ &amp; \\* https://x.y/"),
+                    ("http://", "https://", "www.", "@", ":material/", "[a](", "![", "<", "&#36;", "$", "`", "\\", "|", "\u202e", "\n\n", "    ", "1. ", "xmpp:", "mailto:")),
     "redaction": Target(of_texts(hiding), (b"Write to a.b+c@d.example or call +49 (0)30 123 456-78, 030/1234567, 555-123-4567 before 2026-01-31.",), ("@", "+49 ", "0049", "030 ", "(", ")", "-", ".", " ", "555-123-4567", "\u2013")),
     "replies": Target(of_texts(replies), (b'```json\n{"claims": [{"id": "c1", "verdict": "supported", "confidence": 0.9, "evidence": [{"passage": "p1", "quote": "x", "relation": "supports"}]}, {"id": "c2", "verdict": "neutr', b"Supported, since"),
                       ('{"claims":[', '"id":"c1"', '"verdict":', "supported", '"confidence":', "1e999", "NaN", "null", "[", "{", "}", "]", ",")),

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 from google.protobuf.message import Message
-from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
+from tests.reliability.drawn_markdown import no_markup
 from tests.reliability.hostile_run import hostile_run
 from tests.reliability.servers import REPO
 
@@ -22,33 +21,6 @@ PAGES = sorted(p.stem for p in (REPO / "pages").glob("*.py") if p.stem != "__ini
 PLAIN = {"options", "raw_data", "raw_value", "raw_values", "default", "id", "form_id", "url", "query_string", "page", "page_script_hash", "spec", "data", "file_name", "placeholder", "json_args", "columns", "value",
          "marshalled_json", "icon", "arrow_data", "bytes", "component_name", "mount_id", "html_content", "css_content", "js_content", "json", "unique_id", "element_id", "user_key", "js", "css", "proto", "deferred_file_id"}
 """Fields of messages that no part of the front end reads as Markdown: choices, keys, addresses, the data of tables, plots and components."""
-LINKS = re.compile(r"https?://[-.\w]|\bwww\.[-\w]|[-.+\w]@[-\w]+\.[-\w]|:material/|(?<![\w$])\$[^\s$][^$\n]*\$(?![\w$])|[\u202a-\u202e\u2066-\u2069\x1b]", re.IGNORECASE)
-"""What Streamlit makes of text once escapes are resolved: addresses, icons; and what turns a line round. A formula needs unescaped dollars: see ``FORMULA``."""
-FORMULA = re.compile(r"(?<!\\)\$[^$\n]+(?<!\\)\$|(?<!\\):[a-z-]+\[")
-TAGS = {"p", "strong", "em", "code", "br", "ul", "ol", "li", "h1", "h2", "h3", "table", "thead", "tbody", "tr", "th", "td", "hr", "s", "a", "blockquote"}
-
-
-class Drawn(HTMLParser):
-    """Fails on elements that our own words do not need, and on links that lead out."""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """One element."""
-        assert tag in TAGS, f"<{tag}>"
-        for name, value in attrs:
-            assert (tag, name) in (("a", "href"), ("ol", "start"), ("th", "style"), ("td", "style")), f"{tag} {name}={value}"
-            assert name != "href" or (value or "").startswith(("/", "?", "#")), value
-
-    def handle_data(self, data: str) -> None:
-        """What is read."""
-        assert LINKS.search(data) is None, data
-
-
-def no_markup(text: str) -> None:
-    """Markdown that comes out as plain words."""
-    assert FORMULA.search(re.sub(r"`[^`]*`", "", text).replace(":gray[", "").replace(":small[", "")) is None, text
-    Drawn(convert_charrefs=True).feed(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(text))
-
-
 def no_template(text: str) -> None:
     """Text for plotly: its own few tags, no place but the point's numbers, no formula."""
     assert not set(re.findall(r"<\s*/?\s*([a-z0-9]+)", text, re.IGNORECASE)) - {"br", "b", "i", "sub", "sup", "span", "extra"}, text
