@@ -34,6 +34,9 @@ PAGES = {
 MADE_PAGES = {"trends": "/trends?run=assistant", "lab": "/lab?run=candidate&result={result}"}
 """Pages that need more than the samples, which is made once the other pictures are taken: more runs would show in their boxes."""
 HEIGHTS = {"lab": 1000, "trends": 1120}
+DRAWN = "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning' && !document.querySelector('[data-testid=stSkeleton]')"
+PLACE, SEEN = "tour", "seen"
+"""Where the dashboard notes that the tour was dismissed (``ragviz.ui.tour``)."""
 YEAR = Year(n_traces=120, wrong=0.15, missed=0.2)
 BEYOND_LATIN = 0x2E80
 SETTLE_MS, FIRST_MS = 9000, 27_000
@@ -50,6 +53,9 @@ def main(names: list[str]) -> None:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         address = str(Path(folder) / "store.sqlite")
+        store = open_store(address)
+        store.keep(PLACE, SEEN, True)  # the guided tour would push down what the pictures are of
+        store.close()
         environment = {**os.environ, "PYTHONPATH": str(REPO), "RAGVIZ_STORE": address}
         command = [sys.executable, "-m", "streamlit", "run", str(REPO / "app.py"), f"--server.port={port}", "--server.headless=true", "--server.fileWatcherType=none"]
         server = subprocess.Popen(command, env=environment, cwd=REPO)  # noqa: S603 - our own app
@@ -104,6 +110,7 @@ def take(base: str, pages: dict[str, str], *, keep: bool = True) -> None:
                 page.set_viewport_size({"width": 1440, "height": HEIGHTS.get(name, 1000)})
                 page.goto(base + path)
                 page.wait_for_timeout(FIRST_MS if (scheme, n) == ("light", 0) else SETTLE_MS)
+                page.wait_for_function(DRAWN, timeout=60_000)
                 if keep:
                     page.screenshot(path=IMAGES / f"{name}-{scheme}.png")
         browser.close()

@@ -85,6 +85,6 @@ def _facts(found: Comparison) -> str:
     reasons = Counter(f.reason for f in worse)
     if not worse:
         return f"{counted(len(found.pairing.pairs), 'paired trace')}; no claim got worse"
-    parts = ", ".join(f"{count(n)} {compare_flips.REASONS[reason]}" for reason, n in reasons.most_common())
+    parts = ", ".join(f"{compare_flips.REASONS[reason]} {count(n)}" for reason, n in reasons.most_common())
     looked = "" if found.n_looked_into is None else f" in the {count(found.n_looked_into)} traces looked into"
-    return f"{counted(len(found.pairing.pairs), 'paired trace')}; of {counted(len(worse), 'claim')} that got worse{looked}: {parts}"
+    return f"{counted(len(found.pairing.pairs), 'paired trace')}; {counted(len(worse), 'claim')} got worse{looked} ({parts})"
