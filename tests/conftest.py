@@ -10,8 +10,8 @@ import pytest
 REPO = Path(__file__).resolve().parent.parent
 
 
-LONG = ("reliability/test_ray", "app", "browser", "reliability", "cli", "contracts", "property")
-"""Files by how long they take, the longest first: a long one that comes last leaves the other processors idle. All others are short."""
+LONG = ("reliability/test_ray.py", "app", "browser", "reliability", "cli", "contracts", "property")
+"""Files by how long they take, the longest first: a long one that comes last leaves the other processors idle. All others are short. Two clusters never begin at once."""
 
 
 def _place(item: pytest.Item) -> int:
