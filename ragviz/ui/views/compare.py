@@ -77,7 +77,8 @@ def _compared(there: View, view: View, noise: JudgeNoise | None) -> Comparison:
 
 def _scores(there: View, view: View, found: Comparison) -> PairedScores:
     store = resources.store()
-    return resources.shared(lambda: paired_scores_of(Seen(store, there), Seen(store, view), found.pairing), "paired_scores", there, view)
+    # What is judged between these two lines moves the version under which results are kept: scores of a pairing must not be taken for those of a later one.
+    return resources.shared(lambda: paired_scores_of(Seen(store, there), Seen(store, view), found.pairing), "paired_scores", there, view, len(found.pairing.pairs))
 
 
 def _facts(found: Comparison) -> str:

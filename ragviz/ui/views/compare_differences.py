@@ -64,7 +64,7 @@ def _of_part(found: Comparison, scores: PairedScores, part: tuple[str, str] | No
     if part is None:
         return [m for m in found.metrics if every or headline_place(m.metric) is not None]
     names = [name for name in scores.metrics if every or headline_place(name) is not None]
-    return resources.query(lambda: scores.differences(names, scores.members[part]), "part_differences", views, part, every)
+    return resources.query(lambda: scores.differences(names, scores.members[part]), "part_differences", views, part, every, scores.n)
 
 
 def slices(found: Comparison, scores: PairedScores, run: RunManifest, base: RunManifest, *, views: tuple[View, View]) -> None:
@@ -75,7 +75,7 @@ def slices(found: Comparison, scores: PairedScores, run: RunManifest, base: RunM
     with widgets.box("slices-compared", "By slice", "the same difference within parts of the questions, as the baseline's traces have them; largest loss first", hint=TERMS["holm"]):
         with st.container(key="cap-of"):
             metric = address.select_box("Metric", OF, names, default=names[0], labels={name: label_of(name) for name in names}, width=BOX)
-        every = resources.query(lambda: scores.by_slice(metric), "slice_differences", views, metric)
+        every = resources.query(lambda: scores.by_slice(metric), "slice_differences", views, metric, scores.n)
         if not every:
             st.caption("No slice is large enough to say anything.")
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from msgspec.structs import replace
 
 from ragviz.compare.trend import Part, Trend, trend
@@ -51,7 +52,9 @@ def render() -> None:
         trends_missing.nothing_judged(left_out)
         trends_feedback.draw(view, run)
         return
-    found = resources.shared(lambda: trend(parts), "trend", view, by, tuple(p.run_id for p in parts))
+    # What is judged between reading the parts and this line moves the version under which results are kept: a trend of few values must not be taken for one of all.
+    n_known = sum(int(np.count_nonzero(~np.isnan(values))) for p in parts for values in p.values.values())
+    found = resources.shared(lambda: trend(parts), "trend", view, by, tuple(p.run_id for p in parts), n_known)
     line.caption(_facts_line(parts, found, by))
     trends_missing.remarks(parts, facts, by, left_out)
     trends_changes.draw(parts, found, by, facts.version_tag)
