@@ -155,3 +155,16 @@ def test_what_comes_and_goes_shifts_nothing(app_store: Store, open_at: Open) -> 
 
     assert before == place(open_at("overview"))
     assert len(before) == 1
+
+
+@pytest.mark.usefixtures("no_samples")
+def test_what_changed_leads_to_the_answers_that_did(app_store: Store, open_at: Open) -> None:
+    """With another run beside it the cards say by how much; the link below opens both on Compare. Without one there is no such link."""
+    view = five_cases(app_store)
+    base = judge_run(app_store, import_files(app_store, [FILE], run_name="before").run_id, "facts").view
+
+    def links(**params: str) -> list[dict[str, str]]:
+        return [dict(parse_qsl(link.proto.query_string)) for link in open_at("overview", run=view.run_id, **params).get("page_link") if "that changed since" in link.proto.label]
+
+    assert links(base=base.run_id) == [{"run": view.run_id, "base": base.run_id}]
+    assert links() == []
