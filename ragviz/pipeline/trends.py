@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 import msgspec
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ragviz.compare.quantities import QUANTITIES
@@ -72,7 +73,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def with_version(self) -> int:
         """Traces that say of which version they are."""
-        return int(sum(v is not None for v in self.versions))
+        return int(pd.notna(self.versions).sum())
 
 
 def run_facts(store: Store, run_id: str) -> Facts:
@@ -135,7 +136,7 @@ def _remembered(date: str, days: dict[str, float | None]) -> float | None:
 def ways(facts: Facts) -> list[By]:
     """How one run can be divided: by version where there are several, by time where it spans more than one of them."""
     found = [By.VERSION] if len({v for v in facts.versions if v is not None}) > 1 else []
-    return found + [by for by in (By.MONTH, By.WEEK, By.DAY) if len({_bin(at, by) for at in facts.started_at if at == at}) > 1]  # noqa: PLR0124 - the NaN test
+    return found + [by for by in (By.MONTH, By.WEEK, By.DAY) if len(set(_bins(facts.started_at, by)) - {None}) > 1]
 
 
 def related(runs: Sequence[RunManifest], chosen: RunManifest, facts: Callable[[str], Facts]) -> list[RunManifest]:
@@ -168,7 +169,7 @@ def parts_by_run(store: Store, views: Sequence[tuple[RunManifest, View]], facts:
 def parts_within(store: Store, view: View, facts: Facts, by: By) -> list[Part]:
     """The versions, months, weeks or days of one run, oldest first; traces without one are left out."""
     values = _values(store, view, facts, reports_by_run(store, REPORTS))
-    keys = facts.versions if by is By.VERSION else _objects([_bin(at, by) for at in facts.started_at])
+    keys = facts.versions if by is By.VERSION else _bins(facts.started_at, by)
     where: dict[str, list[int]] = {}
     for index, key in enumerate(keys):
         if key is not None:
@@ -179,16 +180,19 @@ def parts_within(store: Store, view: View, facts: Facts, by: By) -> list[Part]:
     return _without_own_tags(made)
 
 
-def _bin(at: float, by: By) -> str | None:
-    """The first day of a month, week or the day itself, as ISO text; None without a time."""
-    if at != at:  # noqa: PLR0124 - the NaN test
-        return None
-    day = datetime.fromtimestamp(at, UTC).date()
+def _bins(started_at: Floats, by: By) -> NDArray[Any]:
+    """The first day of the month or week of each trace, or its day itself, as ISO text in UTC; None without a time. Worked out once a day, not once a trace."""
+    found = np.empty(len(started_at), dtype=object)
+    known = np.flatnonzero(~np.isnan(started_at))
+    days, place = np.unique(np.floor(started_at[known] / DAY_S), return_inverse=True)
+    found[known] = _objects([_first_day(datetime.fromtimestamp(float(day) * DAY_S, UTC).date(), by).isoformat() for day in days])[place]
+    return found
+
+
+def _first_day(day: date, by: By) -> date:
     if by is By.MONTH:
-        day = day.replace(day=1)
-    elif by is By.WEEK:
-        day -= timedelta(days=day.weekday())
-    return day.isoformat()
+        return day.replace(day=1)
+    return day - timedelta(days=day.weekday()) if by is By.WEEK else day
 
 
 def _label(run: RunManifest, facts: Facts) -> str:
