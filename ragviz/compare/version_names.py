@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 VERSION_TAGS = (
     "version", "app_version", "application_version", "service.version", "system_version", "release", "deployment", "deployment_version", "build", "commit", "git_sha", "git_commit",
@@ -42,5 +43,6 @@ def are_numbered(names: Iterable[str]) -> bool:
     return len({family(name) for name in every}) == 1 and all(any(c.isdigit() for c in name) for name in every)
 
 
+@lru_cache(maxsize=4_096)
 def _folded(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")

@@ -28,3 +28,12 @@ def test_rare_kinds_are_pooled() -> None:
     rare = {f"k{i}": 1 for i in range(20)}
 
     assert mix_changed_p({"a": 40, **rare}, {"a": 40, "b": 20}) < 0.001
+
+
+def test_chance_is_that_of_the_chi_squared_test() -> None:
+    """Three kinds, 30:20:10 against 15:25:40: as scipy.stats says without Yates' correction."""
+    from scipy.stats import chi2_contingency
+
+    expected = chi2_contingency([[30, 20, 10], [15, 25, 40]], correction=False).pvalue
+
+    assert mix_changed_p({"a": 30, "b": 20, "c": 10}, {"a": 15, "b": 25, "c": 40}) == pytest.approx(expected, rel=1e-9)
