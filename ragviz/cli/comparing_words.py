@@ -81,8 +81,8 @@ def _slices(found: Comparison) -> str:
         return ""
     rows = [[plain(f"{s.name.removeprefix('tag: ')}: {s.value}", 40), *_figures(s.difference)] for s in found.slices[:SLICES_SHOWN]]
     n, sure = len(found.slices), sum((s.difference.p_holm or 1.0) < SURE for s in found.slices)
-    head = f"{found.slices[0].difference.metric} by slice, largest loss first; p corrected for {'the largest ' if n == MOST_SLICES else ''}{n} slices, {sure} beyond chance:"
-    more = f"\nand {n - SLICES_SHOWN} more slices; --json lists all" if n > SLICES_SHOWN else ""
+    head = f"{found.slices[0].difference.metric} by slice, largest loss first; p corrected for {'the largest ' if n == MOST_SLICES else ''}{counted(n, 'slice')}, {sure} beyond chance:"
+    more = f"\nand {counted(n - SLICES_SHOWN, 'more slice')}; --json lists all" if n > SLICES_SHOWN else ""
     return head + "\n" + table(rows, heading=["slice of the baseline", "before", "after", "difference", "95 % interval", "p (Holm)", "better/worse/same", "n"], right=range(1, 8)) + more
 
 

@@ -98,6 +98,14 @@ def cites_nothing(found: Evaluation) -> bool:
     return bool(claims) and not any(c.citations for c in claims)
 
 
+def unanswered(found: Evaluation) -> str:
+    """What figures of a run without a single claim do not mean, and the way out; "" where an answer says anything."""
+    if not found.traces or any(t.claims for t in found.traces) or any(t.quadrant != "abstained" for t in found.traces):
+        return ""
+    return ("No answer states anything, so there is no claim to judge and every trace counts as abstained. If these are retrieval results, "
+            "`ragviz retrieval RUN.trec QRELS` scores them; if the file holds answers, name their column with --map response=COLUMN.")
+
+
 def unchecked(found: Evaluation) -> str:
     """What cannot be said of traces without passages, and the way out; "" where all have some."""
     bare = sum(t.scores["faithfulness"].status == ScoreStatus.MISSING_INPUT for t in found.traces if "faithfulness" in t.scores)
@@ -118,7 +126,7 @@ def words(found: Evaluation) -> str:
             for name, s in found.summary.items() if s.n]
     lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
     lines += [f"Confidence of this judge: {plain(judge.calibration_note)}.", ""] if judge.calibration_note and any(c.confidence is not None for t in found.traces for c in t.claims) else []
-    bare = unchecked(found)
+    bare = unanswered(found) or unchecked(found)
     lines += [bare, ""] if bare else ["No answer cites anything: citation recall and coverage are 0 for that reason alone.", ""] if cites_nothing(found) else []
     traces = [[plain(t.id, 24), t.quadrant.replace("_", " "), *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
               for t in found.traces]
@@ -152,5 +160,6 @@ def _causes(found: Evaluation) -> list[str]:
         for e in trace.cause_evidence[:2]:
             where = f"retrieved at rank {e.rank}" if e.retrieved else f"not retrieved; rank {e.rank or '–'} of a search by {e.found_by}"
             says = "states" if e.verdict == "entailed" else "denies"
-            lines.append(f"      {_called(e.passage_id)} ({where}) {says} {e.claim_id}: “{plain(e.quote, 110)}”")
+            who = f"the passage {where}" if is_made_up(e.passage_id) and e.retrieved else f"{_called(e.passage_id)} ({where})"
+            lines.append(f"      {who} {says} {e.claim_id}: “{plain(e.quote, 110)}”")
     return lines

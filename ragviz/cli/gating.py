@@ -108,14 +108,25 @@ def as_object(report: GateReport, seen: AgainstBaseline | None) -> dict[str, obj
 
 
 def remarks(report: GateReport, seen: AgainstBaseline | None) -> list[str]:
-    """Against what it was compared, what was allowed to differ, and the judge's own noise; nothing without a baseline."""
+    """What no case can be measured by; then against what it was compared, what was allowed to differ, and the judge's own noise."""
+    said = [f'{plain(name)} has no value in any case: give the cases what it needs, or leave it out in a file for --rules; missing = "skip" there passes what has no value.'
+            for name in unmeasured(report)]
     if seen is None:
-        return []
-    said = [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}."]
+        return said
+    said += [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}."]
     said += [f"{plain(line.metric)}: {plain(line.reason)}." for line in report.lines if line.limit == "the same in both" and line.passed]
     floor = seen.noise.floor
     said.append(f"Judge noise: {floor.flips:,} of {counted(floor.n, 'claim')} got another verdict ({plain(seen.noise.source)})." if floor.n else f"Judge noise {plain(seen.noise.source)}.")
     return said
+
+
+def unmeasured(report: GateReport) -> list[str]:
+    """Metrics that fail only because no case has them, as recall in a file without relevance labels."""
+    values: dict[str, list[float | None]] = {}
+    for line in report.lines:
+        if not line.limit.startswith("must be") and (not line.passed or line.value is not None):
+            values.setdefault(line.metric, []).append(line.value)
+    return [name for name, found in values.items() if len(found) > 1 and all(v is None for v in found)]
 
 
 def words(report: GateReport, seen: AgainstBaseline | None = None) -> str:

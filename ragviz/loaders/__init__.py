@@ -41,6 +41,7 @@ from ragviz.loaders.companions import Companion, Part, issue_of
 from ragviz.loaders.fields import has_synonym, parse_map
 from ragviz.loaders.format import Format, peek
 from ragviz.loaders.jsontext import parse, scrub
+from ragviz.loaders.mapping import names_inside
 from ragviz.loaders.native import write_native, write_parquet
 from ragviz.loaders.opening import opened
 from ragviz.loaders.outline import outline
@@ -176,7 +177,8 @@ def recognise(source: BinaryIO, name: str) -> Loader:
         raise UnreadableFile(f"{name}: one line of {size >> 20} MiB in which nothing is recognised", fix="write one JSON object per line")
     if look.container == "json" and not look.keys and (fault := _json_fault(head)) is not None:
         raise UnreadableFile(f"{name}: {fault.message}", fix=fault.fix)
-    names = ", ".join(sorted(look.keys)[:15]) or "none"
+    inside = names_inside(look.value)
+    names = (", ".join(sorted(look.keys)[:15]) or "none") + (f"; in {inside}" if inside else "")
     raise UnreadableFile(f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME")
 
 

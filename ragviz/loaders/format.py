@@ -101,7 +101,7 @@ def unique(trace: Trace, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:
         count += 1
     seen[wanted], seen[fresh] = count, 1
     yield msgspec.structs.replace(trace, id=fresh)
-    yield warning(trace.origin, f"the id {wanted!r} occurs more than once; this one is now {fresh!r}", "give each trace its own id")
+    yield warning(trace.origin, f"the id {wanted!r} occurs more than once; this one is now {fresh!r}", "give each trace its own id; two versions of the same questions are two runs: bring them in one by one")
 
 
 def per_row(source: BinaryIO, filename: str, build: Callable[[Row], Iterator[Any]], *, columns: frozenset[str] | None = None) -> Iterator[Any]:

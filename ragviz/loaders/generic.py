@@ -13,7 +13,7 @@ from ragviz.loaders.cells import cut_by_numpy, is_null, moment, number, structur
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym, normal
 from ragviz.loaders.format import Format, guarded
-from ragviz.loaders.mapping import mapped, rows_for
+from ragviz.loaders.mapping import Unfound, mapped, rows_for
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.rows import Row, read_rows
@@ -193,6 +193,7 @@ def _asks(value: Mapping[str, Any]) -> bool:
 def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None = None) -> Iterator[Trace | LoadIssue]:
     """Every record under synonyms, or under the names the user gives."""
     told = False
+    unfound = Unfound(field_map or {})
     for row in read_rows(source, filename=filename):
         if isinstance(row, LoadIssue):
             yield row
@@ -200,6 +201,7 @@ def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None
         if field_map:
             inside, paths = rows_for(row, field_map)
             for one in inside:
+                unfound.look(one.value, paths)
                 yield from guarded(one, partial(_mapped_trace, field_map=paths))
             continue
         for one in unwrapped(row):
@@ -207,6 +209,7 @@ def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None
                 told = True
                 yield warning(one.where, "passages are one text here; it was read as a single passage", "write passages as a JSON list to keep them apart")
             yield from guarded(one, trace_of_row)
+    yield from unfound.issues(filename)
 
 
 def _mapped_trace(row: Row, field_map: Mapping[str, str]) -> Iterator[Trace | LoadIssue]:

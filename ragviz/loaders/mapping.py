@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from ragviz.loaders.building import warning
 from ragviz.loaders.cells import is_null
 from ragviz.loaders.fields import SYNONYMS, follow
 from ragviz.loaders.rows import Row
+from ragviz.records import LoadIssue
 
 DEPTH = 3
 """Objects around the list of records that are looked into."""
@@ -60,3 +62,32 @@ def mapped(row: Row, field_map: Mapping[str, str]) -> Row:
     kept = {k: v for k, v in row.value.items() if k not in tops and k not in field_map.values() and k not in synonyms}
     ours = {field: follow(row.value, path) for field, path in field_map.items()}
     return row._replace(value={**kept, **{SYNONYMS[f][0] if f in SYNONYMS else f: v for f, v in ours.items()}})
+
+
+def names_inside(value: object) -> str:
+    """The names in the records that an object wraps, as a path of a map begins: ``items[]: ask, said``; "" when it wraps none."""
+    if not isinstance(value, Mapping):
+        return ""
+    found = next(((name, records[0]) for name, inner in value.items() if (records := _records(inner))), None)
+    return f"{found[0]}[]: {', '.join(list(map(str, found[1]))[:15])}" if found else ""
+
+
+class Unfound:
+    """The fields of a map that no record of a file has had so far: a mistyped path is told, not passed over."""
+
+    def __init__(self, field_map: Mapping[str, str]) -> None:
+        self._paths = dict(field_map)
+        self._left = set(field_map)
+        self._names: tuple[str, ...] = ()
+
+    def look(self, record: Mapping[str, object], paths: Mapping[str, str]) -> None:
+        """One more record, and where the fields are inside it."""
+        if self._left:
+            self._names = self._names or tuple(map(str, record))
+            self._left -= {field for field in self._left if not is_null(follow(record, paths[field]))}
+
+    def issues(self, filename: str) -> Iterator[LoadIssue]:
+        """One doubt for each field that no record has; none where nothing fits at all, which every row says by itself."""
+        if len(self._left) < len(self._paths):
+            for field in sorted(self._left):
+                yield warning(filename, f"nothing at {self._paths[field]} in any record: no trace has its {field}", f"names found: {', '.join(self._names[:20])}")

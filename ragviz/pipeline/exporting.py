@@ -140,7 +140,7 @@ def _trace_rows(store: Store, view: View, names: list[str], counts: list[str]) -
         for row in rows:
             trace = traces[row.id]
             yield [
-                row.id, trace.question, trace.response, trace.reference or "", row.quadrant, row.cause, *(getattr(row, c) for c in counts), row.worst_claim,
+                row.id, trace.question, trace.response, trace.reference or "", row.quadrant, row.cause, *(getattr(row, c) if row.scores else None for c in counts), row.worst_claim,
                 row.worst_verdict or "", *(row.scores.get(name) for name in names),
             ]
 

@@ -29,7 +29,8 @@ def read_trec_run(lines: Iterable[str | bytes], *, filename: str = "run", issues
     run: dict[str, dict[str, float]] = {}
     for where, fields in _rows(lines, filename):
         if len(fields) < 5:
-            raise InputError(f"{where}: a run line has at least 5 columns, this one has {len(fields)}", fix=RUN_FORM)
+            swapped = "; these look like relevance labels, which come second" if len(fields) == 4 and fields[3].lstrip("-").isdigit() else ""
+            raise InputError(f"{where}: a run line has at least 5 columns, this one has {len(fields)}", fix=RUN_FORM + swapped)
         query, document = fields[0], fields[2]
         score = _score(fields[4], where)
         ranking = run.setdefault(query, {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -45,6 +46,45 @@ class TestImport:
         assert "No trace names what was retrieved" in bare
         assert "--map passages=COLUMN" in bare
         assert "1 of 2 traces do not name what was retrieved" in mapped
+
+
+    def test_a_run_of_retrieval_is_not_taken_for_refusals(self, tmp_path: Path) -> None:
+        """Without a single answer there is nothing to judge: said, with the command that scores such a file."""
+        (tmp_path / "a.run").write_text("1 Q0 D1 1 2.0 bm25\n1 Q0 D2 2 1.0 bm25\n", encoding="utf-8")
+
+        out = ragviz("evaluate", "a.run", cwd=tmp_path).stdout
+
+        assert "No answer states anything" in out
+        assert "`ragviz retrieval RUN.trec QRELS`" in out
+        assert "No answer states anything" not in ragviz("evaluate", FIVE, "--judge", "facts", cwd=tmp_path).stdout
+
+    def test_names_inside_a_wrapper_are_listed(self, tmp_path: Path) -> None:
+        """The user needs the names of a record for --map, not those of the object around the list."""
+        (tmp_path / "own.json").write_text(json.dumps({"run": "v7", "items": [{"ask": {"text": "How long?"}, "said": "30 days."}]}), encoding="utf-8")
+
+        done = ragviz("import", "own.json", cwd=tmp_path)
+
+        assert "in items[]: ask, said" in done.stdout + done.stderr
+
+    def test_a_passage_without_an_id_is_called_by_its_rank(self, tmp_path: Path) -> None:
+        """In the evidence of a cause; an id that we made up tells nobody anything."""
+        row = {"user_input": "How long is the warranty?", "response": "Five years.", "retrieved_contexts": ["The kettle comes with a two-year warranty."], "reference": "Two years."}
+        (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+
+        assert "the passage retrieved at rank 1 states r1" in ragviz("evaluate", "a.jsonl", "--judge", "local", cwd=tmp_path).stdout
+
+    def test_a_table_of_a_run_that_nobody_judged(self, tmp_path: Path) -> None:
+        """No verdicts are no zeros: empty cells, and a word on how to get them."""
+        ragviz("import", FIVE, "--run", "demo", cwd=tmp_path)
+
+        bare = ragviz("export", "demo", "a.csv", cwd=tmp_path).stdout
+        ragviz("judge", "demo", "--judge", "facts", cwd=tmp_path)
+        judged = ragviz("export", "demo", "b.csv", cwd=tmp_path).stdout
+
+        assert "`ragviz judge demo` first" in bare
+        assert "first" not in judged
+        counts = [[row["n_claims"] for row in csv.DictReader((tmp_path / name).read_text("utf-8-sig").splitlines())] for name in ("a.csv", "b.csv")]
+        assert (set(counts[0]), "" in counts[1]) == ({""}, False)
 
 
 class TestBundles:

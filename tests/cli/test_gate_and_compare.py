@@ -71,6 +71,18 @@ class TestGate:
         assert gate(shared / "tutorial" / "candidate_pass.json", tmp_path, "--expect-failures")[0] == 1
 
 
+    def test_what_no_case_can_be_measured_by_is_named(self, tmp_path: Path) -> None:
+        """A file as from Ragas has no relevance labels: recall fails everywhere for that reason alone, and the way out is said."""
+        case = {"id": "q1", "user_input": "How long?", "response": "It takes 30 days.", "retrieved_contexts": ["It takes 30 days."], "reference": "It takes 30 days."}
+        (tmp_path / "cases.jsonl").write_text(json.dumps(case) + "\n" + json.dumps({**case, "id": "q2", "user_input": "How many days?"}) + "\n", encoding="utf-8")
+
+        out = ragviz("gate", "cases.jsonl", "--against", "cases.jsonl", "--judge", "local", cwd=tmp_path).stdout
+
+        assert "recall_at_5 has no value in any case" in out
+        assert 'missing = "skip"' in out
+        assert "faithfulness has no value" not in out
+
+
 class TestCompare:
     def test_a_run_against_itself_shows_nothing(self, tmp_path: Path) -> None:
         """No difference, no flip, no unfairness."""

@@ -158,6 +158,16 @@ class TestMap:
         assert found[0].rejected
         assert "a" in found[0].fix
 
+    def test_one_path_of_several_that_leads_nowhere(self) -> None:
+        """A mistyped path is told once for the file, with the names there are; the rows are loaded by the others. One record that has it is enough."""
+        rows = b'{"ask": {"text": "Q"}, "said": "A"}\n{"ask": {"text": "R"}, "said": "B", "gold": "G"}'
+        found = list(read(io.BytesIO(rows), filename="f", field_map={"question": "ask.txt", "response": "said", "reference": "gold"}))
+
+        told = [f for f in found if isinstance(f, LoadIssue) and "ask.txt" in f.message]
+        assert [(i.where, i.rejected, i.fix) for i in told] == [("f", False, "names found: ask, said")]
+        assert [t.response for t in found if isinstance(t, Trace)] == ["A", "B"]
+        assert not any("gold" in f.message for f in found if isinstance(f, LoadIssue))
+
     @pytest.mark.parametrize("pair", ["question", "question=", "colour=x"])
     def test_a_map_that_cannot_be(self, pair: str) -> None:
         """One sentence with an example or the known fields."""

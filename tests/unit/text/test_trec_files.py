@@ -37,6 +37,14 @@ def test_bad_run_lines_are_named(line: str, message: str) -> None:
     assert caught.value.fix
 
 
+def test_labels_in_the_place_of_a_run() -> None:
+    """Whoever swaps the two files is told so."""
+    with pytest.raises(InputError) as caught:
+        read_trec_run(["1 0 D7 2"], filename="qrels.txt")
+
+    assert "relevance labels" in caught.value.fix
+
+
 @pytest.mark.parametrize(("line", "message"), [("q 0 d", "4 columns"), ("q 0 d yes", "whole number"), ("q 0 d 0.5", "whole number")])
 def test_bad_qrels_lines_are_named(line: str, message: str) -> None:
     """The same for judgements."""
