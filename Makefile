@@ -77,8 +77,10 @@ samples: setup ## judge the sample traces again and store the verdicts beside th
 docs: setup ## rewrite the generated reference pages
 	$(BIN)/python docs/generate_metrics.py
 
-bench: setup-dev ## every benchmark, one table each
-	@for file in benchmarks/speed_*.py; do echo "== $$file"; $(BIN)/python $$file; done
+bench: setup-dev ## every benchmark, one table each, on a store of TRACES=20000; installs the libraries compared with (3 GB), takes hours
+	@folder=$$(mktemp -d); store=$$folder/bench.sqlite; $(BIN)/python benchmarks/large_store.py $$store --traces $(or $(TRACES),20000); \
+	for file in benchmarks/speed_*.py benchmarks/simulate_parquet.py; do echo "== $$file"; \
+		case $$file in *_lists.py|*_pages.py|*_sessions.py) $(BIN)/python $$file $$store;; *) $(BIN)/python $$file;; esac; done; rm -rf "$$folder"
 
 clean: ## remove what setup and tests created
 	rm -rf $(VENV) .venv-fuzz .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

@@ -1,7 +1,7 @@
 """
 Import into the searchable store: CPU a trace, peak memory, size; then words, an aggregate, a page and one trace out of it. One table.
 
-    python benchmarks/speed_import.py [--traces 100000,1000000] [--folder DIR]
+    python benchmarks/speed_import.py [--traces 100000,1000000] [--folder DIR]     # a million takes 9 GB of disk
 
 Traces have the shape of ``peer_traces``: five passages of 120 words out of a corpus of 50,000, an answer of 60 words, labels and tags, 6.3 kB of JSON each. They
 are written quickly, out of passages encoded once; writing them is not measured. Every size is imported by a process of its own, so that its peak memory is its own.
@@ -83,7 +83,7 @@ def cpu_ms(work: Callable[[], object]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--traces", default="100000,1000000")
+    parser.add_argument("--traces", default="100000")
     parser.add_argument("--folder", type=Path)
     args = parser.parse_args()
     folder = Path(tempfile.mkdtemp(dir=args.folder, prefix="ragviz-import-"))
