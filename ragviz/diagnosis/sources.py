@@ -11,9 +11,11 @@ from ragviz.diagnosis.authority import authority_rank, dated
 from ragviz.diagnosis.conflicts import denials, source_faults
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.other_values import other_value
+from ragviz.diagnosis.showing import MOST_NAMED, cut
 from ragviz.grounding import groundings, verdict_grid
 from ragviz.metrics.cited import cited_claims
-from ragviz.records import Clash, JudgedTrace, Passage, Table, Verdict
+from ragviz.records import SPLIT_TAG, Clash, JudgedTrace, Passage, Split, Table, Verdict
+from ragviz.records.ids import is_made_up
 
 ANSWERED = Table.RESPONSE_X_PASSAGES
 
@@ -24,6 +26,8 @@ class SourceReport(msgspec.Struct, kw_only=True):
     doc_id: str
     title: str | None = None
     source: str | None = None
+    beginning: str = ""
+    """How its text starts; "" while only held-out traces retrieved it, whose words stay closed."""
     authority: int | None = None
     """3 official, 2 secondary, 1 forum or mirror; None unknown."""
     effective_date: str | None = None
@@ -42,6 +46,13 @@ class SourceReport(msgspec.Struct, kw_only=True):
     """Claims that rest on it and that another passage denies, neither being newer or more authoritative."""
     trace_ids: list[str] = []
     """Traces it did damage in."""
+
+    @property
+    def name(self) -> str:
+        """What a reader calls it: the file's id; without one its title, source or first words, since a made-up id says nothing to anyone."""
+        if not is_made_up(self.doc_id):
+            return self.doc_id
+        return self.title or self.source or (f"“{cut(self.beginning)}”" if self.beginning else "a passage without an id")
 
     @property
     def damage(self) -> int:
@@ -74,6 +85,9 @@ def source_reports(cases: Iterable[JudgedTrace], corpus: Corpus | None = None) -
     reports: dict[str, SourceReport] = {}
     for case in cases:
         by_passage = {p.id: _report(reports, p) for p in case.trace.passages or ()}
+        if Split.of(case.trace.tags.get(SPLIT_TAG)) is not Split.HELD_OUT:
+            for passage in case.trace.passages or ():
+                by_passage[passage.id].beginning = by_passage[passage.id].beginning or passage.text[: 2 * MOST_NAMED].strip()
         for report in {id(r): r for r in by_passage.values()}.values():
             report.retrieved += 1
         for row in verdict_grid(case, ANSWERED).values():

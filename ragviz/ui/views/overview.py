@@ -157,7 +157,7 @@ def _refusals(found: numbers.Refusals, part: TraceFilter) -> None:
         if found.total:
             widgets.link(counted(found.total, "trace"), "traces", key="abstained", quadrant="abstained", **filters.to_params(part))
         else:
-            st.markdown("every question was answered")
+            st.markdown("every question answered")
 
 
 def _verdicts(view: View, part: TraceFilter) -> None:

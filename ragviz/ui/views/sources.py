@@ -52,7 +52,7 @@ def render() -> None:
         _one(view, run, picked)
     sources_trust.rules_box(reports)
     sources_trust.draw(view)
-    _conflicts(conflicts)
+    _conflicts(conflicts, {r.doc_id: r.name for r in reports})
 
 
 def _estimate(reports: Sequence[SourceReport], drawn: sampled.Sample, groups: Mapping[str, int]) -> str:
@@ -111,7 +111,7 @@ def table(reports: Sequence[SourceReport]) -> pd.DataFrame:
     """One row a document; what the file does not say is a gap."""
     return pd.DataFrame([
         {
-            "document": r.doc_id, "misled": r.misled, "contested": r.contested, "denies": r.contradicts, "supports": r.supports, "cited": r.cited, "retrieved": r.retrieved,
+            "document": r.name, "misled": r.misled, "contested": r.contested, "denies": r.contradicts, "supports": r.supports, "cited": r.cited, "retrieved": r.retrieved,
             "authority": AUTHORITY.get(r.authority) if r.authority else None, "date": r.effective_date,
         }
         for r in reports
@@ -121,8 +121,8 @@ def table(reports: Sequence[SourceReport]) -> pd.DataFrame:
 def _one(view: View, run: RunManifest, report: SourceReport) -> None:
     """The picked document: what it did, and in which traces."""
     with widgets.box("source", "This document", "what it did, and where"):
-        st.text(report.doc_id)
-        if report.title and report.title != report.doc_id:
+        st.text(report.name)
+        if report.title and report.title != report.name:
             st.text(report.title)
         words = [f"supports {counted(report.supports, 'claim')}", f"contradicts {counted(report.contradicts, 'claim')}"]
         words += [f"revision {widgets.md(report.revision)}"] if report.revision else []
@@ -147,13 +147,13 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
             selection.open_page("inspector", trace=rows[click["row"]].id)
 
 
-def _conflicts(conflicts: Sequence[SourceConflict]) -> None:
+def _conflicts(conflicts: Sequence[SourceConflict], names: Mapping[str, str]) -> None:
     widgets.heading("Documents that disagree", "on the same attribute, values normalised; most traces first")
     if not conflicts:
         st.caption("No two documents were seen to disagree.")
         return
     st.dataframe(
-        conflict_table(conflicts[:200]), hide_index=True, row_height=28, key="conflicts", alt="Documents that give one attribute different values", placeholder="–",
+        conflict_table(conflicts[:200], names), hide_index=True, row_height=28, key="conflicts", alt="Documents that give one attribute different values", placeholder="–",
         column_config={
             "on": st.column_config.TextColumn(width=110), "document": st.column_config.TextColumn(width=170), "says": st.column_config.TextColumn(width=170),
             "other document": st.column_config.TextColumn(width=170), "other says": st.column_config.TextColumn(width=170),
@@ -162,11 +162,13 @@ def _conflicts(conflicts: Sequence[SourceConflict]) -> None:
     )
 
 
-def conflict_table(conflicts: Sequence[SourceConflict]) -> pd.DataFrame:
-    """One row a pair of documents and attribute."""
+def conflict_table(conflicts: Sequence[SourceConflict], names: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """One row a pair of documents and attribute; ``names``: what a reader calls a document, by id."""
+    called = names or {}
     return pd.DataFrame([
         {
-            "on": c.attribute, "document": c.first_doc, "says": c.first_value, "other document": c.second_doc, "other says": c.second_value, "rather": c.better,
+            "on": c.attribute, "document": called.get(c.first_doc, c.first_doc), "says": c.first_value, "other document": called.get(c.second_doc, c.second_doc), "other says": c.second_value,
+            "rather": called.get(c.better or "", c.better),
             "why": c.why, "traces": len(c.trace_ids),
         }
         for c in conflicts

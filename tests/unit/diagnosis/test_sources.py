@@ -7,7 +7,8 @@ import pytest
 from ragviz.diagnosis.authority import AuthorityRule, apply_rules, authority_rank, dated
 from ragviz.diagnosis.corpus import ANNOTATED, Corpus, look_further
 from ragviz.diagnosis.sources import source_conflicts, source_reports
-from ragviz.records import Clash, ClashKind, Fact, JudgedTrace, Passage, Side, Span, Table
+from ragviz.records import SPLIT_TAG, Clash, ClashKind, Fact, JudgedTrace, Passage, Side, Span, Split, Table
+from ragviz.records.ids import synthetic_passage_id
 from tests.build import a_claim, a_judgement, a_passage, a_trace, judged_by_facts
 
 OFFICIAL = a_passage(1, "30 days.", id="now", doc_id="now", facts=(Fact(attribute="window", value="30 days"),), metadata={"source": "official"})
@@ -28,6 +29,17 @@ def test_the_source_that_misleads_comes_first() -> None:
     assert (first.doc_id, first.misled, first.retrieved, first.supports, first.trace_ids) == ("old", 2, 2, 2, ["t1", "t2"])
     assert (first.authority, second.authority) == (1, 3)
     assert (second.doc_id, second.damage, second.contradicts) == ("now", 0, 1)
+
+
+def test_a_document_without_an_id_is_called_by_its_words() -> None:
+    """Title or source before them; the words of a held-out trace stay closed until another trace retrieves the same text."""
+    bare = a_passage(1, "The tram rests on public holidays.", id=synthetic_passage_id("The tram rests"))
+    titled = a_passage(2, "It costs 3 euros.", id=synthetic_passage_id("It costs"), title="Fares")
+    closed = judged_by_facts(a_trace(id="t2", passages=(bare,), tags={SPLIT_TAG: Split.HELD_OUT}), ())
+    seen = judged_by_facts(a_trace(id="t1", passages=(bare, titled, OFFICIAL)), ())
+
+    assert [r.name for r in source_reports([closed])] == ["a passage without an id"]
+    assert {r.name for r in source_reports([closed, seen])} == {"“The tram rests on public holidays.”", "Fares", "now"}
 
 
 def test_annotated_sources_that_disagree() -> None:
