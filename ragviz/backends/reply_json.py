@@ -5,9 +5,25 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ragviz.records.codec import scrubbed
+
 MAX_REPLY_CHARS = 2_000_000
 MAX_STARTS = 400
 """Opening braces that are tried: a reply full of braces must not cost quadratic time."""
+
+
+def decoded(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
+    """
+    The JSON value at ``at`` and where it ends.
+
+    A model can write any escape: lone surrogates and NUL, which no store takes, become U+FFFD, and NaN becomes None.
+
+    Raises:
+        ValueError: There is none.
+        RecursionError: It is nested too deeply.
+    """
+    value, end = decoder.raw_decode(text, at)
+    return scrubbed(value), end
 
 
 def read_object(text: str, key: str) -> dict[str, Any] | None:
@@ -23,7 +39,7 @@ def read_object(text: str, key: str) -> dict[str, Any] | None:
     while at >= 0 and tries < MAX_STARTS:
         tries += 1
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = decoded(text, at, decoder)
         except (ValueError, RecursionError):
             at = text.find("{", at + 1)
             continue

@@ -56,7 +56,7 @@ def traces_of(path: str, *, what: str, documents: str | None = None) -> list[Tra
     if rejected:
         first = rejected[0]
         message = first.message if first.message.startswith(first.where) else f"{first.where}: {first.message}"
-        more = f" (and {len(rejected) - 1} more rows)" if len(rejected) > 1 else ""
+        more = f" (and {len(rejected) - 1:,} more)" if len(rejected) > 1 else ""
         raise InputError(f"{message}{more}", fix=first.fix)
     traces = [row for row in rows if isinstance(row, Trace)]
     if not traces:

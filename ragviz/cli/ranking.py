@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 
-from ragviz.cli.printing import number, print_json, table
+from ragviz.cli.printing import number, plain, print_json, table
 from ragviz.errors import InputError
+from ragviz.records import LoadIssue
+
+ISSUES_SHOWN = 10
 
 
 def run(args: argparse.Namespace) -> int:
@@ -15,14 +19,18 @@ def run(args: argparse.Namespace) -> int:
     from ragviz.metrics.trec import evaluate_run  # noqa: PLC0415
     from ragviz.text.trec_files import QRELS_FORM, RUN_FORM, read_qrels, read_trec_run  # noqa: PLC0415
 
+    issues: list[LoadIssue] = []
     with opened(args.trec_run) as raw, in_utf8(raw) as source:
-        trec_run = read_trec_run(source, filename=args.trec_run)
+        trec_run = read_trec_run(source, filename=args.trec_run, issues=issues)
     with opened(args.qrels) as raw, in_utf8(raw) as source:
-        qrels = read_qrels(source, filename=args.qrels)
+        qrels = read_qrels(source, filename=args.qrels, issues=issues)
     for name, found, form in ((args.trec_run, trec_run, RUN_FORM), (args.qrels, qrels, QRELS_FORM)):
         if not found:
             raise InputError(f"{name} is empty", fix=f"one line each: {form}")
     result = evaluate_run(trec_run, qrels, ks=args.k, relevance_level=args.relevance_level)
+    _remark(issues)
+    if not result["queries"]["retrieved"]:
+        sys.stderr.write("Note: no judged query is in the run, so every figure is 0: check that both files use the same query ids.\n")
     if args.json:
         print_json(result)
         return 0
@@ -32,3 +40,11 @@ def run(args: argparse.Namespace) -> int:
     q = result["queries"]
     sys.stdout.write(f"{q['judged']} queries judged, {q['retrieved']} of them in the run, {q['missing']} without results (counted as 0).\n")
     return 0
+
+
+def _remark(issues: Sequence[LoadIssue]) -> None:
+    """Repeated documents and changed levels, on stderr: the figures stand on stdout alone."""
+    for issue in issues[:ISSUES_SHOWN]:
+        sys.stderr.write(f"Note: {plain(issue.where)}: {plain(issue.message)}; {issue.fix}.\n")
+    if len(issues) > ISSUES_SHOWN:
+        sys.stderr.write(f"Note: {len(issues) - ISSUES_SHOWN:,} more of the kind.\n")

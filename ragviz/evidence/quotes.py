@@ -50,7 +50,7 @@ def find_quote(quote: str, premise: str) -> Located | None:
         None when the passage does not hold the quote, or holds it only by leaving out what turns its meaning.
     """
     needle = quote.strip()
-    if not needle or not premise:
+    if not premise or not any(map(str.isalnum, needle)):  # a full stop stands in every passage and shows nothing
         return None
     for words in dict.fromkeys((needle, needle.strip(_WRAPPING))):
         if words and (at := _first(words, premise)) is not None:

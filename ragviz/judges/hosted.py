@@ -10,11 +10,12 @@ import msgspec
 from ragviz.backends.anthropic_client import DEFAULT_MODEL, Reply
 from ragviz.backends.budget import Budget
 from ragviz.backends.claude_speaker import STOPPED, UNREADABLE, ClaudeSpeaker
+from ragviz.backends.reply_json import MAX_REPLY_CHARS
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.errors import BackendError
 from ragviz.evidence.quotes import find_quote
 from ragviz.judges.hosted_prompt import PROMPT_VERSION, SCHEMA, Sheet, prompt, sheets
-from ragviz.judges.hosted_reply import MAX_REPLY_CHARS, Said, read_reply
+from ragviz.judges.hosted_reply import Said, read_reply
 from ragviz.judges.injected import redact
 from ragviz.judges.provenance import provenance_of
 from ragviz.records import Cost, Evidence, Grounding, Judgement, Pair, Provenance, Verdict

@@ -8,11 +8,9 @@ from typing import Any
 
 import msgspec
 
+from ragviz.backends.reply_json import MAX_REPLY_CHARS, MAX_STARTS, decoded
 from ragviz.records import Grounding
-
-MAX_REPLY_CHARS = 2_000_000
-MAX_STARTS = 400
-"""Opening braces that are tried: a reply full of braces must not cost quadratic time."""
+from ragviz.records.codec import clean
 
 _WORDS = {
     "supported": Grounding.SUPPORTED, "support": Grounding.SUPPORTED, "supports": Grounding.SUPPORTED, "entailed": Grounding.SUPPORTED,
@@ -54,7 +52,8 @@ def read_reply(text: str, labels: tuple[str, ...]) -> dict[str, Said]:
     What is said of each label.
 
     Reads a JSON object anywhere in the text (fenced, after prose, after thinking with braces); of a list that was cut off, every complete
-    entry. A single claim may also be answered by a bare verdict word at the start. A label named twice keeps its first entry.
+    entry. Of several objects the last one counts, and those before it for the claims it leaves out. A single claim may also be answered by a
+    bare verdict word at the start. A label named twice in one list keeps its first entry.
 
     Args:
         text: The reply.
@@ -75,7 +74,7 @@ def read_reply(text: str, labels: tuple[str, ...]) -> dict[str, Said]:
         word = _FIRST_WORD.match(text)
         grounding = _WORDS.get(word.group(1).lower()) if word else None
         if grounding is not None and word is not None:
-            found[labels[0]] = Said(label=labels[0], grounding=grounding, word=word.group(1), reasoning=text.strip())
+            found[labels[0]] = Said(label=labels[0], grounding=grounding, word=word.group(1), reasoning=clean(text.strip()))
     return found
 
 
@@ -86,7 +85,7 @@ def _entries(text: str) -> list[dict[str, Any]]:
     while at >= 0 and tries < MAX_STARTS:
         tries += 1
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = decoded(text, at, decoder)
         except (ValueError, RecursionError):
             salvaged = _salvage(text, at, decoder)
             if salvaged:
@@ -95,7 +94,8 @@ def _entries(text: str) -> list[dict[str, Any]]:
             continue
         rows = value.get("claims") if isinstance(value, dict) else None
         if isinstance(rows, list):
-            best = [row for row in rows if isinstance(row, dict)]
+            # What comes last is the answer; a list before it speaks only for claims that the last one leaves out.
+            best = [*(row for row in rows if isinstance(row, dict)), *best]
         elif isinstance(value, dict) and "verdict" in value:
             best = [*([] if not best or "claims" in best[0] else best), value]
         at = text.find("{", end)
@@ -115,7 +115,7 @@ def _salvage(text: str, at: int, decoder: json.JSONDecoder) -> list[dict[str, An
     while True:
         at += len(text[at : at + 1000]) - len(text[at : at + 1000].lstrip(" \t\r\n,"))
         try:
-            row, at = decoder.raw_decode(text, at)
+            row, at = decoded(text, at, decoder)
         except (ValueError, RecursionError):
             return rows
         if isinstance(row, dict):

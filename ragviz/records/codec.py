@@ -50,23 +50,23 @@ def decode(raw: bytes | str, kind: type[T]) -> T:
         raise InputError(f"not UTF-8: {exc.reason} at byte {exc.start}", fix="save the file as UTF-8") from exc
     # msgspec refuses NaN and lone surrogates, which other tools write: read with the standard library, clean, convert.
     try:
-        return msgspec.convert(_scrub(json.loads(raw)), kind)
+        return msgspec.convert(scrubbed(json.loads(raw)), kind)
     except msgspec.ValidationError as exc:
         raise InputError(f"not a {kind.__name__}: {exc}", fix="see docs/LOADERS.md for the fields") from exc
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise InputError(f"not JSON: {exc}", fix="one complete JSON value, UTF-8") from exc
 
 
-def _scrub(value: Any) -> Any:
+def scrubbed(value: Any) -> Any:
     """NaN and infinities become None, text is cleaned, all the way down."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, float):
         return value if value == value and abs(value) != float("inf") else None  # noqa: PLR0124 - the NaN test
-    if isinstance(value, list):
-        return [_scrub(v) for v in value]
+    if isinstance(value, list | tuple):
+        return [scrubbed(v) for v in value]
     if isinstance(value, dict):
-        return {clean(k): _scrub(v) for k, v in value.items()}
+        return {scrubbed(k): scrubbed(v) for k, v in value.items()}
     return value
 
 

@@ -29,6 +29,7 @@ from ragviz.records import (
     TraceResult,
     Verdict,
 )
+from ragviz.records.codec import scrubbed
 
 RESTORE = "put a backup back, or delete this run and import it again"
 
@@ -44,7 +45,15 @@ _TABLE_CODE = {table: code for code, table in enumerate(TABLES)}
 _VERDICT_CODE = {verdict: code for code, verdict in enumerate(VERDICTS)}
 _RATING_CODE = {kind: code for code, kind in enumerate(RATINGS)}
 
-pack: Callable[[Any], bytes] = msgspec.msgpack.Encoder().encode
+_encode: Callable[[Any], bytes] = msgspec.msgpack.Encoder().encode
+
+
+def pack(value: Any) -> bytes:
+    """A record to bytes. Lone surrogates, which a plug-in's judge may say, become U+FFFD: one odd character must not cost a batch of verdicts."""
+    try:
+        return _encode(value)
+    except UnicodeEncodeError:
+        return _encode(scrubbed(msgspec.to_builtins(value, builtin_types=(bytes,))))
 
 
 @lru_cache(maxsize=64)

@@ -165,6 +165,18 @@ class TestLists:
         assert ragviz("doctor", "--judge", "facts", cwd=tmp_path).returncode == 0
 
 
+def test_retrieval_remarks_on_what_it_settled(tmp_path: Path) -> None:
+    """Repeated documents, changed levels and ids that do not meet are told beside the figures."""
+    (tmp_path / "a.run").write_text("q Q0 d 1 2 t\nq Q0 d 2 1 t\n", encoding="utf-8")
+    (tmp_path / "a.qrels").write_text("q 0 d 1\nq 0 d 2\n", encoding="utf-8")
+    (tmp_path / "b.qrels").write_text("other 0 d 1\n", encoding="utf-8")
+
+    settled = ragviz("retrieval", "a.run", "a.qrels", "--json", cwd=tmp_path)
+    assert [line.split(":")[2] for line in settled.stderr.splitlines()] == ["2", "2"]
+    assert as_json(settled)["mean"]["P@1"] == 1.0
+    assert "same query ids" in ragviz("retrieval", "a.run", "b.qrels", cwd=tmp_path).stderr
+
+
 def test_retrieval_equals_trec_eval(tmp_path: Path, shared: Path) -> None:
     """Every per-query value of every pair, to 1e-4."""
     folder = shared / "retrieval"

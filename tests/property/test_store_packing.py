@@ -147,3 +147,11 @@ def test_damaged_bytes_are_a_store_error_or_records(said: list[Judgement], resul
         with suppress(StoreError):
             found = read(changed)
         assert found is None or isinstance(found, TraceResult) or all(isinstance(one, Judgement) for one in found)  # type: ignore[attr-defined]
+
+
+def test_half_a_character_costs_no_verdicts() -> None:
+    """A judge of a plug-in may say anything; a batch of paid verdicts must be kept all the same."""
+    said = Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p"), verdict=Verdict.NEUTRAL, rationale="a\ud800b", provenance=WHO)
+
+    kept = unpack_judgements(pack_judgements([said, said]), trace_id="t", provenance=said.provenance)
+    assert [(j.key, j.verdict, j.rationale) for j in kept] == [(said.key, Verdict.NEUTRAL, "a\ufffdb")] * 2

@@ -77,3 +77,9 @@ def test_long_passages_stay_cheap(quote: str) -> None:
     find_quote(quote, premise)
 
     assert time.process_time() - start < 8
+
+
+@pytest.mark.parametrize("quote", [".", "—", "''", "[...]", " , ", "…", "()", "-"])
+def test_marks_alone_are_no_quote(quote: str) -> None:
+    """Each of them stands in the passage; none of them shows anything."""
+    assert find_quote(quote, "It's open — [...], … - that is ('' or ()), daily.") is None

@@ -257,3 +257,25 @@ class TestReadReply:
     def test_a_verdict_against_its_own_reasoning_is_flagged(self) -> None:
         """Reasoning is asked first, so this is rare."""
         assert read_reply('{"verdict": "supported", "reason": "On reflection the passage says the opposite."}', ("c1",))["c1"].doubtful
+
+
+class TestOddReplies:
+    def test_a_full_stop_is_no_evidence(self) -> None:
+        """It stands in every passage."""
+        first, _ = ask(lambda _: message(verdicts([row("c1", "supported", ("P1", "supports", "."))])), pairs("It can be sent back within 90 days."))
+
+        assert first.verdict is Verdict.UNJUDGED
+
+    def test_claims_spread_over_two_objects(self) -> None:
+        """The last object counts; those before it speak for what it leaves out."""
+        parts = [verdicts([SUPPORTED, row("c2", "contradicted", ("P2", "contradicts", "never"))]), verdicts([row("c2", "not_supported")])]
+        got = ask(lambda _: message("\n".join(parts)), pairs("It can be sent back within 30 days.", "Gift cards expire."))
+
+        assert said(got) == [Verdict.ENTAILED, Verdict.NEUTRAL, Verdict.NEUTRAL, Verdict.NEUTRAL]
+
+    def test_escapes_that_no_store_takes(self) -> None:
+        """JSON may spell half a character or NUL; the verdict stays, the character is replaced."""
+        entry = json.dumps({"claims": [SUPPORTED | {"reasoning": "a" + chr(0xD800) + "b" + chr(0) + "c"}]})
+        first, _ = ask(lambda _: message(entry), pairs("It can be sent back within 30 days."))
+
+        assert (first.verdict, first.rationale) == (Verdict.ENTAILED, "a\ufffdb\ufffdc")
