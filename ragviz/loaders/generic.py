@@ -33,7 +33,8 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     record = Record(row.value)
     conversation = _conversation(record.named("question"))
     question = conversation[-1].text if conversation else _question(record.values.get(_present(record, "question")))
-    response = _answer(record.named("response"))
+    answer = record.named("response")
+    response = _answer(answer)
     messages = structure(record.pick("messages", "conversation"))
     if isinstance(messages, list) and question is None:
         question, response = asked(messages), response or answered(messages)
@@ -70,7 +71,15 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
         scores=(*given, *(score_of(k, v) for k, v in (scores or {}).items())),
     )
     yield from (warning(row.where, doubt, "check the columns of ids and passages") for doubt in doubts)
+    if (several := _answers(answer)) > 1:
+        yield warning(row.where, f"{several} answers in one record; the first was read", "write one record per answer to see the others")
     yield from notes or ()
+
+
+def _answers(value: Any) -> int:
+    """How many answers a list of texts holds; 1 for anything else."""
+    given = structure(value) if not isinstance(value, str) or value[:1] == "[" else value
+    return sum(not is_null(one) for one in given) if isinstance(given, list) and all(one is None or isinstance(one, str) for one in given) else 1
 
 
 def _present(record: Record, field: str) -> str:

@@ -120,3 +120,12 @@ def test_an_array_that_numpy_cut_is_told(tmp_path: Path) -> None:
         quoted = cell.replace('"', '""')
         _, issues = read(written(tmp_path, "f.csv", f'question,answer,contexts\nq?,a,"{quoted}"\n'))
         assert ["numpy printed" in i.message for i in issues] == [True] * told
+
+
+def test_several_answers_in_one_record_are_told(tmp_path: Path) -> None:
+    """The first is read; a list of one is no news, and a table may write the list as text."""
+    rows = [{"question": "q?", "answer": given, "contexts": ["p"]} for given in (["a", "b"], ["a"], "a", "['a', 'b', 'c']", "[1] says a")]
+    traces, issues = read(written(tmp_path, "f.jsonl", rows, lines=True))
+
+    assert [t.response for t in traces] == ["a", "a", "a", "a", "[1] says a"]
+    assert [(i.where, i.message[:9]) for i in issues] == [("f.jsonl:1", "2 answers"), ("f.jsonl:4", "3 answers")]
