@@ -15,7 +15,7 @@ def briefing_markdown(found: Briefing) -> str:
     """Lead, large numbers, kinds of failure, the worst ones with their evidence, what changed."""
     parts = [
         f"# {text(found.run)}", f"{found.n_traces:,} answers · judged by {text(found.judge)} · policy {found.policy}" + (f" · first {found.k} passages" if found.k else ""),
-        f"**{text(words.lead(found), 400)}**", "\n".join(["| figure | value | range | rests on |", "|---|--:|---|---|", *(_figure(f) for f in found.figures)]),
+        f"**{text(words.lead(found), 400)}**", "\n".join(["| figure | value | meaning | range | rests on |", "|---|--:|---|---|---|", *(_figure(f) for f in found.figures)]),
         "\n".join(["| kind | answers | what it means |", "|---|--:|---|",
                    *(f"| {label} | {n:,} | {meaning} |" for name, (label, meaning) in QUADRANT_MEANINGS.items() if (n := found.quadrants.get(name, 0)))]),
     ]
@@ -29,7 +29,7 @@ def briefing_markdown(found: Briefing) -> str:
 
 def _figure(figure: Figure) -> str:
     name, says, _ = words.ASKED[figure.name]
-    return f"| {name}: {says} | {words.percent(figure.value)} | {words.between(figure) or '–'} | {words.rests_on(figure)} |"
+    return f"| {name} | {words.percent(figure.value)} | {says} | {words.between(figure) or '–'} | {words.rests_on(figure).removeprefix('rests on ')} |"
 
 
 def _failure(at: int, failure: Failure) -> str:

@@ -33,7 +33,8 @@ def between(figure: Figure) -> str:
     """The interval in words."""
     if figure.interval is None:
         return "too few answers for a range" if figure.value is not None else ""
-    return f"plausibly between {percent(figure.interval.lo)} and {percent(figure.interval.hi)}"
+    low, high = percent(figure.interval.lo), percent(figure.interval.hi)
+    return f"plausibly between {low} and {high}" if low != high else f"plausibly about {low}"
 
 
 def rests_on(figure: Figure) -> str:

@@ -25,7 +25,8 @@ from ragviz.records import (
     Table,
     Verdict,
 )
-from ragviz.ui.marks import GROUNDING_LABEL, quadrant, words
+from ragviz.ui import vocabulary
+from ragviz.ui.marks import GROUNDING_LABEL, quadrant
 
 CITED_WORDS = {
     CitedVerdict.SUPPORTED: "cited source supports", CitedVerdict.CONTRADICTED: "cited source contradicts", CitedVerdict.CONFLICTED: "cited sources disagree",
@@ -40,7 +41,7 @@ MAX_SURVIVAL_PAIRS = 4_000
 
 def score_strip(case: JudgedTrace, scores: Mapping[str, Score], where: str, cause: Cause, *, strict: float | None) -> list[tuple[str, str, str]]:
     """Label, value and small print for the strip under the question. A missing value is "–" with its reason, never 0."""
-    cause_words = "" if cause.name == "none" else f"cause: {words(str(cause.name))}"
+    cause_words = "" if cause.name == "none" else f"cause: {vocabulary.cause(str(cause.name)).lower()}"
     n = sum(1 for c in case.claims if c.side is Side.RESPONSE)
     faithfulness = scores["faithfulness"]
     note = "" if strict is None or faithfulness.value is None or abs(strict - faithfulness.value) < 0.005 else f" · strict {strict:.2f}"

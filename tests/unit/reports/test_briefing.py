@@ -10,11 +10,13 @@ import msgspec
 import pytest
 
 from ragviz.pipeline import import_files, judge_run
-from ragviz.pipeline.briefing import Briefing, brief
+from ragviz.pipeline.briefing import Briefing, Figure, brief
 from ragviz.pipeline.comparing import Seen, compare_seen
+from ragviz.records import Interval
 from ragviz.reports.briefing import briefing_html
 from ragviz.reports.briefing_markdown import briefing_markdown
 from ragviz.reports.comparison_html import comparison_html
+from ragviz.reports.plain_words import between
 from ragviz.store import Store, open_store
 from tests.app.five import FILE
 from tests.browser.scenario import a_rich_case
@@ -23,6 +25,13 @@ from tests.unit.reports.test_documents import HOSTILE, Tags
 
 DRAWN = {"html", "meta", "title", "style", "header", "section", "h1", "h2", "h3", "p", "div", "span", "b", "small", "table", "tr", "td", "th", "article", "dl", "dt", "dd", "mark", "svg",
          "defs", "pattern", "rect", "path", "circle", "line"}
+
+
+def test_a_range_of_one_figure_is_no_range() -> None:
+    """"Between 100 % and 100 %" reads as a mistake."""
+    figure = Figure(name="relevance", value=0.999, interval=Interval(lo=0.998, hi=0.999), n=8, of=8)
+
+    assert [between(figure), between(msgspec.structs.replace(figure, interval=Interval(lo=0.9, hi=0.99)))] == ["plausibly about 100 %", "plausibly between 90 % and 99 %"]
 
 
 @pytest.fixture
@@ -58,6 +67,7 @@ class TestNumbers:
         ]
         html = briefing_html(found)
         assert "Of 6 checked claims in 5 answers, 2 have no support in what was retrieved." in html
+        assert re.search(r"\| Without support \| 33 % \| of all claims .*\| 6 of 6 claims \|", briefing_markdown(found))
         assert "<b>33 %</b>" in html
         assert "rests on 6 of 6 claims" in html
 

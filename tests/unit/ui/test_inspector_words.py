@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
+from ragviz.diagnosis.causes import Cause
 from ragviz.diagnosis.conflicts import source_faults
 from ragviz.grounding import groundings
 from ragviz.metrics import metrics
@@ -19,6 +20,7 @@ from ragviz.ui.views.inspector_words import (
     crumb,
     passage_flags,
     reference_note,
+    score_strip,
     strict_share,
     survival,
     took,
@@ -55,6 +57,15 @@ def test_the_certificate_names_judge_source_and_failure() -> None:
     assert words["c1"]["who"] == "local 1 · 24 ms"
     assert words["c6"]["why"] == "the judge gave no answer in 30 s, three times"
     assert passage_flags(CASE, source_faults(CASE)) == {"returns_mirror": "less official than #4"}
+
+
+def test_the_strip_calls_a_cause_as_the_box_below_does() -> None:
+    """"Evidence ignored" in both, not a name of ours in one of them; nothing where there is nothing to explain."""
+    scores = {name: metrics.make(name).score(CASE) for name in ("faithfulness", "correctness", "relevance")}
+
+    told = [score_strip(CASE, scores, "wrong_mirror", Cause(name=name, detail=""), strict=None)[0] for name in ("generator_ignored", "none")]
+
+    assert [small for _, _, small in told] == ["cause: evidence ignored", ""]
 
 
 def test_the_strict_share_is_what_the_metric_says() -> None:
