@@ -186,7 +186,7 @@ class TestSafety:
     def test_markdown_is_taken_literally(self) -> None:
         """Links, images, directives and HTML stay signs; what Streamlit finds in text that has no escapes any more is parted by a joiner that nobody sees."""
         assert md("[a](/x) :red[b] <b>**c**</b>") == r"\[a\]\(/x\) \:red\[b\] \<b\>\*\*c\*\*\</b\>"
-        assert md("http://x WWW.x a@x :material/x:").replace("\u2060", "⁞") == r"http\:⁞//x WWW⁞\.x a@⁞x \:⁞material/x\:"
+        assert md("http://x WWW.x a@x.y a@5 :material/x:").replace("\u2060", "⁞") == r"http\:⁞//x WWW⁞\.x a@⁞x\.y a@5 \:⁞material/x\:"
 
     def test_export_round_trip(self, tmp_path: Path) -> None:
         """CSV with a mark for spreadsheets; a hostile question is text there."""
