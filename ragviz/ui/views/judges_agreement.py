@@ -65,9 +65,8 @@ def _agreement(seen: Surveyed) -> Agreement:
 def _too_few(missing: int, seen: Surveyed) -> None:
     n = len(seen.labelled)
     have = f"{counted(n, 'claim')} of this run {'is' if n == 1 else 'are'} labelled." if n else "No claim of this run is labelled yet."
-    widgets.note(
-        f"**{counted(missing, 'more label')}** before agreement with people is shown. {have} Fewer than {NEEDED} labels would give a number that says nothing.", key="too-few",
-    )
+    why = f"Fewer than {NEEDED} labels would give a number that says nothing." if n < NEEDED else "Some of the verdicts that are common here have too few labels of their own."
+    widgets.note(f"**{counted(missing, 'more label')}** before agreement with people is shown. {have} {why}", key="too-few")
     st.button("Label claims", type="primary", key="go-label", on_click=address.put, kwargs={"tab": "label"})
 
 

@@ -96,10 +96,12 @@ def _documents(reports: Sequence[SourceReport]) -> SourceReport:
     page = address.page_number(n_pages, draw=False)
     part = list(reports[(page - 1) * ROWS : page * ROWS])
     figure = st.column_config.NumberColumn(width=60)
+    shown = table(part)
+    document, authority = (120, 104) if shown["authority"].notna().any() else (160, 64)
     event = st.dataframe(
-        table(part), hide_index=True, row_height=28, height="content", key=f"sources-{page}-{len(reports)}", on_select="rerun", selection_mode="single-row-required",
+        shown, hide_index=True, row_height=28, height="content", key=f"sources-{page}-{len(reports)}", on_select="rerun", selection_mode="single-row-required",
         placeholder="–", alt="Documents by the damage they did",
-        column_config={"document": st.column_config.TextColumn(width=120), "authority": st.column_config.TextColumn(width=104), "date": st.column_config.TextColumn(width=80),
+        column_config={"document": st.column_config.TextColumn(width=document), "authority": st.column_config.TextColumn(width=authority), "date": st.column_config.TextColumn(width=80),
                        **dict.fromkeys(("misled", "contested", "denies", "supports", "cited", "retrieved"), figure)},
     )
     address.page_number(n_pages)
