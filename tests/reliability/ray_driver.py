@@ -23,9 +23,14 @@ class WatchedWords(WordJudge):
 
     folder: str = ""
     seconds: float = 0.0
+    beside: int = 0
+    """Processes that it waits to see, at most a minute: a worker that starts late must find work left."""
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         (Path(self.folder) / str(os.getpid())).touch()
+        latest = time.monotonic() + 60
+        while len([*Path(self.folder).iterdir()]) < self.beside and time.monotonic() < latest:
+            time.sleep(0.05)
         time.sleep(self.seconds)
         return super().judge(pairs)
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ def test_two_workers_say_what_one_process_says(address: str, tmp_path: Path, wat
     store, run_id = a_run(there)
     other, same_id = a_run(here)
     told: list[int] = []
-    found = judge_on_ray(store, run_id, watched, n_workers=2, on_progress=lambda done, _total: told.append(done))
+    found = judge_on_ray(store, run_id, replace(watched, beside=2), n_workers=2, on_progress=lambda done, _total: told.append(done))
     expected = judge_run(other, same_id, watched)
 
     assert verdicts(other, same_id, expected.view) == verdicts(store, run_id, found.view)
