@@ -100,9 +100,16 @@ class Pairing:
         ]
         if not ours:
             return self._begins_otherwise(clause, premise_clause, theirs)
+        if self._of_one_noun(clause, premise_clause, set(ours), set(theirs)):
+            return True
         our_name = any(self.claim.is_name[i] for i in ours)
         their_name = any(self.premise.is_name[i] for i in theirs)
         return our_name == their_name or not self.premise.open_subject[premise_clause]
+
+    def _of_one_noun(self, clause: int, premise_clause: int, ours: set[int], theirs: set[int]) -> bool:
+        """True for "the Starter plan" and "the free plan"."""
+        mine, other = self._chunk(self.claim, clause), self._chunk(self.premise, premise_clause)
+        return len(mine) == len(other) == 2 and self.claim.keys[mine[1]] == self.premise.keys[other[1]] and mine[0] in ours and other[0] in theirs
 
     def _begins_otherwise(self, clause: int, premise_clause: int, theirs: list[int]) -> bool:
         """True when the premise's clause begins with nothing of the claim: "Pictures are exported as files" says nothing of what a file may be."""

@@ -11,10 +11,9 @@ from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation, relate
-from ragviz.consistency.moments import relate_dates
+from ragviz.consistency.occasions import is_otherwise_dated
 from ragviz.records import ClashKind
 from ragviz.text.bounds import Bound
-from ragviz.text.date_mention import DateMention
 from ragviz.text.quantity import Quantity, QuantityKind
 
 CLASH_FROM = 0.62
@@ -118,7 +117,7 @@ def _stands(detail: Detail, best: Detail, others: list[Detail]) -> bool:
 def _newer(pair: Pairing, detail: Detail, same: Detail, others: list[Detail]) -> Detail | None:
     """The amount that replaced the one the claim gives: 3.4 billion in "fell to 3.4 billion from 4.1 billion" of "it was 4.1 billion"."""
     premise, claim = pair.premise, pair.claim
-    if not same.first or premise.lowers[same.first - 1] not in _CHANGES or not _OLD.isdisjoint(claim.lowers) or any(d is not detail for d in claim.quantities):
+    if not same.first or premise.lowers[same.first - 1] not in _CHANGES or not _OLD.isdisjoint(claim.lowers) or any(d is not detail for d in claim.quantities) or claim.dates:
         return None
     amount = _quantity(same)
     for other in others:
@@ -179,12 +178,7 @@ def _labels_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
 
 def _dates_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
     """True when one clause speaks of 2020 and the other of 2023."""
-    ours = [d.record for d in pair.claim.dates if d.clause == detail.clause]
-    theirs = [d.record for d in pair.premise.dates if d.clause == other.clause]
-    if not ours or not theirs:
-        return False
-    relations = [relate_dates(a, b) for a in ours for b in theirs if isinstance(a, DateMention) and isinstance(b, DateMention)]
-    return Relation.OTHER in relations and Relation.SAME not in relations and Relation.VAGUE not in relations
+    return is_otherwise_dated(pair, detail.clause, other.clause)
 
 
 def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:

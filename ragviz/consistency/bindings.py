@@ -23,9 +23,16 @@ _UNIQUE = frozenset(_UNIQUE_WORDS.split())
 MAX_HOLDER = 6
 MAX_PREDICATE = 10
 _PREPOSITIONS = frozenset({"in", "at", "on", "to", "from", "into", "near", "nach", "im", "am", "aus", "à", "dans", "en"})
+_INSIDE = frozenset({"in", "at", "on", "near"})
 _PLACED = frozenset(key(w) for w in ("located", "situated", "found", "lies"))
 """Words that say no more than the preposition behind them."""
 _PRONOUNS = frozenset({"it", "they", "he", "she", "this", "these", "es", "er", "sie", "il", "elle", "ils", "elles"})
+_ENDS = frozenset({"until", "till", "when", "once", "before", "after", "since", "that", "which", "who", "whose", "where", "if", "than", "bis", "nachdem", "bevor", "jusqu", "qui", "que", "hasta"})
+_PAST = frozenset({"was", "were", "became", "remained", "war", "wurde", "était", "fue", "era"})
+_OTHER_TIMES = frozenset({"former", "formerly", "then", "once", "previous", "previously", "until", "originally", "initially", "future", "ehemalig", "ehemalige", "früher", "ancien", "ancienne", "antes"})
+"""Words that say: at another time."""
+MAX_EXTRA = 1
+"""Words of content by which the premise's predicate may be longer than the claim's: "the capital city of"."""
 FITS = 0.75
 """Share of the claim's other words that one clause must say for a value in it to be the one meant."""
 
@@ -40,6 +47,7 @@ class Bond(NamedTuple):
     unique: bool
     """Only one thing can be that."""
     clause: int
+    past: bool
 
 
 def said(text: Analysis) -> list[frozenset[str]]:
@@ -103,7 +111,7 @@ def bonds(text: Analysis) -> list[Bond]:
             unique = superlative if not definite else superlative or any(lowers[k] in _UNIQUE for k in predicate)
             own = frozenset(text.keys[k] for k in holder if text.content[k])
             if keys and own:
-                found.append(Bond((holder[0], holder[-1]), own, keys, unique, text.clause[i]))
+                found.append(Bond((holder[0], holder[-1]), own, keys, unique, text.clause[i], word in _PAST))
     return found
 
 
@@ -113,7 +121,7 @@ def _side(text: Analysis, at: int, step: int) -> list[int]:
     j = at + step
     reach = MAX_HOLDER if step < 0 else MAX_PREDICATE
     while 0 <= j < len(text.lowers) and text.clause[j] == text.clause[at] and abs(j - at) <= reach:
-        if text.commas[j] and step < 0:
+        if (text.commas[j] and step < 0) or lowers_end(text, j):
             break
         if text.content[j] or text.lowers[j] in _SUPERLATIVES:
             out.append(j)
@@ -121,6 +129,11 @@ def _side(text: Analysis, at: int, step: int) -> list[int]:
             break
         j += step
     return sorted(out)
+
+
+def lowers_end(text: Analysis, j: int) -> bool:
+    """True for a word with which another statement begins: in "the tallest until it was surpassed" nothing is said to be surpassed but what "it" is."""
+    return text.lowers[j] in _COPULAS or text.lowers[j] in _PRONOUNS or text.lowers[j] in _ENDS
 
 
 def check_bindings(pair: Pairing, out: Gathered) -> bool:
@@ -140,6 +153,9 @@ def _check_bonds(pair: Pairing, out: Gathered) -> bool:
             continue
         b = same[0]
         if a.holder_keys & pair.premise_keys and not b.holder_keys <= pair.claim.all_keys:
+            if not _is_as_wide(pair, a, b):
+                out.word_drop(ClashKind.ROLE, a.holder, b.holder)
+                return False
             out.word_clash(ClashKind.ROLE, a.holder, b.holder)
             return True
     return False
@@ -150,6 +166,19 @@ def _same_predicate(pair: Pairing, a: Bond, b: Bond) -> bool:
     context = pair.premise.context[b.clause] | b.predicate
     shared = a.predicate & b.predicate
     return bool(shared) and a.predicate <= context and len(shared) >= FITS * len(a.predicate) and not a.predicate & b.holder_keys
+
+
+def _is_as_wide(pair: Pairing, a: Bond, b: Bond) -> bool:
+    """True where the premise's predicate is not narrower than the claim's ("the largest in the private sector"), and of the same time."""
+    extra = b.predicate - a.predicate
+    return a.past == b.past and len(extra) <= MAX_EXTRA and extra.isdisjoint(pair.premise.name_keys) and not _at_another_time(pair, b)
+
+
+def _at_another_time(pair: Pairing, bond: Bond) -> bool:
+    """True where the premise speaks of what was, or will be, and the claim does not."""
+    premise = pair.premise
+    times = {w for i, w in enumerate(premise.lowers) if premise.clause[i] == bond.clause and w in _OTHER_TIMES}
+    return bool(times) and times.isdisjoint(pair.claim.lowers)
 
 
 def _check_places(pair: Pairing, out: Gathered) -> bool:
@@ -168,12 +197,17 @@ def _check_places(pair: Pairing, out: Gathered) -> bool:
         for other in pair.premise.names:
             if other.clause in here or _same(detail, other) or other.first == 0 or pair.premise.parity[other.first]:
                 continue
-            if pair.premise.lowers[other.first - 1] not in _PREPOSITIONS or len(rest & theirs[other.clause]) < len(rest):
+            if not _same_preposition(pair, detail, other) or len(rest & theirs[other.clause]) < len(rest):
                 continue
             if max((len(rest & theirs[c]) for c in here), default=0) < len(rest) and not _named_before(pair, rest, here):
                 out.clash(ClashKind.NAME, detail, other, _name(detail).text, _name(other).text)
                 return True
     return False
+
+
+def _same_preposition(pair: Pairing, detail: Detail, other: Detail) -> bool:
+    ours, theirs = pair.claim.lowers[detail.first - 1], pair.premise.lowers[other.first - 1]
+    return theirs in _PREPOSITIONS and (ours == theirs or {ours, theirs} <= _INSIDE)
 
 
 def _named_before(pair: Pairing, rest: frozenset[str], here: set[int]) -> bool:

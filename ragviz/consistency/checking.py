@@ -13,6 +13,7 @@ from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.modality import check_modality
 from ragviz.consistency.moments import check_moments
 from ragviz.consistency.naming import check_names
+from ragviz.consistency.occasions import other_occasions
 from ragviz.consistency.opposition import check_opposition
 from ragviz.consistency.qualifiers import check_qualifiers
 from ragviz.consistency.quantifiers import check_quantifiers
@@ -77,6 +78,7 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
         check_bindings(pair, out) or check_comparisons(pair, out)
     check_classes(pair, out)
     out.withdraw([n for n, (ours, theirs, _) in enumerate(out.places) if is_narrower(pair, ours, theirs)])
+    out.withdraw(other_occasions(pair, out))
     check_qualifiers(pair, out)
     return finish(pair, out)
 

@@ -23,7 +23,11 @@ _AFTER = frozenset({"after", "later", "followed", "nach", "après", "después"})
 _SEPARATORS = frozenset({"and", "or", "but", "while", "against", "versus", "vs", "compared", "und", "oder", "et", "ou", "y", "o"})
 
 _UNANIMOUS = frozenset({"unanimous", "unanimously", "everyone", "everybody", "all", "nobody", "einstimmig", "unanimité"})
-_VOTES = ("vot", "motion", "ballot", "decision", "ruling", "approv", "adopt", "pass", "stimm")
+_VOTES = ("vote", "voti", "motion", "ballot", "unanim", "ruling", "approve", "adopted", "stimm", "einstimm")
+VOTED_ON = 0.34
+"""Share of the claim's words that the clause with the votes must say: it is the same vote."""
+MAX_WORDS = 10
+"""Words of content of a claim that makes one comparison; a longer one says more than that."""
 _DIVIDED = re.compile(r"(?<![\d.,])\d+ (?:votes? )?(?:to|against) [1-9]\d*(?!\d|[.,]\d)|\d+[-–][1-9]\d*(?= (?:vote|that|to|majority))|(?<![\d.,])[1-9]\d* (?:votes? |members? |voted )?(?:against|opposed|dissent\w*)")
 
 
@@ -99,6 +103,8 @@ def _alone(text: Analysis, detail: Detail) -> bool:
 
 def check_comparisons(pair: Pairing, out: Gathered) -> bool:
     """Add a clash where the premise's figures or dates say the opposite of the claim's comparison. True when one was found."""
+    if len(pair.claim.all_keys) > MAX_WORDS:
+        return False
     return _check_figures(pair, out) or _check_order(pair, out) or _check_unanimity(pair, out)
 
 
@@ -107,7 +113,7 @@ def _check_figures(pair: Pairing, out: Gathered) -> bool:
     top = any(w in _MOST or w in SUPERLATIVES for i, w in enumerate(words))
     low = not _LEAST.isdisjoint(words)
     than = next((i for i, w in enumerate(words) if w in _THAN), None)
-    if (not (top or low) and than is None) or len(pair.premise.quantities) < 2 or any(d.record for d in pair.claim.quantities) or any(pair.claim.parity):
+    if (not (top or low) and than is None) or len(pair.premise.quantities) < 2 or pair.claim.quantities or pair.claim.dates or any(pair.claim.parity):
         return False
     listed = figures(pair.premise)
     if len(listed) < 2:
@@ -151,7 +157,10 @@ def _check_unanimity(pair: Pairing, out: Gathered) -> bool:
     match = _DIVIDED.search(pair.premise.text)
     if match is None:
         return False
-    first = next(i for i, start in enumerate(pair.premise.starts) if start >= match.start())
+    first = next((i for i, start in enumerate(pair.premise.starts) if start >= match.start()), 0)
+    clause = pair.claim.clause[at]
+    if pair.row(pair.keys_of(clause))[pair.premise.clause[first]] < VOTED_ON:
+        return False
     last = max(i for i, end in enumerate(pair.premise.ends) if end <= match.end())
     out.word_clash(ClashKind.QUANTIFIER, (at, at), (first, last))
     return True
@@ -167,6 +176,8 @@ def _check_order(pair: Pairing, out: Gathered) -> bool:
     pivot = next((i for i, w in enumerate(words) if w in _BEFORE or w in _AFTER), None)
     if pivot is None or len(pair.premise.dates) < 2 or pair.claim.dates or any(pair.claim.parity):
         return False
+    if all(pair.claim.is_name[i] for i in range(pivot + 1, len(words)) if pair.claim.content[i]) and not any(pair.claim.detail[pivot + 1 :]):
+        return False  # "She was director before Hale" orders two terms of office, not two events
     dated = [(_first_day(d), words_of) for d, words_of in _segments(pair.premise) if _first_day(d) is not None]
     if len(dated) < 2:
         return False
@@ -216,6 +227,8 @@ def _best(side: frozenset[str], other: frozenset[str], dated: list[tuple[tuple[i
     """The date whose words are more this side's than any other's; None where two fit equally."""
     own, theirs = side - other, other - side
     scores = sorted(((len(own & words) - len(theirs & words), day) if own & words else (-1, day) for day, words in dated if day is not None), reverse=True)
+    if max((len(own & words) for day, words in dated if day == scores[0][1]), default=0) * 2 < len(own):
+        return None
     return scores[0][1] if scores[0][0] >= 0 and (len(scores) < 2 or scores[0][0] > scores[1][0]) else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragviz.consistency.align import Pairing, governed_better, governor_keys, head_keys
@@ -165,6 +166,8 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
         relation = relate_dates(ours, theirs)
         if relation is None:
             continue
+        if relation is Relation.OTHER and _is_open(pair.premise, other) and not _is_open(pair.claim, detail):
+            continue  # "at noon" beside "before 2 p.m."
         heads_shared = not set(heads).isdisjoint(head_keys(pair.premise, other, reach=2))
         if relation is Relation.OTHER and not heads_shared and (_names_something(pair.premise, other) or _names_something(pair.claim, detail)):
             continue
@@ -187,7 +190,7 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
         best = None
     if same is not None and best is not None and _was_moved(pair, same[1], best[1]):
         best, same = (max(best[0], CLASH_FROM + 0.15), best[1]), None
-    _decide(pair, detail, Found(best, same, n_like), out)
+    _decide(pair, detail, Found(best, same, n_like), out, taken)
 
 
 _MOVED = frozenset({"moved", "postponed", "rescheduled", "changed", "shifted", "brought", "delayed", "verschoben", "verlegt", "reporté", "reportée", "aplazado", "aplazada"})
@@ -236,11 +239,11 @@ def _of_a_life(text: Analysis, detail: Detail, governors: list[str]) -> bool:
     return DIED in governors and before.endswith(("–", "-", "—", "†")) and "(" in text.text[max(0, detail.record.span.start - 60) : detail.record.span.start]
 
 
-def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
+def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered, taken: Sequence[Detail]) -> None:
     best, same, n_like = found
     ours = _mention(detail)
     kind = ClashKind.DATE
-    if same is not None and not (best is not None and same[2] is Relation.SAME and _belongs_elsewhere(pair, detail, best, same)):
+    if same is not None and not (best is not None and same[2] is Relation.SAME and _belongs_elsewhere(pair, detail, best, same, taken)):
         if same[2] is Relation.VAGUE:
             out.miss(kind, detail, ours.label)
         else:
@@ -259,8 +262,21 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     out.clash(kind, detail, best[1], ours.label, _mention(best[1]).label)
 
 
-def _belongs_elsewhere(pair: Pairing, detail: Detail, best: tuple[float, Detail], same: tuple[float, Detail, Relation]) -> bool:
+def _belongs_elsewhere(pair: Pairing, detail: Detail, best: tuple[float, Detail], same: tuple[float, Detail, Relation], taken: Sequence[Detail]) -> bool:
     """True when the equal date belongs to another verb: "opens at 9, closes at 17" and the claim says it closes at 9."""
-    if best[1].clause != same[1].clause and pair.other_subject(detail.clause, same[1].clause) and not pair.other_subject(detail.clause, best[1].clause):
+    # A date that the claim gives for something else is no rival: "since 1993, and in Switzerland since 2000".
+    if best[1] not in taken and best[1].clause != same[1].clause and pair.other_subject(detail.clause, same[1].clause) and not pair.other_subject(detail.clause, best[1].clause):
         return best[0] > same[0]
+    if _is_elided(pair.claim, detail) or _is_elided(pair.premise, same[1]):
+        return False
     return best[0] - same[0] > -0.15 and governed_better(pair, detail, best[1], same[1])
+
+
+def _is_elided(text: Analysis, detail: Detail) -> bool:
+    """True for "that of 1997": what it belongs to stands elsewhere."""
+    return detail.first > 1 and text.lowers[detail.first - 2] in {"that", "those"} and text.lowers[detail.first - 1] in {"of", "in"}
+
+
+def _is_open(text: Analysis, detail: Detail) -> bool:
+    """True for "before 2 p.m.": it says on which side, not when."""
+    return detail.first > 0 and text.lowers[detail.first - 1] in {"before", "after", "vor", "nach", "avant", "après"}

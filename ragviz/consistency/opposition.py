@@ -9,6 +9,7 @@ from ragviz.consistency.lexicon import SUPERLATIVES, exclusive, opposites
 from ragviz.consistency.negation import Cue
 from ragviz.consistency.roles import exchanged
 from ragviz.consistency.subsets import is_other
+from ragviz.consistency.turned import denies_in_a_word, is_compared_the_other_way, was_so
 from ragviz.consistency.wordings import fold
 from ragviz.records import ClashKind
 
@@ -20,6 +21,8 @@ SCOPE_ENDS = 0.6
 """The same where first and last of the negated words are found: "neither the driver nor the passenger was hurt"."""
 SCOPE_WORDS = 5
 _EXCEPT = frozenset({"except", "excluding", "save", "außer", "ausgenommen", "sauf", "excepté", "excepto", "salvo"})
+_INSTEAD = frozenset({"instead", "rather"})
+_AWAY = frozenset({"from", "leaving", "left"})
 _NOBODY = frozenset({"no", "none", "nobody", "never", "kein", "keine", "niemand", "aucun", "aucune", "personne"})
 _SHARES = frozenset({"most", "many", "some", "all", "majority", "half", "meisten", "viele", "plupart", "mayoría"})
 ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement", "solo", "sólo", "únicamente"})
@@ -52,9 +55,9 @@ def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
             continue
         keys = pair.keys_of(clause)
         where, score = pair.best(keys)
-        if score >= ALIGNED and not is_other(pair, clause, where):
+        if score >= ALIGNED and not is_other(pair, clause, where) and not denies_in_a_word(pair, pair.premise, where) and not was_so(pair.claim, cue.at, pair.premise, where):
             token = _found_otherwise(pair.claim, pair.premise, _scope(pair.claim, cue), where)
-            if token is not None:
+            if token is not None and not _left(pair, cue.at, token):
                 out.word_clash(ClashKind.NEGATION, (cue.at, cue.at), (token, token))
                 return
     for cue in pair.premise.cues:
@@ -62,13 +65,13 @@ def _check_negation(pair: Pairing, out: Gathered, excused: bool) -> None:
         for clause in range(pair.claim.n_clauses):
             keys = pair.keys_of(clause)
             row = pair.row(keys)
-            if row[where] < ALIGNED or is_other(pair, clause, where) or row[where] + 0.1 < max(row):
+            if row[where] < ALIGNED or is_other(pair, clause, where) or row[where] + 0.1 < max(row) or denies_in_a_word(pair, pair.claim, clause) or was_so(pair.premise, cue.at, pair.claim, clause):
                 continue
             scope = _scope(pair.premise, cue)
             token = _found_otherwise(pair.premise, pair.claim, scope, clause)
             if token is None:
                 token = _all_denied(pair, scope, clause)
-            if token is not None and not _also_plain(pair, scope, where):
+            if token is not None and not _also_plain(pair, scope, where) and not _taken_out(pair, cue.at):
                 out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
                 return
 
@@ -146,7 +149,7 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
             for number, side in places:
                 for j in their_sides.get((number, 1 - side), ())[:MAX_PLACES]:
                     if _same_spot(pair, i, j):
-                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None or _excepted(pair, i, j):
+                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None or _excepted(pair, i, j) or is_compared_the_other_way(pair, i, j):
                             excused = True
                         elif not _also_said(pair, i, j, (number, side), their_sides):
                             out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))
@@ -161,8 +164,21 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
     return excused
 
 
+def _left(pair: Pairing, at: int, token: int) -> bool:
+    """True for "at the hall instead of the docks" beside "moved from the docks to the hall": what is left behind is denied too."""
+    claim, premise = pair.claim, pair.premise
+    instead = any(claim.lowers[i] in _INSTEAD for i in range(max(0, at - 1), at + 1))
+    return instead and any(premise.lowers[i] in _AWAY for i in range(max(0, token - 3), token))
+
+
 def _excepted(pair: Pairing, i: int, j: int) -> bool:
     """True for "closed on Mondays" beside "open daily except Mondays": the claim is about what the premise takes out."""
+    return _taken_out(pair, j, besides=i)
+
+
+def _taken_out(pair: Pairing, j: int, *, besides: int = -1) -> bool:
+    """True where the premise makes an exception behind token ``j``, and the claim speaks of what is excepted."""
+    i = besides
     premise = pair.premise
     at = next((k for k in range(j, len(premise.lowers)) if premise.clause[k] == premise.clause[j] and premise.lowers[k] in _EXCEPT), None)
     if at is None:
@@ -256,6 +272,16 @@ def _around(text: Analysis, i: int, reach: int) -> set[str]:
     return out
 
 
+def _adds(text: Analysis, i: int) -> bool:
+    """True for "three more novels": more things, not things that are more."""
+    return text.lowers[i] in {"more", "fewer", "further"} and i > 0 and (text.detail[i - 1] or text.lowers[i - 1] in {"some", "any", "several", "many", "no", "few"})
+
+
+def _is_passive(text: Analysis, i: int) -> bool:
+    """True for "followed by", not for "fell by 6 %": who comes first is said the other way round."""
+    return i + 2 < len(text.lowers) and text.lowers[i + 1] in {"by", "von", "par"} and text.clause[i + 1] == text.clause[i] and not text.detail[i + 2]
+
+
 def _same_spot(pair: Pairing, i: int, j: int) -> bool:
     """True when the clauses around two words say the same, and the words next to them are shared."""
     clause, where = pair.claim.clause[i], pair.premise.clause[j]
@@ -264,7 +290,7 @@ def _same_spot(pair: Pairing, i: int, j: int) -> bool:
     if not keys:
         return False
     score = pair.row(keys)[where]
-    if score < ALIGNED or pair.other_subject(clause, where, (i, j)):
+    if score < ALIGNED or pair.other_subject(clause, where, (i, j)) or _adds(pair.claim, i) or _adds(pair.premise, j) or _is_passive(pair.claim, i) != _is_passive(pair.premise, j):
         return False
     near = _around(pair.claim, i, 2)
     return bool(near & _around(pair.premise, j, 2)) or len(near) == 0

@@ -46,8 +46,12 @@ _TOO_MUCH = {
 """(premise, claim) where the claim says more than the premise."""
 _FREQUENCY_WORDS = "always never often rarely seldom sometimes usually frequently occasionally mostly entirely fully completely nie niemals immer stets oft selten manchmal toujours jamais parfois rarement"
 _FREQUENCY = frozenset(_FREQUENCY_WORDS.split())
+_DEGREES = frozenset({"more", "less", "weniger", "seltener", "moins"})
 _PEOPLE = frozenset({"everyone", "everybody", "nobody", "niemand"})
 ALIGNED = 0.5
+ALL_ALIGNED = 0.6
+"""Share of the claim's clause that the premise's must say for "only" in it to deny "all"."""
+_EVERYTHING = frozenset(["all", "every", "everyone", "everybody", "everything", "alle", "allen", "aller", "jeder", "jede", "jedes", "tous", "toutes", "chaque", "todos", "todas", "cada"])
 
 
 ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
@@ -86,6 +90,9 @@ def _find(text: Analysis) -> list[Quantifier]:
             continue
         elif share is Share.ALL and before in {"not", "nicht", "pas"}:
             share, first = Share.NOT_ALL, i - 1
+        elif before in _DEGREES and word in _FREQUENCY:
+            # "less often" and "more rarely" say the same; how often that is, neither tells.
+            continue
         elif before in {"very", "so"} and i > 1 and share is Share.FEW:
             first = i - 1
         head = frozenset() if word in _FREQUENCY or word in _PEOPLE else _head(text, i)
@@ -158,7 +165,7 @@ def _check_everything(pair: Pairing, out: Gathered, ours: list[Quantifier], thei
                 out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (detail.first, detail.last))
                 return True
         only = next((i for i, w in enumerate(premise.lowers) if w in ONLY and premise.sentence[premise.clause[i]] == premise.sentence[where] and (i == 0 or premise.lowers[i - 1] not in {"not", "nicht", "non"})), None)
-        if only is not None and a.share is Share.ALL and a.at < len(pair.claim.lowers) - 1 and (a.head & premise.all_keys or not a.head):
+        if only is not None and a.share is Share.ALL and score >= ALL_ALIGNED and pair.claim.lowers[a.at] in _EVERYTHING and a.at < len(pair.claim.lowers) - 1 and (a.head & premise.all_keys or not a.head):
             out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (only, only))
             return True
         if a.share is Share.ALL and a.head:

@@ -42,7 +42,9 @@ def _sides(text: Analysis, i: int) -> tuple[list[int], list[int]]:
         if text.content[j] or text.is_name[j]:
             left.append(j)
     start, passive = i + 1, False
-    if any(w in _BE or w[:-3] in _BE for w in text.lowers[max(0, i - 3) : i]):
+    if i + 2 < n and text.lowers[i + 1] in _BY and text.clause[i + 1] == clause and not text.detail[i + 2] and (text.lowers[i].endswith("ed") or text.lowers[i] in irregular_verbs()):
+        start, passive = i + 2, True  # "a trainer built by Aldous"
+    elif any(w in _BE or w[:-3] in _BE for w in text.lowers[max(0, i - 3) : i]):
         for j in range(i + 1, min(n, i + 5)):
             if text.clause[j] == clause and text.lowers[j] in _BY:
                 start, passive = j + 1, True
@@ -156,7 +158,13 @@ def _same_degree(pair: Pairing, i: int, j: int) -> bool:
     """True for before/after, and for "than" behind the same comparative."""
     if pair.claim.lowers[i] not in {"than", "als", "que"}:
         return True
-    return bool(i and j) and pair.claim.keys[i - 1] == pair.premise.keys[j - 1]
+    ours, theirs = _degree(pair.claim, i), _degree(pair.premise, j)
+    return bool(i and j) and pair.claim.keys[i - 1] == pair.premise.keys[j - 1] and (ours == theirs or not ours or not theirs)
+
+
+def _degree(text: Analysis, than: int) -> str:
+    """The comparative before "than"; "" where none is found."""
+    return next((text.lowers[k] for k in range(than - 1, max(-1, than - 7), -1) if text.clause[k] == text.clause[than] and (text.lowers[k] in {"more", "less"} or text.lowers[k].endswith("er"))), "")
 
 
 def _names_behind(text: Analysis, word: str) -> dict[int, frozenset[str]]:

@@ -14,6 +14,9 @@ _WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday w
 MOST = 6
 """Words with which a clause begins, its subject and perhaps its verb."""
 _REACH = 4
+MOST_LISTED = 16
+"""Words in which a list of things may stand at the beginning of a clause."""
+_ANDS = word_set("and or nor")
 
 
 def is_narrower(pair: Pairing, clause: int, premise_clause: int) -> bool:
@@ -24,7 +27,7 @@ def is_narrower(pair: Pairing, clause: int, premise_clause: int) -> bool:
     """
     if pair.claim.tongue or pair.premise.tongue:
         return False
-    return _at_other_times(pair, premise_clause) or _of_a_kind(pair, clause, premise_clause)
+    return _at_other_times(pair, premise_clause) or _of_a_kind(pair, clause, premise_clause) or _one_of_several(pair, clause, premise_clause)
 
 
 def _beginning(text: Analysis, clause: int) -> list[int]:
@@ -56,6 +59,43 @@ def _of_a_kind(pair: Pairing, clause: int, premise_clause: int) -> bool:
     if modifiers and not any(premise.keys[i] in known for i in modifiers) and not any(_turns(claim, premise.roots[i]) for i in modifiers):
         return True
     return _to_somebody(pair, theirs[at])
+
+
+def _conjuncts(text: Analysis, clause: int) -> list[list[int]]:
+    """The kinds of things a clause begins with: "Personalised items, opened rolls and used licences"; [] where it is one thing, or a determiner makes it a certain one."""
+    out: list[list[int]] = [[]]
+    joined = False
+    start = behind_lead(text, clause)
+    for i in range(start, min(len(text.lowers), start + MOST_LISTED)):
+        word = text.lowers[i]
+        if text.clause[i] != clause:
+            break
+        if word in _ANDS:
+            joined = True
+            if out[-1]:
+                out.append([])
+            continue
+        if not text.content[i]:
+            if i == start and word in _LEADING:
+                continue
+            break
+        out[-1].append(i)
+        if text.commas[i]:
+            out.append([])
+    listed = [part for part in out if part]
+    return listed if joined and len(listed) > 1 else []
+
+
+def _one_of_several(pair: Pairing, clause: int, premise_clause: int) -> bool:
+    """True where the premise lists several kinds of things, each with a word the claim does not have: no one of them is all that the claim is about."""
+    claim, premise = pair.claim, pair.premise
+    ours, listed = _beginning(claim, clause), _conjuncts(premise, premise_clause)
+    if not ours or not listed or (claim.is_name[ours[0]] and ours[0] != 0):
+        return False
+    about = {claim.keys[i] for i in ours}
+    known = claim.all_keys | set(claim.lowers)
+    narrower = all(any(premise.keys[i] not in known and not _turns(claim, premise.roots[i]) for i in part) for part in listed)
+    return narrower and any(len(part) > 1 and premise.keys[i] in about for part in listed for i in part)
 
 
 def _turns(claim: Analysis, root: str) -> bool:

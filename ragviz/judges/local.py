@@ -14,7 +14,8 @@ from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.evidence.select import as_evidence
 from ragviz.evidence.windows import plain
-from ragviz.judges.local_features import Vectors, deciding_clash, raw_features, rounded
+from ragviz.judges.local_clash import deciding_clash
+from ragviz.judges.local_features import Vectors, raw_features, rounded
 from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
@@ -47,7 +48,7 @@ class LocalJudge:
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="local", version="5", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
+        name="local", version="6", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
         deterministic=True, network=False, max_batch=256, joined=True,
     )
 

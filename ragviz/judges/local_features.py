@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from ragviz.consistency import Findings
+from ragviz.judges.local_clash import deciding_clash, strongest_clash
 from ragviz.judges.local_view import Look, Word
 from ragviz.records import ClashKind
 from ragviz.text.lexical import containment
@@ -32,8 +32,6 @@ VECTOR_NAMES = ("cosine", "cosine_chosen", "cosine_pair", "cosine_five", "projec
 _KINDS = tuple(ClashKind)
 _NO_KINDS = [0.0] * len(_KINDS)
 RARE = 0.9
-STATED = 0.8
-"""Share of a claim's words from which a unit without clash or missing detail is taken to say the same."""
 
 
 class Vectors(NamedTuple):
@@ -130,30 +128,6 @@ def check_features(look: Look) -> list[float]:
         float(max(len(f.dropped) for f in findings)), float(len(best.dropped)),
         together.bound if together else 1.0, best.bound, float(max(len(f.weak) for f in findings)), *flags,
     ]
-
-
-def strongest_clash(look: Look) -> Findings | None:
-    """The findings with a clash whose clause fits the claim best; None without any clash."""
-    clashing = [found for _, found in look.findings if found.clashes]
-    return max(clashing, key=lambda found: (found.alignment, found.coverage)) if clashing else None
-
-
-def deciding_clash(look: Look) -> Findings | None:
-    """
-    The strongest clash, unless another unit says the claim itself.
-
-    "The north wing has 12 offices. The south wing has 9." clashes with "The south wing has 9" in one place and states it in the other.
-    """
-    clash = strongest_clash(look)
-    if clash is None and look.joined and look.together is not None and look.together.clashes:
-        # "It keeps for three days": what "it" is stands in the sentence before.
-        clash = look.together
-    if clash is None:
-        return None
-    stated = any(
-        not found.clashes and not found.n_missing and found.coverage >= max(STATED, clash.coverage) for _, found in look.findings
-    )
-    return None if stated else clash
 
 
 def vector_features(look: Look, vectors: Vectors) -> list[float]:

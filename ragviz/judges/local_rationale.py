@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency import Agreement, Findings
-from ragviz.judges.local_features import deciding_clash
+from ragviz.judges.local_clash import deciding_clash
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, Verdict
 

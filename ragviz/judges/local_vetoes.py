@@ -7,7 +7,7 @@ import re
 from ragviz.consistency import Findings, Missing
 from ragviz.consistency.analysis import analyse
 from ragviz.evidence.windows import plain
-from ragviz.judges.local_features import STATED
+from ragviz.judges.local_clash import STATED
 from ragviz.judges.local_unbacked import lacks_backing
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind, Span

@@ -206,6 +206,11 @@ def _replaced(claim: str, taken: Sequence[tuple[Span, str]]) -> Wording:
     return Wording("".join([*parts, claim[at:]]), tuple(pieces))
 
 
+def _is_word_for_word(piece: Piece, said: str, claim: str) -> bool:
+    """True where one word stands for one word; of phrases it is not known which word of one is which of the other."""
+    return len(WORD.findall(piece.new.of(said))) == len(WORD.findall(piece.old.of(claim))) == 1
+
+
 def moved(found: Findings, said: Wording | None, claim: str) -> Findings:
     """Findings on the reworded claim as findings on the claim as written: its places, and its own words where a replaced one is meant."""
     if said is None:
@@ -222,7 +227,9 @@ def moved(found: Findings, said: Wording | None, claim: str) -> Findings:
         return msgspec.structs.replace(record, hypothesis_span=place)
 
     # A word may stand for another with its sides exchanged ("follow", "is succeeded by"): who does what to whom is not read off such words.
-    sure = [clash for clash in found.clashes if clash.kind is not ClashKind.ROLE or clash.hypothesis_span is None or not any(piece.new.overlaps(clash.hypothesis_span) for piece in wording.pieces)]
+    sure = [clash for clash in found.clashes if clash.hypothesis_span is None or not any(
+        piece.new.overlaps(clash.hypothesis_span) and (clash.kind is ClashKind.ROLE or not _is_word_for_word(piece, wording.text, claim)) for piece in wording.pieces
+    )]
     return msgspec.structs.replace(
         found, clashes=tuple(map(back, sure)), dropped=tuple(map(back, found.dropped)), weak=tuple(map(back, [*found.weak, *(clash for clash in found.clashes if clash not in sure)])),
         agreements=tuple(map(back, found.agreements)), missing=tuple(map(back, found.missing)),
