@@ -1,7 +1,8 @@
 """
 What the local judge costs, in CPU time: loading, a trace of 30 pairs (6 claims × 5 passages), one claim asked again, claims a second.
 
-    python benchmarks/speed_judge.py [--plain]     # --plain: sentence-transformers without any cache beside it (imports torch)
+    python benchmarks/speed_judge.py [--plain] [--encoder onnx]
+    # --plain: sentence-transformers without any cache beside it (imports torch); --encoder onnx: onnxruntime instead of our own engine ('ragviz[onnx]')
 
 Texts are the project's own minimal pairs; four premises joined make a passage of about 40 words.
 """
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ragviz.backends.embedder import Embedder
+from ragviz.backends.encoder_choice import ONNX, OWN, look_in
 from ragviz.grounding.tables import joined_pairs, pairs_for
 from ragviz.judges.local import LocalJudge
 from ragviz.judges.local_view import look, view_claim, view_premise
@@ -77,7 +79,9 @@ def measure(judge: LocalJudge, label: str, traces: list[tuple[list[str], list[st
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--encoder", choices=(OWN, ONNX), default=OWN)
     options = parser.parse_args()
+    look_in(None, forced=options.encoder)
     traces = invented()
     show("loading: word lists and trees", [cpu(lambda: LocalJudge(embeddings=False).judge(pairs(0, ["A lamp is green."], ["The lamp is green."])))])
     view_claim.cache_clear()
@@ -97,10 +101,10 @@ def _plain(traces: list[tuple[list[str], list[str]]]) -> None:
     """The usual way: claim and passage embedded for each pair, no cache."""
     from sentence_transformers import SentenceTransformer
 
-    from ragviz.backends.embedder import _packaged_folder
+    from ragviz.backends.embedder import packaged_folder
 
     begun = time.process_time()
-    model = SentenceTransformer(str(_packaged_folder()), device="cpu", local_files_only=True)
+    model = SentenceTransformer(str(packaged_folder()), device="cpu", local_files_only=True)
     print(f"{'plain sentence-transformers: loading':62} {time.process_time() - begun:15.2f} s")
     texts = [text for claims, passages in traces[:5] for c in claims for p in passages for text in (c, p)]
     spent = cpu(lambda: model.encode(texts, batch_size=64, show_progress_bar=False))

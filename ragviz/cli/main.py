@@ -7,9 +7,11 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from ragviz import __version__
+from ragviz.backends import encoder_choice
 from ragviz.cli.arguments import add_commands
 from ragviz.cli.printing import plain
 from ragviz.errors import BudgetSpent, Cancelled, RagvizError, SetupError
@@ -33,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.print_help()
         return EXIT_UNUSABLE
     try:
+        encoder_choice.look_in(_data_folder, forced=os.environ.get(encoder_choice.VARIABLE, ""))
         return int(importlib.import_module(f"ragviz.cli.{args.module}").run(args))
     except BudgetSpent as exc:
         tell(exc)
@@ -52,6 +55,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as exc:
         where = f" ({exc.filename})" if exc.filename else ""
         return tell(RagvizError(f"{exc.strerror or exc}{where}", fix="check that the path exists, is readable and has room"))
+
+
+def _data_folder() -> Path:
+    from ragviz.store import data_folder  # noqa: PLC0415 - only a command that loads the model asks
+
+    return data_folder(os.environ)
 
 
 class Parser(argparse.ArgumentParser):

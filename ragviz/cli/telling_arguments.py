@@ -73,7 +73,7 @@ def add_lists(commands: Commands) -> None:
 
 def add_doctor(commands: Commands) -> None:
     """Declare ``ragviz doctor``."""
-    parser = command(commands, "doctor", "doctor", "say what works here: packages, weights, keys, store; exit 1 when a requested judge cannot work")
+    parser = command(commands, "doctor", "doctor", "say what works here: packages, weights, keys, store; with 'ragviz[onnx]', time what can run the sentence embeddings and keep the faster; exit 1 when a requested judge cannot work")
     parser.add_argument("--judge", metavar="NAME,…", type=names, default=[], help="check these judges only, and ask each something (a hosted one for a fraction of a cent)")
     store_option(parser)
     json_option(parser)

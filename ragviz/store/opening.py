@@ -25,6 +25,11 @@ def default_store_path(env: Mapping[str, str]) -> str:
     """
     if env.get("RAGVIZ_STORE"):
         return env["RAGVIZ_STORE"]
+    return str(data_folder(env) / "ragviz.sqlite")
+
+
+def data_folder(env: Mapping[str, str]) -> Path:
+    """Where this user's own store and choices are, wherever the store in use is."""
     home = Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
     if sys.platform == "win32":
         folder = Path(env.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -32,7 +37,7 @@ def default_store_path(env: Mapping[str, str]) -> str:
         folder = home / "Library" / "Application Support"
     else:
         folder = Path(env.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return str(folder / "ragviz" / "ragviz.sqlite")
+    return folder / "ragviz"
 
 
 def open_store(url_or_path: str | Path | None = None, *, env: Mapping[str, str] | None = None, clock: Clock = system_clock) -> Store:

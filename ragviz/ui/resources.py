@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import streamlit as st
 from numpy.typing import NDArray
 
+from ragviz.backends import encoder_choice
 from ragviz.contracts import View
 from ragviz.judges import fingerprint, judges
 from ragviz.pipeline import standing as standings
@@ -22,7 +23,7 @@ from ragviz.pipeline.choices import JudgeChoice, judges_here
 from ragviz.pipeline.jobs import Jobs
 from ragviz.pipeline.standing import Standing
 from ragviz.records import Grounding, JudgedTrace, RunManifest, TraceResult
-from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, Word, open_store
+from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, Word, data_folder, open_store
 from ragviz.ui import selection
 
 T = TypeVar("T")
@@ -51,7 +52,8 @@ def store_location() -> str | None:
 
 @st.cache_resource(show_spinner=False)
 def store() -> Store:
-    """The store of this process."""
+    """The store of this process. The first that every page needs, so what else the whole process has to know is told here."""
+    encoder_choice.look_in(lambda: data_folder(os.environ), forced=os.environ.get(encoder_choice.VARIABLE, ""))
     return open_store(store_location(), env=os.environ)
 
 

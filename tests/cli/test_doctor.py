@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from ragviz.backends import encoder_choice as choice
 from ragviz.backends.embedder import BackendState, Embedder
+from ragviz.backends.encoder_trial import Trial
 from ragviz.cli import doctor_probes
-from ragviz.cli.doctor_probes import embeddings_checked
+from ragviz.cli.doctor_probes import embeddings_checked, encoder_chosen
 from ragviz.testing import MessagesServer, Scripted, claims_in, message, verdicts
 from ragviz.testing.messages_server import failure
 from tests.cli.hosted import KEY, ragviz
@@ -33,6 +35,9 @@ def says(*words: str, quote: str = "within 30 days") -> Callable[[dict[str, Any]
 @pytest.fixture(autouse=True)
 def _own_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("RAGVIZ_STORE", str(tmp_path / "store.sqlite"))
+    for name in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    monkeypatch.delenv("RAGVIZ_ENCODER", raising=False)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setattr(doctor_probes, "MAX_RETRIES", 0)
     monkeypatch.setattr(doctor_probes, "TIMEOUT_S", 1.0)
@@ -137,3 +142,70 @@ def test_a_judge_that_does_not_exist_is_a_mistake_of_the_command() -> None:
     assert code == 2
     assert "no judge named 'zzz'" in err
     assert "local" in err
+
+
+class TestEncoder:
+    """Which engine embeds sentences: told in one line, kept where the next command finds it."""
+
+    @pytest.fixture(autouse=True)
+    def _here(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+        monkeypatch.setattr(choice, "missing", lambda: "")
+        monkeypatch.setattr(choice, "runtime_version", lambda: "1.32.0")
+        monkeypatch.setattr(Embedder, "revision", "weights==1")
+        monkeypatch.setattr(doctor_probes, "packaged_folder", lambda: tmp_path)
+        choice.look_in(lambda: tmp_path / "data")
+        yield
+        choice.look_in(None)
+
+    def measured(self, monkeypatch: pytest.MonkeyPatch, trial: Trial | Exception) -> tuple[bool, str, str]:
+        def tried(*_: object, **__: object) -> Trial:
+            if isinstance(trial, Exception):
+                raise trial
+            return trial
+
+        monkeypatch.setattr(doctor_probes, "tried", tried)
+        found = encoder_chosen()
+        return found.ok, found.detail, choice.chosen(weights="weights==1")
+
+    def test_without_the_extra(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nothing is timed, nothing kept."""
+        monkeypatch.setattr(choice, "missing", lambda: "onnxruntime")
+
+        assert self.measured(monkeypatch, AssertionError("not asked")) == (True, "our own (numpy); onnxruntime is not installed", "own")
+
+    @pytest.mark.parametrize(("trial", "says", "engine"), [
+        (Trial(3.0, 1.5, 2e-7), "onnxruntime 1.32.0 from now on; CPU a sentence: our own 3.00 ms, onnxruntime 1.50 ms; their vectors differ by 2e-07", "onnx"),
+        (Trial(1.5, 3.0, 2e-7), "our own (numpy) from now on; CPU a sentence: our own 1.50 ms, onnxruntime 3.00 ms; their vectors differ by 2e-07", "own"),
+        (Trial(3.0, 1.5, 3e-4), "our own (numpy) from now on; CPU a sentence: our own 3.00 ms, onnxruntime 1.50 ms; their vectors differ by 3e-04, more than the 1e-05 that is rounding", "own"),
+        (RuntimeError("no such instruction\nat 0"), "our own (numpy); onnxruntime cannot run it: no such instruction", "own"),
+    ], ids=["faster", "slower", "other vectors", "fails"])
+    def test_both_figures(self, monkeypatch: pytest.MonkeyPatch, trial: Trial | Exception, says: str, engine: str) -> None:
+        """Faster with the same vectors is taken from now on; anything else leaves or brings back our own."""
+        choice.choose("onnx", weights="weights==1")
+
+        assert self.measured(monkeypatch, trial) == (True, says, engine)
+
+    def test_nowhere_to_keep_it(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        """A choice that the next command would not find is none."""
+        (tmp_path / "data").write_text("a file", "utf-8")
+        ok, detail, engine = self.measured(monkeypatch, Trial(3.0, 1.5, 2e-7))
+
+        assert (ok, engine) == (True, "own")
+        assert f"the choice cannot be kept in {tmp_path / 'data'}" in detail
+
+    def test_forced(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Nothing is timed: the variable decides. What it names has to be here."""
+        choice.look_in(None, forced="onnx")
+        assert encoder_chosen() == (True, "RAGVIZ_ENCODER says onnx", "")
+
+        monkeypatch.setattr(choice, "missing", lambda: "onnx")
+        assert encoder_chosen() == (False, "RAGVIZ_ENCODER says onnx, but onnx is not installed", "pip install 'ragviz[onnx]'")
+
+    def test_a_word_it_does_not_know(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Exit 2 with the words there are, whatever the command."""
+        monkeypatch.setenv("RAGVIZ_ENCODER", "gpu")
+        code, _, err = ragviz("judges")
+
+        assert code == 2
+        assert "RAGVIZ_ENCODER is 'gpu'" in err
+        assert "set it to own or onnx" in err

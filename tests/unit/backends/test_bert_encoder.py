@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ragviz.backends.bert_encoder import BertEncoder, can_read
-from ragviz.backends.embedder import Embedder, _packaged_folder
+from ragviz.backends.embedder import Embedder, packaged_folder
 
 TEXTS = [
     "", ".", "The film was a success.", "The film was a success.", "Rückgabe binnen 30 Tagen, ohne Gebühr.", "返品は30日以内です。", "word " * 400, "a" * 2_000,
@@ -32,8 +32,8 @@ def test_same_vectors() -> None:
     needs_weights()
     from sentence_transformers import SentenceTransformer
 
-    expected = SentenceTransformer(str(_packaged_folder()), device="cpu", local_files_only=True).encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
-    encoder = BertEncoder(_packaged_folder())
+    expected = SentenceTransformer(str(packaged_folder()), device="cpu", local_files_only=True).encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
+    encoder = BertEncoder(packaged_folder())
 
     np.testing.assert_allclose(encoder.encode(TEXTS), expected, atol=2e-6)
     np.testing.assert_allclose(np.concatenate([encoder.encode([text]) for text in TEXTS]), expected, atol=2e-6)
@@ -52,7 +52,7 @@ class TestCanRead:
     def test_packaged(self) -> None:
         """The packaged weights are of the kind it was written for."""
         needs_weights()
-        assert can_read(_packaged_folder())
+        assert can_read(packaged_folder())
 
     def test_nothing_there(self, tmp_path: Path) -> None:
         """An empty folder, or a hub id, is left to sentence-transformers."""
