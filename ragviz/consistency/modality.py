@@ -190,7 +190,10 @@ def _same_action(pair: Pairing, a: Mark, b: Mark) -> bool:
         return False
     # What each of them says beyond the other tells two rules apart: smoking on balconies, smoking in the lobby.
     extra = {premise.keys[j] for j in range(b.first, len(premise.lowers)) if premise.clause[j] == theirs and premise.content[j] and premise.lowers[j] not in _CONDITIONS} - _modal_keys(premise, theirs)
-    return not (missing and extra - claim.all_keys) and not is_other(pair, ours, theirs, (a.end, b.end))
+    own = keys - premise.clause_keys[theirs]
+    if premise.open_subject[theirs]:
+        own -= {claim.keys[j] for j in subject_chunk(claim, ours)}
+    return not (own and extra - claim.all_keys) and not is_other(pair, ours, theirs, (a.end, b.end))
 
 
 def _modal_keys(text: Analysis, clause: int) -> frozenset[str]:

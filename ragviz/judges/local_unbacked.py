@@ -1,4 +1,4 @@
-"""Words of a claim that need words of their kind in the evidence: a denial, "only", what something is said to be."""
+"""Words of a claim that need words of their kind in the evidence: a denial, "only", what something is said to be or to be like."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ _SAYS_LITTLE = frozenset(root(w) for w in word_set(
 """Nouns and adjectives under which nearly everything falls."""
 _LIST = re.compile(r"\s*(?:,|,?\s*(?:and|or|und|et))\s+(?:the\s+)?|,\s*", re.IGNORECASE)
 _SCOPE = 5
+_COPULAS = word_set("is was are were am be became")
+_SHORT_CLAIM = 4
+"""Words of content up to which a claim stands or falls with the last of them."""
 
 
 def lacks_backing(seen: Look) -> bool:
@@ -42,7 +45,9 @@ def lacks_backing(seen: Look) -> bool:
         return False
     if _adds_to_list(seen):
         return True
-    return (bool(claim.cues) and _unbacked_denial(seen, claim)) or _unbacked_limit(seen, claim) or (len(seen.claim.sentences) == 1 and _is_another_kind(seen, claim))
+    if (claim.cues and _unbacked_denial(seen, claim)) or _unbacked_limit(seen, claim):
+        return True
+    return len(seen.claim.sentences) == 1 and (_is_another_kind(seen, claim) or _unbacked_predicate(seen, claim))
 
 
 def _adds_to_list(seen: Look) -> bool:
@@ -93,6 +98,24 @@ def _unbacked_limit(seen: Look, claim: Analysis) -> bool:
     """"Only home insurance", where nothing near is limited."""
     at = [i for i, word in enumerate(claim.lowers) if word in ONLY and (i == 0 or claim.lowers[i - 1] not in {"not", "the", "an"})]
     return bool(at) and not any(_LIMITS.search(text) for text, _ in _near(seen))
+
+
+def _unbacked_predicate(seen: Look, claim: Analysis) -> bool:
+    """"Express shipping is free", where the sentences on express shipping say how long it takes."""
+    content = [i for i, there in enumerate(claim.content) if there]
+    if not 1 < len(content) <= _SHORT_CLAIM:
+        return False
+    at = content[-1]
+    if claim.detail[at] or claim.is_name[at] or claim.parity[at] or at != len(claim.lowers) - 1 or at == 0 or claim.lowers[at - 1] not in _COPULAS:
+        return False
+    wanted = {(number, 1 - side) for number, side in opposites().get(claim.roots[at], ())}
+    for text, stems in _near(seen):
+        premise = analyse(text[:MAX_CHARS])
+        if claim.roots[at] in premise.roots or claim.keys[at] in premise.keys or claim.keys[at] in stems:
+            return False
+        if any(place in wanted for word in premise.roots for place in opposites().get(word, ())):
+            return False
+    return True
 
 
 def _is_another_kind(seen: Look, claim: Analysis) -> bool:

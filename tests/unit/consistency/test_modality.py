@@ -122,3 +122,16 @@ def test_other_rules_are_not_contradicted(premise: str, claim: str) -> None:
 
 def judged(premise: str, claim: str) -> Verdict:
     return JUDGE.judge([Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c", "p"), premise=premise, hypothesis=claim)])[0].verdict
+
+
+@pytest.mark.parametrize(("premise", "false", "true"), [
+    ("Dogs are not permitted in sleeping cars, but may ride in the luggage van.", "Dogs are allowed in the sleeping cars.", "Dogs may ride in the luggage van."),
+    ("Bicycles are forbidden on the ferry deck but can be stored in the hold.", "Bicycles are allowed on the ferry deck.", "Bicycles can be stored in the hold."),
+    ("Members may not bring guests to the pool, but may take them to the bar.", "Members may bring guests to the pool.", "Members may take guests to the bar."),
+    ("Visitors can photograph the garden but must not photograph the altar.", "Visitors can photograph the altar.", "Visitors can photograph the garden."),
+    ("Trucks are permitted on the ring road but prohibited in the old town.", "Trucks are permitted in the old town.", "Trucks are permitted on the ring road."),
+])
+def test_two_rules_in_one_sentence(premise: str, false: str, true: str) -> None:
+    """The leave of one half is no leave for the other."""
+    assert check(false, premise).clashes
+    assert not check(true, premise).clashes

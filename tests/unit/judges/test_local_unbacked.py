@@ -25,6 +25,12 @@ DISCOUNTS = "The agent presents home insurance plans and their prices. Discounts
     ("Nightshore is a Swedish crime drama that ran for three years.", "Nightshore is a crime drama.", False),
     ("Alma Rudd is a Norwegian violinist.", "Alma Rudd is a senator.", True),
     ("Alma Rudd plays the violin in Oslo.", "Alma Rudd is a musician.", False),
+    ("Express parcels arrive in two days.", "Express shipping is free.", True),
+    ("Express parcels are shipped free of charge.", "Express shipping is free.", False),
+    ("The pump stands in the cellar.", "The pump is broken.", True),
+    ("The pump broke in May.", "The pump is broken.", False),
+    ("The gate is closed.", "The gate is open.", False),
+    ("The course is obligatory for all students.", "The course is mandatory.", False),
     ("Die Karte ist nicht übertragbar.", "Die Karte ist nicht übertragbar.", False),
 ])
 def test_kinds(premise: str, claim: str, lacks: bool) -> None:
