@@ -33,6 +33,7 @@ _SMALL = STOP_WORDS | DETERMINERS | NUMBER_WORDS | NOT_A_SUBJECT | word_set("beh
 """Words that are no name at the beginning of an answer."""
 _CONTRACTED = {"it's": "is", "he's": "is", "she's": "is", "they're": "are"}
 _PRONOUNS = word_set("it they he she")
+_PERSONS = word_set("he she they we i")
 _PAST = re.compile(r"[a-z]{2,}ed$")
 _BULLET = re.compile(r"\s*(?:[-–*•]\s+)?[\"'“(]*")
 _MARKS_BEHIND = re.compile(r"(?:\s*\[[\d,;\s-]{1,20}\][.!]?)+\s*$")
@@ -210,9 +211,12 @@ def _is_fragment(frame: Frame, sentence: str, words: list[tuple[int, int, str]])
         return True
     asked = {stem(w.lower().strip(",;:")) for w in f"{frame.before} {frame.after}".split()}
     bounded = bool(_NUMBER.match(lead)) or lead in _BOUNDS
-    for (_, _, before), (_, _, word) in itertools.pairwise(words):
+    for at, ((_, _, before), (_, _, word)) in enumerate(itertools.pairwise(words), start=2):
         if before in DETERMINERS or _NUMBER.search(before):
             continue
+        behind = words[at][2] if at < len(words) else ""
+        if bounded and before not in _SUBORDINATE and ((_PAST.fullmatch(word) and (not behind or behind in DETERMINERS)) or (word in _PERSONS and behind)):
+            return False  # "About 40 people watched the match", "Around noon she left", not "within 30 days counted from the purchase"
         if (word in FINITE and word not in DETERMINERS) or (_PAST.fullmatch(word) and not bounded) or (not bounded and stem(word) in asked and word.endswith("s") and len(words) > 2):
             return False
     return bounded or len(words) <= (3 if frame.tongue else _FEW_WORDS) or lead in DETERMINERS

@@ -19,6 +19,7 @@ STATEMENTS = [
     ("Is the door red or green?", "Green", "The door is Green."),
     ("Can members borrow the trailer?", "Yes, for two days.", "Members can borrow the trailer for two days."),
     ("How long does the varnish take to dry?", "It takes six hours.", "The varnish takes six hours."),
+    ("How long can an item be returned?", "Within 30 days counted from the purchase.", "An item can be returned within 30 days counted from the purchase."),
     ("How many planets have moons?", "Seven [2]", "Seven planets have moons."),
     ("May tenants sublet?", "Only with written consent.", "Tenants may sublet only with written consent."),
     ("Wann wurde die Brücke eröffnet?", "1932", "Die Brücke eröffnet wurde 1932."),
@@ -31,6 +32,10 @@ UNTOUCHED = [
     ("", "42 minutes"),
     ("How long does the battery last?", ""),
     ("Tell me about the mill.", "A mill."),
+    ("What do the papers say?", "About 67 million people watched the match."),
+    ("What do the papers say?", "About 67 million people watched."),
+    ("What do the papers say?", "Over 300 runners took part in the race."),
+    ("When did she leave?", "Around noon she left the firm."),
 ]
 
 
