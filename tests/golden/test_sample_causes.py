@@ -90,3 +90,18 @@ def test_wrong_mirrors_are_found_without_references(tmp_path: Path, judged: dict
     assert len(mirrors & blamed) >= least
     assert len(blamed - mirrors) <= most_others
     assert any(source_faults(case) for case in store.judged(view, sorted(blamed)))
+
+
+@pytest.mark.parametrize("embeddings", [False, True])
+@pytest.mark.parametrize("k", [None, 2])
+def test_the_five_cases_by_their_texts_alone(embeddings: bool, k: int | None) -> None:
+    """The quadrants of the lesson, which its annotations give exactly, from the sentences: "Express shipping is free" is in no passage."""
+    judge = LocalJudge(embeddings=embeddings)
+    if embeddings and judge.available().degraded:
+        pytest.skip("sentence embeddings are not installed here")
+    store = open_store(":memory:")
+    view = judge_run(store, import_files(store, [FOLDER / "five_cases.json"]).run_id, judge, k=k).view
+
+    assert {r.trace_id: r.quadrant for r in store.results(view)} == {
+        "good_return": "good", "extra_claim": "extra_claim", "lucky_guess": "lucky_guess", "wrong_mirror": "wrong_mirror", "off_topic": "off_topic",
+    }
