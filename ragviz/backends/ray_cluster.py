@@ -266,5 +266,6 @@ def _quiet_ray() -> Any:
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    # Its faults come back as exceptions and are told in one sentence; beside that, and after Ctrl+C, its traceback would only frighten.
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     return ray
