@@ -23,7 +23,8 @@ from websocket_tab import Tab, tab
 from tests.reliability.load import server_at
 from tests.reliability.servers import opened
 
-EVERY = ("", "quadrants", "traces", "inspector", "retrieval", "citations", "compare", "trends", "data")
+STEPS = (("data",), ("traces", "inspector"), ("",), ("quadrants", "retrieval"), ("citations", "compare", "judges"), ("lab",), ("sources",), ("trends",))
+"""In this order, each of them once."""
 LOOKED_AT = ("", "traces", "inspector")
 
 
@@ -42,8 +43,10 @@ def main() -> None:
         pid = server_at(port)
         print(f"server up                                   {memory_mib(pid):8.0f} MiB", flush=True)
         with ExitStack() as tabs:
-            look(tabs.enter_context(tab(port)), EVERY)
-            print(f"{len(EVERY)} pages drawn                               {memory_mib(pid):8.0f} MiB", flush=True)
+            first = tabs.enter_context(tab(port))
+            for pages in STEPS:
+                look(first, pages)
+                print(f"{'+ ' + ', '.join(page or 'overview' for page in pages):44}{memory_mib(pid):8.0f} MiB", flush=True)
             # The first few find room in what the allocator holds already.
             for _ in range(5):
                 look(tabs.enter_context(tab(port)), LOOKED_AT)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ragviz.metrics.counting import AGAINST, fate_of
 from ragviz.records import Grounding, Interval, Policy
 from ragviz.stats.bootstrap import cluster_sums, mean_interval, ratio_interval
+from ragviz.stats.numbering import all_distinct, numbered
 
 Columns = Mapping[str, NDArray[Any]]
 Floats = NDArray[np.float64]
@@ -19,13 +19,12 @@ Floats = NDArray[np.float64]
 
 def codes(groups: NDArray[Any]) -> NDArray[np.int64]:
     """Questions as whole numbers, in the order of first occurrence."""
-    return np.asarray(pd.factorize(groups)[0], dtype=np.int64)
+    return numbered(groups)[0]
 
 
 def clusters(groups: NDArray[Any]) -> NDArray[np.int64] | None:
     """``codes``; None where every trace has a question of its own, so that nothing is to be drawn together."""
-    found = codes(groups)
-    return None if found.size and int(found[-1]) == found.size - 1 else found
+    return None if groups.size and all_distinct(groups) else codes(groups)
 
 
 def mean_of(values: Floats, groups: NDArray[np.int64] | None) -> tuple[float | None, Interval | None, int]:

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ragviz.compare.quantities import QUANTITIES
@@ -73,7 +72,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def with_version(self) -> int:
         """Traces that say of which version they are."""
-        return int(pd.notna(self.versions).sum())
+        return sum(version is not None for version in self.versions)
 
 
 def run_facts(store: Store, run_id: str) -> Facts:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.contracts import View
@@ -16,7 +16,7 @@ from ragviz.metrics.cited import CitedVerdict
 from ragviz.pipeline.column_means import clusters, mean_of
 from ragviz.records import Interval
 from ragviz.stats.bootstrap import ratio_interval
-from ragviz.ui import address, held_out, marks, resources, sampled, selection, vocabulary, widgets
+from ragviz.ui import address, held_out, marks, resources, sampled, selection, tables, vocabulary, widgets
 from ragviz.ui.views.citations_numbers import LABELS, CitedRow, Kind, rows
 from ragviz.ui.widgets import StripPart
 
@@ -93,8 +93,8 @@ def _list(run_id: str, found: Sequence[CitedRow], counts: Counter[Kind]) -> None
     page = address.page_number(n_pages, draw=False)
     part = shown[(page - 1) * ROWS : page * ROWS]
     key = f"cited-{picked}-{page}-{len(shown)}"
-    st.dataframe(
-        table(part, held_out.closed_ids(run_id)), hide_index=True, row_height=28, height="content", key=key, placeholder="–", alt=f"Claims: {LABELS[picked]}",
+    tables.show(
+        table(part, held_out.closed_ids(run_id)), row_height=28, height="content", key=key, placeholder="–", alt=f"Claims: {LABELS[picked]}",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True), "question": st.column_config.TextColumn(width=270),
             "claim": st.column_config.TextColumn(width=340), "cites": st.column_config.TextColumn(width=70), "source": st.column_config.TextColumn(width=140),
@@ -115,9 +115,9 @@ def _meaning(kind: Kind) -> str:
     }[kind]
 
 
-def table(part: Sequence[CitedRow], closed: Collection[str] = ()) -> pd.DataFrame:
+def table(part: Sequence[CitedRow], closed: Collection[str] = ()) -> pa.Table:
     """One row a claim; of the closed traces no words."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "open": "Open ›", "question": held_out.CLOSED if row.trace_id in closed else row.question,
             "claim": held_out.CLOSED if row.trace_id in closed else row.claim, "cites": row.marks or "–", "source": row.sources or "–", "its source": verdict(row.cited),

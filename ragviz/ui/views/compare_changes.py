@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.compare.flips import AnswerChange, TraceFlip
 from ragviz.compare.report import Comparison
 from ragviz.figures.plot_text import count
 from ragviz.records import RunManifest
-from ragviz.ui import address, held_out, selection, widgets
+from ragviz.ui import address, held_out, selection, tables, widgets
 from ragviz.ui.views.compare_flips import REASONS
 
 ROWS = 50
@@ -38,8 +38,8 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
     ids = tuple(r.candidate_trace_id for r in rows)
     questions = held_out.questions(run.run_id, ids)
     key = f"answers-{run.run_id}-{base.run_id}-{len(shown)}-{page}"
-    st.dataframe(
-        table(rows, questions, held_out.closed_ids(run.run_id)), hide_index=True, row_height=28, key=key, alt="Answers that changed",
+    tables.show(
+        table(rows, questions, held_out.closed_ids(run.run_id)), row_height=28, key=key, alt="Answers that changed",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "trace": st.column_config.TextColumn(width=90),
             "question": st.column_config.TextColumn(width=360), "before": st.column_config.TextColumn(width=110), "after": st.column_config.TextColumn(width=110),
@@ -52,9 +52,9 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
         selection.open_page("inspector", trace=rows[click["row"]].candidate_trace_id)
 
 
-def table(rows: Sequence[AnswerChange | TraceFlip], questions: dict[str, str], closed: Collection[str] = ()) -> pd.DataFrame:
+def table(rows: Sequence[AnswerChange | TraceFlip], questions: dict[str, str], closed: Collection[str] = ()) -> pa.Table:
     """One row a pair; of the closed ones only that they changed."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "open": "Open ›", "trace": r.candidate_trace_id, "question": questions.get(r.candidate_trace_id, "–"), "before": _word(r.before), "after": _word(r.after),
             "changed": REASONS[r.reason], "why": held_out.CLOSED if r.candidate_trace_id in closed else r.detail,

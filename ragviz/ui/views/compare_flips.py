@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.compare.flips import ClaimFlip, FlipReason
 from ragviz.compare.report import Comparison
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records import RunManifest
-from ragviz.ui import address, held_out, marks, widgets
+from ragviz.ui import address, held_out, marks, tables, widgets
 
 ROWS = 50
 REASONS = {
@@ -38,8 +38,8 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
     rows = shown[(page - 1) * ROWS : page * ROWS]
     closed = held_out.closed_ids(run.run_id)
     key = f"flips-{run.run_id}-{base.run_id}-{len(shown)}-{page}"
-    event = st.dataframe(
-        table(rows, held_out.questions(run.run_id, tuple(dict.fromkeys(f.candidate_trace_id for f in rows))), closed), hide_index=True, row_height=28, height="auto", key=key, on_select="rerun", selection_mode="single-row-required",
+    event = tables.show(
+        table(rows, held_out.questions(run.run_id, tuple(dict.fromkeys(f.candidate_trace_id for f in rows))), closed), row_height=28, height="auto", key=key, on_select="rerun", selection_mode="single-row-required",
         alt="Claims whose verdict changed",
         column_config={
             "changed": st.column_config.TextColumn(width=110), "question": st.column_config.TextColumn(width=250), "claim": st.column_config.TextColumn(width=300),
@@ -55,9 +55,9 @@ def _looked(found: Comparison) -> str:
     return "" if found.n_looked_into is None else f"; of the first {count(found.n_looked_into)} traces that changed quadrant"
 
 
-def table(flips: Sequence[ClaimFlip], questions: dict[str, str], closed: Collection[str] = ()) -> pd.DataFrame:
+def table(flips: Sequence[ClaimFlip], questions: dict[str, str], closed: Collection[str] = ()) -> pa.Table:
     """One row a flip; of the closed ones no words."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "changed": REASONS[f.reason], "question": questions.get(f.candidate_trace_id, f.candidate_trace_id),
             "claim": _claim(f, closed),

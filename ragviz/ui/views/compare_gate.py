@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.compare.columns import PairedScores
@@ -21,7 +21,7 @@ from ragviz.grounding import groundings
 from ragviz.metrics.aggregate import summarise_all
 from ragviz.records import RunManifest, Table
 from ragviz.store import Store, TraceFilter
-from ragviz.ui import address, resources, selection, widgets
+from ragviz.ui import address, resources, selection, tables, widgets
 
 MOST_BYTES = 1_000_000
 SHOWN = 200
@@ -107,8 +107,8 @@ def _failing(view: View, failing: Sequence[GateLine]) -> None:
     shown = failing[:SHOWN]
     key = f"gate-{view.run_id}-{len(failing)}"
     known = {row.id for row in resources.page(view, TraceFilter(ids=tuple(sorted({line.scope for line in shown}))), limit=SHOWN)}
-    st.dataframe(
-        table(shown, known), hide_index=True, row_height=28, key=key, alt="Rules that fail", placeholder="–",
+    tables.show(
+        table(shown, known), row_height=28, key=key, alt="Rules that fail", placeholder="–",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "case": st.column_config.TextColumn(width=150),
             "reason": st.column_config.TextColumn(width=320), "value": st.column_config.TextColumn(width=64, alignment="right"),
@@ -132,9 +132,9 @@ def _truths_that_differ(run: RunManifest, base: RunManifest) -> int:
     return resources.query(compare, "truths", run.run_id, base.run_id)
 
 
-def table(lines: Sequence[GateLine], known: set[str]) -> pd.DataFrame:
+def table(lines: Sequence[GateLine], known: set[str]) -> pa.Table:
     """One row a line."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "open": "Open ›" if line.scope in known else "", "case": line.scope, "rule": f"{line.metric} {line.limit}", "value": number(line.value) if line.value is not None else None,
             "reason": line.reason, "": "in quarantine" if line.quarantined else "fails",

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-
-import pandas as pd
+from collections.abc import Iterator, Mapping, Sequence
 
 from ragviz.contracts import View
 from ragviz.loaders import write_native
@@ -14,8 +12,7 @@ from ragviz.pipeline.redacting import hidden
 from ragviz.records import SPLIT_TAG, LookKind, Split
 from ragviz.store import Store, TraceFilter, TraceRow
 from ragviz.store.splits import split_counts
-from ragviz.text.cells import safe_cell
-from ragviz.ui import marks, vocabulary
+from ragviz.ui import marks, tables, vocabulary
 
 BATCH = 1_000
 FORMATS = {"jsonl": "JSON Lines", "csv": "CSV", "parquet": "Parquet"}
@@ -37,15 +34,20 @@ def write(store: Store, view: View, where: TraceFilter, kind: str, *, hide: Sequ
 def _content(store: Store, view: View, where: TraceFilter, kind: str) -> bytes:
     if kind == "jsonl":
         return b"".join(write_native(store.traces(view.run_id, _ids(store, view, where))))
-    table = pd.DataFrame([flat(row) for row in _rows(store, view, where)])
+    rows = [flat(row) for row in _rows(store, view, where)]
     if kind == "parquet":
-        out = io.BytesIO()
-        table.to_parquet(out, index=False)
-        return out.getvalue()
-    words = [name for name in table.columns if table[name].dtype.kind not in "fiub"]
-    table[words] = table[words].map(lambda v: safe_cell(v) if isinstance(v, str) else v)
+        return _parquet(rows)
+    names = list(dict.fromkeys(name for row in rows for name in row))
     # The mark tells spreadsheets that this is UTF-8.
-    return b"\xef\xbb\xbf" + table.to_csv(index=False).encode()
+    return b"\xef\xbb\xbf" + tables.as_csv(names, ([row.get(name) for name in names] for row in rows)).encode()
+
+
+def _parquet(rows: Sequence[Mapping[str, object]]) -> bytes:
+    import pyarrow.parquet as pq  # noqa: PLC0415 - 13 MiB, only here
+
+    out = io.BytesIO()
+    pq.write_table(tables.of_rows(rows), out)
+    return out.getvalue()
 
 
 def _note_held_out(store: Store, view: View, where: TraceFilter) -> None:

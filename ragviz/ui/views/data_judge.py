@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from ragviz.backends.budget import Budget
@@ -15,7 +14,7 @@ from ragviz.pipeline import JobStatus, JudgeChoice, JudgeReport, Plan, default_j
 from ragviz.pipeline.jobs import Handle
 from ragviz.records import RunManifest
 from ragviz.store import Store
-from ragviz.ui import resources, samples, widgets
+from ragviz.ui import resources, samples, tables, widgets
 from ragviz.ui.views import data_budget
 from ragviz.ui.widgets import StripPart
 
@@ -79,8 +78,8 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
     first = resources.query(lambda: default_judge(resources.store(), run.run_id), "default_judge", run.run_id)
     at = next((i for i, choice in enumerate(can) if choice.name == first), 0)
     right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("pairs", 84), ("paid calls", 84), ("time", 96), ("cost", 84))}
-    event = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, row_height=28, height="content", key=f"judges-{run.run_id}-{len(can)}", on_select="rerun",
+    event = tables.show(
+        tables.of_rows(rows), row_height=28, height="content", key=f"judges-{run.run_id}-{len(can)}", on_select="rerun",
         selection_mode="single-row-required", selection_default={"selection": {"rows": [at], "columns": [], "cells": []}}, alt="Judges and what each would take",
         column_config={"judge": st.column_config.TextColumn(width=90), **right},
     )

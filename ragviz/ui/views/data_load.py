@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from ragviz.errors import RagvizError
@@ -25,7 +24,7 @@ from ragviz.pipeline.bundles import opened_bundle
 from ragviz.pipeline.jobs import Handle
 from ragviz.records import Split
 from ragviz.store import Store
-from ragviz.ui import resources, samples, selection, widgets
+from ragviz.ui import resources, samples, selection, tables, widgets
 from ragviz.ui.views import data_preview, data_redact
 from ragviz.ui.views.data_fixes import on_the_page
 from ragviz.ui.views.data_preview import Reading
@@ -115,11 +114,11 @@ def _recognised(path: Path) -> str:
 
 def _staged_table(staged: Sequence[Staged]) -> None:
     labels = {name: loaders.make(name).label for name in loaders.names()}
-    table = pd.DataFrame({
+    table = tables.of_columns({
         "file": [s.name for s in staged], "recognised as": [(labels | {BUNDLE: BUNDLE}).get(s.format, "not recognised") for s in staged],
         "size": [size(s.n_bytes) for s in staged],
     })
-    st.dataframe(table, hide_index=True, row_height=28, height="content", key=f"staged-{len(staged)}", alt="Files to be imported as one run",
+    tables.show(table, row_height=28, height="content", key=f"staged-{len(staged)}", alt="Files to be imported as one run",
                  column_config={"size": st.column_config.TextColumn(width=70, alignment="right")})
     if len(staged) > 1:
         st.caption("These files become one run: documents, relevance labels and scores among them are joined to the traces.")

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.errors import RagvizError
@@ -17,7 +17,7 @@ from ragviz.loaders import parse_map, peek, read_many
 from ragviz.loaders.opening import opened
 from ragviz.loaders.outline import outline
 from ragviz.records import LoadIssue, Trace
-from ragviz.ui import resources, widgets
+from ragviz.ui import resources, tables, widgets
 from ragviz.ui.views.data_fixes import on_the_page
 
 FIRST = 5
@@ -117,8 +117,8 @@ def draw(reading: Reading, n_bytes: int) -> bool:
         return len(found.issues) >= MOST_SAID  # more rows may follow than were looked at
     doubts = f" · first doubt: {widgets.md(f'{found.issues[0].where}, {found.issues[0].message}', limit=160)}" if found.issues else ""
     st.caption(f"The first {len(found.traces)} as they would come in; nothing is stored yet{doubts}")
-    st.dataframe(
-        frame(found.traces), hide_index=True, row_height=28, height="content", key=f"preview-{abs(hash(reading))}", alt="The first traces as they would be read", placeholder="–",
+    tables.show(
+        frame(found.traces), row_height=28, height="content", key=f"preview-{abs(hash(reading))}", alt="The first traces as they would be read", placeholder="–",
         column_config={
             "question": st.column_config.TextColumn(width=170), "answer": st.column_config.TextColumn(width=170), "passages": st.column_config.TextColumn(width=68, alignment="right"),
             "first passage": st.column_config.TextColumn(width=150), "reference": st.column_config.TextColumn(width=120),
@@ -145,16 +145,16 @@ def look(reading: Reading) -> Preview | RagvizError:
     return Preview(tuple(traces), tuple(issues[:MOST_SAID]))
 
 
-def frame(traces: Sequence[Trace]) -> pd.DataFrame:
+def frame(traces: Sequence[Trace]) -> pa.Table:
     """One row a trace; a field that the file cannot fill is a gap, so that a wrong map is seen."""
-    return pd.DataFrame([
+    return tables.without_empty(tables.of_rows([
         {
             "trace": t.id, "question": cut(visible(t.question), 300) or None, "answer": cut(visible(t.response), 300) or None,
             "passages": None if t.passages is None else str(len(t.passages)), "first passage": cut(visible(t.passages[0].text), 300) if t.passages else None,
             "reference": cut(visible(t.reference), 300) if t.reference else None, "tags": ", ".join(f"{n}: {v}" for n, v in list(t.tags.items())[:6]) or None,
         }
         for t in traces
-    ]).dropna(axis="columns", how="all")
+    ]))
 
 
 def _stamp(path: str) -> tuple[str, int]:

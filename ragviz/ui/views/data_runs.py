@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-import pandas as pd
 import streamlit as st
 
 from ragviz.contracts import View
@@ -13,7 +12,7 @@ from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import count, counted, share, size
 from ragviz.records import RunManifest
 from ragviz.store import TraceFilter
-from ragviz.ui import address, resources, scope, selection, vocabulary, widgets
+from ragviz.ui import address, resources, scope, selection, tables, vocabulary, widgets
 from ragviz.ui.views import data_export, data_redact
 
 _TROUBLE = "_rv_delete_trouble"
@@ -35,8 +34,8 @@ def runs(chosen: RunManifest) -> None:
                 "judge": best.label if best else "–", "imported": f"{run.created_at:%-d %b %Y}", "show": "shown" if run.run_id == chosen.run_id else "Show ›",
             })
         right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("traces", 56), ("judged", 64), ("judge", 84), ("imported", 90))}
-        st.dataframe(
-            pd.DataFrame(rows), hide_index=True, row_height=28, key=f"runs-{len(every)}-{chosen.run_id}", alt="Runs in this store",
+        tables.show(
+            tables.of_rows(rows), row_height=28, key=f"runs-{len(every)}-{chosen.run_id}", alt="Runs in this store",
             column_config={"run": st.column_config.TextColumn(width=128), **right, "show": st.column_config.ButtonColumn("", type="tertiary", width=64, key="runs-show")},
         )
         click = st.session_state.get("runs-show")

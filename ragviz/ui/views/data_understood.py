@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.figures.plot_text import count, counted, cut, share, visible
 from ragviz.loaders import loaders
 from ragviz.records import LoadIssue, RunManifest
 from ragviz.store import RunTraits
-from ragviz.text.cells import safe_cell
-from ragviz.ui import resources, widgets
+from ragviz.ui import resources, tables, widgets
 from ragviz.ui.views.data_fixes import on_the_page
 
 SHOWN = 200
@@ -30,17 +29,17 @@ def draw(run: RunManifest) -> None:
     label = loaders.make(run.format).label if run.format in loaders.names() else run.format or "unknown format"
     files = ", ".join(cut(visible(f), 40) for f in run.files[:3]) + (f" and {len(run.files) - 3} more" if len(run.files) > 3 else "")
     with widgets.box("understood", "2 · Understood", widgets.md(f"{files}, read as {label}", limit=200)):
-        st.dataframe(
-            understood(traits), hide_index=True, row_height=28, height="content", key=f"understood-{run.run_id}", alt="What the file brought",
+        tables.show(
+            understood(traits), row_height=28, height="content", key=f"understood-{run.run_id}", alt="What the file brought",
             column_config={"traces": st.column_config.TextColumn(width=70, alignment="right"), "filled": st.column_config.TextColumn(width=76, alignment="right")},
         )
         issues = resources.query(lambda: resources.store().issues(run.run_id), "issues", run.run_id)
         _rejected(run, issues)
 
 
-def understood(traits: RunTraits) -> pd.DataFrame:
+def understood(traits: RunTraits) -> pa.Table:
     """One row a field; a field nobody fills is shown, so that it is known to be missing."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {"read as": words, "traces": count(getattr(traits, name)), "filled": share(getattr(traits, name), traits.n_traces), "used for": use}
         for name, words, use in FIELDS
     ])
@@ -56,20 +55,19 @@ def _rejected(run: RunManifest, issues: list[LoadIssue]) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
         widgets.heading("Rejected", small)
         st.download_button(f"Download {count(len(issues))}", data=as_csv(issues), file_name="rejected_lines.csv", mime="text/csv", key="rejects", on_click="ignore")
-    st.dataframe(
-        table(issues[:SHOWN]), hide_index=True, row_height=28, key=f"issues-{run.run_id}", alt="Rejected and doubtful lines",
+    tables.show(
+        table(issues[:SHOWN]), row_height=28, key=f"issues-{run.run_id}", alt="Rejected and doubtful lines",
         column_config={"where": st.column_config.TextColumn(width=158), "problem": st.column_config.TextColumn(width=220), "": st.column_config.TextColumn(width=64)},
     )
     if len(issues) > SHOWN:
         st.caption(f"The first {SHOWN} of {count(len(issues))}; the download has all.")
 
 
-def table(issues: list[LoadIssue]) -> pd.DataFrame:
+def table(issues: list[LoadIssue]) -> pa.Table:
     """Where, what, what to do."""
-    return pd.DataFrame([{"where": i.where, "problem": i.message, "fix": on_the_page(i.fix), "": "rejected" if i.rejected else "doubt"} for i in issues], columns=["where", "problem", "fix", ""])
+    return tables.of_rows([{"where": i.where, "problem": i.message, "fix": on_the_page(i.fix), "": "rejected" if i.rejected else "doubt"} for i in issues], columns=["where", "problem", "fix", ""])
 
 
 def as_csv(issues: list[LoadIssue]) -> str:
     """All of them for a spreadsheet; no cell starts a formula."""
-    rows = [(safe_cell(i.where), safe_cell(i.message), safe_cell(on_the_page(i.fix)), i.rejected) for i in issues]
-    return pd.DataFrame(rows, columns=["where", "problem", "fix", "rejected"]).to_csv(index=False)
+    return tables.as_csv(("where", "problem", "fix", "rejected"), ((i.where, i.message, on_the_page(i.fix), i.rejected) for i in issues))

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.contracts import View
@@ -15,7 +15,7 @@ from ragviz.figures.highlight import reveal
 from ragviz.grounding import ClaimGrounding, groundings, word_in_force
 from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Judgement, PairKey, Table
 from ragviz.store import Word
-from ragviz.ui import resources, widgets
+from ragviz.ui import resources, tables, widgets
 from ragviz.ui.linked_text.evidence_rows import evidence_rows
 from ragviz.ui.marks import chip
 from ragviz.ui.views import inspector_reports
@@ -112,8 +112,8 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
         return
     force = in_force(rows, seen, words, grounded[claim.id])
     # The number of words is part of the key: a new word moves the rows, and a selection by position would point to another one.
-    event = st.dataframe(
-        history_table(rows, claim.id, force), hide_index=True, row_height=28, alt=f"Verdicts on {claim.id}, newest first", key=f"history-{case.trace.id}-{claim.id}-{len(words)}",
+    event = tables.show(
+        history_table(rows, claim.id, force), row_height=28, alt=f"Verdicts on {claim.id}, newest first", key=f"history-{case.trace.id}-{claim.id}-{len(words)}",
         on_select="rerun", selection_mode="single-row", column_config={
             "conf.": st.column_config.TextColumn(width=56, alignment="right"), "time": st.column_config.TextColumn(width=92), "evidence": st.column_config.TextColumn(width="large"),
         },
@@ -153,9 +153,9 @@ def in_force(rows: Sequence[Judging], seen: View, words: Sequence[Word], found: 
     return next((i for i, r in enumerate(rows) if r.fingerprint == seen.judge), None)
 
 
-def history_table(rows: Sequence[Judging], claim_id: str, force: int | None) -> pd.DataFrame:
+def history_table(rows: Sequence[Judging], claim_id: str, force: int | None) -> pa.Table:
     """Rows as people read them."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "time": f"{r.at:%d %b %H:%M}", "who": reveal(r.who), f"verdict on {claim_id}": "withdrawn" if r.grounding is None else chip(r.grounding), "conf.": "–" if r.confidence is None else f"{r.confidence:.2f}",
             "took": "cached" if r.cached else "–" if r.elapsed_ms is None else took(r.elapsed_ms), "cost": "–" if r.cost_usd is None else f"${r.cost_usd:.4f}",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import NOTHING, counted
 from ragviz.records import ImportedScore, Trace
+from ragviz.ui import tables
 
 DIGITS = 3
 FROM_FILE = "the file"
@@ -23,8 +23,8 @@ def draw(trace: Trace) -> None:
     if not place.open:
         return
     with place:
-        st.dataframe(
-            pd.DataFrame(rows(trace.scores)), hide_index=True, alt="Scores by other tools", key=f"scores-{trace.id}",
+        tables.show(
+            tables.of_rows(rows(trace.scores)), alt="Scores by other tools", key=f"scores-{trace.id}",
             column_config={"value": st.column_config.TextColumn(width=80, alignment="right"), "remark": st.column_config.TextColumn(width=380)},
         )
         st.caption("These are those tools' own numbers. No score, quadrant or gate of ragviz is computed from them.")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.figures.highlight import reveal
 from ragviz.grounding import ClaimGrounding
 from ragviz.records import JudgedTrace, Side
+from ragviz.ui import tables
 from ragviz.ui.linked_text.evidence_rows import EvidenceRow, evidence_rows, passage_name
 from ragviz.ui.marks import chip
 
@@ -23,15 +24,15 @@ def draw(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], content: Map
     with place:
         claims = claim_table(case, grounded)
         if len(claims):
-            st.dataframe(claims, hide_index=True, alt="Claims of the answer with verdict, evidence and citations", key=f"claims-{content['signature']}")
+            tables.show(claims, alt="Claims of the answer with verdict, evidence and citations", key=f"claims-{content['signature']}")
         else:
             st.caption(content["noClaims"])
         passages = passage_table(case)
         if len(passages):
-            st.dataframe(passages, hide_index=True, alt="Passages by rank with their whole text", key=f"passages-{content['signature']}")
+            tables.show(passages, alt="Passages by rank with their whole text", key=f"passages-{content['signature']}")
 
 
-def claim_table(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding]) -> pd.DataFrame:
+def claim_table(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding]) -> pa.Table:
     """One row per claim of the answer."""
     claims = [c for c in case.claims if c.side is Side.RESPONSE]
     evidence = evidence_rows(case, claims, grounded)
@@ -43,7 +44,7 @@ def claim_table(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding]) -> pd
             "confidence": found.confidence if found else None, "said by": found.by if found else "",
             "evidence": "; ".join(evidence_words(case, row) for row in evidence if row.claim == index),
         })
-    return pd.DataFrame(rows)
+    return tables.of_rows(rows)
 
 
 def evidence_words(case: JudgedTrace, row: EvidenceRow) -> str:
@@ -59,9 +60,9 @@ def evidence_parts(case: JudgedTrace, row: EvidenceRow) -> tuple[str, str, str]:
     return "supports" if row.side == "s" else "contradicts", reveal(row.span.of(passage.text)), where
 
 
-def passage_table(case: JudgedTrace) -> pd.DataFrame:
+def passage_table(case: JudgedTrace) -> pa.Table:
     """One row per passage, in rank order."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {"rank": p.rank, "id": reveal(p.matching_id), "title": reveal(p.title or ""), "source": reveal(p.source or p.authority or ""),
          "date": p.effective_date or p.revision or "", "score": p.score, "text": reveal(p.text)}
         for p in case.trace.passages or ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.figures.plot_text import count, counted, number
@@ -13,7 +13,7 @@ from ragviz.pipeline.label_rows import as_label
 from ragviz.pipeline.labelling import ClaimRef
 from ragviz.records import Grounding
 from ragviz.stats.agreement import cohen_kappa
-from ragviz.ui import address, held_out, marks, resources, selection, widgets
+from ragviz.ui import address, held_out, marks, resources, selection, tables, widgets
 from ragviz.ui.views.judges_seen import Surveyed
 
 ROWS = 50
@@ -98,8 +98,8 @@ def _table(rows: Sequence[Row], seen: Surveyed, shown: str, heads: tuple[str, st
     page = address.page_number(n_pages, draw=False)
     part = rows[(page - 1) * ROWS : page * ROWS]
     key = f"differ-{shown}-{seen.run.run_id}-{page}-{len(rows)}"
-    st.dataframe(
-        table(part, _words(seen, part), heads), hide_index=True, row_height=28, height="content", key=key, placeholder="–", alt="Claims with two opinions",
+    tables.show(
+        table(part, _words(seen, part), heads), row_height=28, height="content", key=key, placeholder="–", alt="Claims with two opinions",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True), "question": st.column_config.TextColumn(width=280),
             "claim": st.column_config.TextColumn(width=420), "confidence": st.column_config.NumberColumn(format="%.2f", width=84),
@@ -126,12 +126,11 @@ def _words(seen: Surveyed, rows: Sequence[Row]) -> dict[ClaimRef, tuple[str, str
     return {ref: (held_out.CLOSED, held_out.CLOSED) if ref.trace_id in closed else words for ref, words in found.items()}
 
 
-def table(rows: Sequence[Row], words: dict[ClaimRef, tuple[str, str]], heads: tuple[str, str]) -> pd.DataFrame:
+def table(rows: Sequence[Row], words: dict[ClaimRef, tuple[str, str]], heads: tuple[str, str]) -> pa.Table:
     """One row a claim."""
     left, right = heads if heads[0] != heads[1] else (heads[0], f"{heads[1]} (2)")
     found = []
     for row in rows:
         question, claim = words.get(row.ref, ("–", "–"))
         found.append({"open": "Open ›", "question": question, "claim": claim, left: row.left, right: row.right, "confidence": row.confidence})
-    frame = pd.DataFrame(found)
-    return frame if frame["confidence"].notna().any() else frame.drop(columns="confidence")
+    return tables.without_empty(tables.of_rows(found), ["confidence"])

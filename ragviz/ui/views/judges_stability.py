@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from ragviz.contracts import Judge, View
@@ -17,7 +16,7 @@ from ragviz.pipeline.jobs import Handle, JobStatus
 from ragviz.pipeline.probing import Probe
 from ragviz.pipeline.stability import Stability, asked_by, draw_from, keep, kept, measure
 from ragviz.store import Store
-from ragviz.ui import marks, resources, selection, widgets
+from ragviz.ui import marks, resources, selection, tables, widgets
 from ragviz.ui.views.judges_seen import Surveyed
 from ragviz.ui.widgets import StripPart
 
@@ -145,12 +144,12 @@ def _cases(seen: Surveyed, found: Stability) -> None:
             return
         part = found.changes[:MOST_CASES]
         texts = resources.shared(lambda: _texts(seen.view, [c.trace_id for c in part]), "stability-texts", seen.view, found.at)
-        rows = pd.DataFrame([
+        rows = tables.of_rows([
             {"open": "Open ›", "asked again with": SHORT[c.probe], "before": marks.chip(c.before), "after": marks.chip(c.after), "claim": texts.get((c.trace_id, c.claim_id), ""), "trace": reveal(c.trace_id)}
             for c in part
         ])
         key = f"changes-{seen.view.run_id}-{found.at}"
-        st.dataframe(rows, hide_index=True, row_height=28, height="content", key=key, alt="Verdicts that changed", column_config={
+        tables.show(rows, row_height=28, height="content", key=key, alt="Verdicts that changed", column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True), "claim": st.column_config.TextColumn(width=430),
             "asked again with": st.column_config.TextColumn(width=170), "before": st.column_config.TextColumn(width=130), "after": st.column_config.TextColumn(width=130),
         })

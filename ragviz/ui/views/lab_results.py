@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from ragviz.contracts import View
@@ -12,7 +11,7 @@ from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import NOTHING, count, counted, interval, number, signed
 from ragviz.pipeline.remedy_effect import MetricEffect, RemedyEffect, remedy_effect
 from ragviz.records import RemedyNote, RemedyStatus, RunManifest, Trace
-from ragviz.ui import address, held_out, resources, selection, widgets
+from ragviz.ui import address, held_out, resources, selection, tables, widgets
 from ragviz.ui.views import lab_run, lab_settings, lab_sides
 from ragviz.ui.widgets import StripPart
 
@@ -160,16 +159,16 @@ def _answers(result: RunManifest, before: View | None, after: View) -> str | Non
         score = getattr(found, "scores", {}).get("faithfulness")
         return NOTHING if score is None else number(score.value, digits=2)
 
-    table = pd.DataFrame([
+    table = tables.of_rows([
         {"what": lab_sides.STATUS[t.remedied.status] if t.remedied else "", "question": held_out.CLOSED if i in closed else reveal(t.question), "faithf. before": value(old.get(i)), "after": value(new.get(i)),
          "cost": f"${t.remedied.cost_usd:.4f}" if t.remedied and len(t.remedied.attempts) > 1 else "", "why": t.remedied.reason if t.remedied else ""}
         for i in ids if (t := traces.get(i)) is not None
     ])
-    table = table.drop(columns=[c for c in ("cost", "why") if not table[c].map(bool).any()])
+    table = tables.without_empty(table, ("cost", "why"))
     asked = selection.text(st.query_params, "trace")
     at = ids.index(asked) if asked in ids else 0
-    event = st.dataframe(
-        table, hide_index=True, row_height=28, height="content", key=f"answers-{result.run_id}-{page}", on_select="rerun", selection_mode="single-row-required",
+    event = tables.show(
+        table, row_height=28, height="content", key=f"answers-{result.run_id}-{page}", on_select="rerun", selection_mode="single-row-required",
         selection_default={"selection": {"rows": [at], "columns": [], "cells": []}}, alt="Answers and what became of each", placeholder="–",
         column_config={"what": st.column_config.TextColumn(width=96), "question": st.column_config.TextColumn(width=270), "faithf. before": st.column_config.TextColumn(width=92),
                        "after": st.column_config.TextColumn(width=56), "cost": st.column_config.TextColumn(width=66), "why": st.column_config.TextColumn(width=180)},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.contracts import View
@@ -13,7 +13,7 @@ from ragviz.figures.plot_text import count, counted, cut, number
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.records import Attempt, JudgedTrace, Passage, Remedied, RemedyStatus, SourcedClaim, Table
 from ragviz.text.citation_marks import resolve_citations
-from ragviz.ui import held_out, marks, widgets
+from ragviz.ui import held_out, marks, tables, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views.inspector_table import claim_table
@@ -81,10 +81,10 @@ def _evidence(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], side: s
     """What each claim rests on, in words; a long answer as a table."""
     table = claim_table(case, grounded)
     if len(table) > MOST_LINES:
-        st.dataframe(table[["claim", "verdict", "evidence"]], hide_index=True, row_height=28, height=250, key=f"side-claims-{side}", alt=f"Claims {side}, with evidence", placeholder="–")
+        tables.show(table.select(["claim", "verdict", "evidence"]), row_height=28, height=250, key=f"side-claims-{side}", alt=f"Claims {side}, with evidence", placeholder="–")
         return
     with st.container(key=f"terms-{side}", gap="xsmall"):
-        for row in table.to_dict("records"):
+        for row in table.to_pylist():
             # The verdict says already what a single kind of evidence does.
             evidence = str(row["evidence"] or "").removeprefix("supports: ").removeprefix("contradicts: ")
             st.text(f"{row['claim']} {row['verdict']}" + (f": {cut(evidence, 400)}" if evidence else ""))
@@ -100,7 +100,7 @@ def _what_was_done(remedied: Remedied, passages: Sequence[Passage]) -> None:
         widgets.note(f"**A passage speaks to the model;** this was not sent: {widgets.md(alarm, limit=300)}", key=f"alarm-{at}")
     lost = [r for r in remedied.removed if r.reason]
     if lost:
-        st.dataframe(pd.DataFrame([{"lost with it": reveal(r.text), "verdict": marks.chip(r.grounding), "why": r.reason} for r in lost]), hide_index=True, row_height=28, alt="Claims lost")
+        tables.show(tables.of_rows([{"lost with it": reveal(r.text), "verdict": marks.chip(r.grounding), "why": r.reason} for r in lost]), row_height=28, alt="Claims lost")
     chosen = next((a for a in remedied.attempts if a.round == remedied.chosen), None)
     if chosen is not None and chosen.uncertainty:
         st.caption("Stated uncertainty" if remedied.remedy != "refine" else "What it changed, in its own words")
@@ -114,16 +114,16 @@ def _what_was_done(remedied: Remedied, passages: Sequence[Passage]) -> None:
         _table(attempt_table(remedied.attempts, remedied.chosen), "attempts", "Attempts with score, tokens, cost and time")
 
 
-def _table(table: pd.DataFrame, name: str, alt: str) -> None:
+def _table(table: pa.Table, name: str, alt: str) -> None:
     """Columns that no row fills are left out, so that the others are seen whole."""
-    table = table.drop(columns=[c for c in OPTIONAL if c in table and not table[c].map(bool).any()])
-    st.dataframe(
-        table, hide_index=True, row_height=28, height="content", key=f"{name}-table", alt=alt, placeholder="–",
-        column_config={c: st.column_config.Column(width=WIDTHS[c]) for c in table if c in WIDTHS},
+    table = tables.without_empty(table, OPTIONAL)
+    tables.show(
+        table, row_height=28, height="content", key=f"{name}-table", alt=alt, placeholder="–",
+        column_config={c: st.column_config.Column(width=WIDTHS[c]) for c in table.column_names if c in WIDTHS},
     )
 
 
-def sourced_table(claims: Sequence[SourcedClaim], passages: Sequence[Passage]) -> pd.DataFrame:
+def sourced_table(claims: Sequence[SourcedClaim], passages: Sequence[Passage]) -> pa.Table:
     """One row a claim; the quote is what stands in the passage, where it was found."""
     by_id = {p.id: p for p in passages}
 
@@ -133,15 +133,15 @@ def sourced_table(claims: Sequence[SourcedClaim], passages: Sequence[Passage]) -
             return reveal(claim.quote), "not found"
         return reveal(" … ".join(s.of(passage.text) for s in claim.spans)), f"#{passage.rank} {reveal(passage.title or passage.matching_id)}, characters {claim.spans[0].start}–{claim.spans[-1].end}"
 
-    return pd.DataFrame([
+    return tables.of_rows([
         {"": "✕ rejected" if c.rejected else "✓ accepted", "claim": reveal(c.text), "quote": found(c)[0], "where": found(c)[1], "confidence": c.confidence, "why rejected": c.rejected or None}
         for c in claims
     ])
 
 
-def attempt_table(attempts: Sequence[Attempt], chosen: int) -> pd.DataFrame:
+def attempt_table(attempts: Sequence[Attempt], chosen: int) -> pa.Table:
     """One row a round."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "round": f"{a.round} ←" if a.round == chosen else str(a.round), "faithfulness": number(a.faithfulness, digits=2),
             "supported": f"{count(a.n_supported)} of {count(a.n_claims)}", "answer": reveal(cut(a.response, 160)), "tokens": None if a.tokens_in is None else a.tokens_in + (a.tokens_out or 0),

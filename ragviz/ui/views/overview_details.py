@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
@@ -12,7 +11,7 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter, TraceRow
-from ragviz.ui import filters, held_out, marks, resources, selection, vocabulary, widgets
+from ragviz.ui import filters, held_out, marks, resources, selection, tables, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.widgets import StripPart
 
@@ -27,7 +26,7 @@ def look_first(view: View, part: TraceFilter) -> None:
     if not patterns:
         st.caption("No failing trace in this view.")
         return
-    table = pd.DataFrame([
+    table = tables.of_rows([
         {
             "kind": vocabulary.quadrant(name), "question": row.question, "worst claim": _worst(row),
             "verdict": marks.chip(row.worst_verdict), "cause": vocabulary.cause(row.cause), "alike": f"{count(alike)} alike", "open": "Open ›",
@@ -35,8 +34,8 @@ def look_first(view: View, part: TraceFilter) -> None:
         for name, row, alike in sorted(patterns, key=lambda p: -p[2])
     ])
     ids = [row.id for _, row, _ in sorted(patterns, key=lambda p: -p[2])]
-    st.dataframe(
-        table, hide_index=True, row_height=28, key="look-first", alt="One example trace for each kind of failure",
+    tables.show(
+        table, row_height=28, key="look-first", alt="One example trace for each kind of failure",
         column_config={
             "kind": st.column_config.TextColumn(width=104), "question": st.column_config.TextColumn(width=280), "worst claim": st.column_config.TextColumn(width=290),
             "verdict": st.column_config.TextColumn(width=112), "cause": st.column_config.TextColumn(width=130),

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ragviz.pipeline.column_means import Columns, Floats, against, claims_against, clusters, mean_of, unsupported_share
 from ragviz.records import Interval, Policy
 from ragviz.stats.bootstrap import paired_interval
+from ragviz.stats.numbering import numbered, places_in
 from ragviz.store import TraceFilter
 from ragviz.ui import filters
 
@@ -91,7 +91,7 @@ def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy 
     the ratio, (unsupported - ratio · claims) / mean claims, is drawn like a mean.
     """
     (ours, our_parts), (theirs, their_parts) = (_by_question(columns, headline, policy) for columns in (here, there))
-    places = pd.Index(theirs).get_indexer(pd.Index(ours))
+    places = places_in(theirs, ours)
     shared = np.flatnonzero(places >= 0)
     if not len(shared):
         return None
@@ -120,11 +120,11 @@ def _by_question(columns: Columns, headline: Headline, policy: Policy) -> tuple[
     known = ~np.isnan(above) & (below > 0)
     if not known.any():
         return columns["group"][:0], np.empty((0, 2))
-    at, questions = pd.factorize(columns["group"][known])
+    at, questions = numbered(columns["group"][known])
     parts = np.stack([np.bincount(at, weights=above[known]), np.bincount(at, weights=below[known])], axis=1)
     if headline.kind != "micro":
         parts = np.stack([parts[:, 0] / parts[:, 1], np.ones(len(parts))], axis=1)
-    return np.asarray(questions), parts.astype(np.float64)
+    return questions, parts.astype(np.float64)
 
 
 @dataclass(frozen=True)

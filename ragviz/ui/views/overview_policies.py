@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.contracts import View
@@ -11,7 +11,7 @@ from ragviz.metrics import metric_info
 from ragviz.metrics.policies import PolicyComparison, compare_policies
 from ragviz.records import Policy, Summary
 from ragviz.store import TraceFilter
-from ragviz.ui import address, held_out, resources, sampled, scope, selection, vocabulary
+from ragviz.ui import address, held_out, resources, sampled, scope, selection, tables, vocabulary
 
 METRICS = ("faithfulness", "hallucination", "correctness", "context_precision", "context_recall")
 MOST_TRACES, SAMPLE = 3_000, 1_000
@@ -31,7 +31,7 @@ def render(view: View, part: TraceFilter) -> None:
         if drawn is not None:
             st.caption(f"Estimated {drawn.words}: means with their 95 % intervals, and numbers of traces of the sample.")
         st.caption("Nothing is judged again: policies differ in how refusals, contradictions, conflicted and unjudged claims are counted. Means are macro.")
-        st.dataframe(means(found, with_intervals=drawn is not None), hide_index=True, row_height=28, height="content", key="policy-means", alt="Each metric under each policy", placeholder="–")
+        tables.show(means(found, with_intervals=drawn is not None), row_height=28, height="content", key="policy-means", alt="Each metric under each policy", placeholder="–")
         labels = {c.metric: f"{metric_info(c.metric).label} **{count(len(c.differing))}**" for c in found}
         metric = address.pills("Metric", "pm", list(labels), labels=labels, default=METRICS[0], required=True) or METRICS[0]
         _differing(view, next(c for c in found if c.metric == metric))
@@ -46,7 +46,7 @@ def compared(view: View, part: TraceFilter, drawn: sampled.Sample | None = None)
     return [compare_policies(cases, metric, groups) for metric in METRICS]
 
 
-def means(found: list[PolicyComparison], *, with_intervals: bool = False) -> pd.DataFrame:
+def means(found: list[PolicyComparison], *, with_intervals: bool = False) -> pa.Table:
     """One row a metric; n in brackets where it is not the same under all policies, and the interval of each mean if asked for."""
     rows = []
     for c in found:
@@ -54,7 +54,7 @@ def means(found: list[PolicyComparison], *, with_intervals: bool = False) -> pd.
         cells = {scope.POLICY_LABELS[p]: _cell(c.summaries[p.value], with_n=not same_n, with_interval=with_intervals) for p in Policy}
         first = next(iter(c.summaries.values()))
         rows.append({"metric": metric_info(c.metric).label + vocabulary.arrow(c.metric), **cells, "traces with a value": count(first.n) if same_n else "differ", "traces that differ": count(len(c.differing))})
-    return pd.DataFrame(rows)
+    return tables.of_rows(rows)
 
 
 def _cell(found: Summary, *, with_n: bool, with_interval: bool) -> str | None:
@@ -73,8 +73,8 @@ def _differing(view: View, found: PolicyComparison) -> None:
     st.caption(f"{counted(len(found.differing), 'trace')} differ" + (f"; the first {ROWS}" if len(found.differing) > ROWS else ""))
     key = f"policy-{found.metric}-{len(rows)}"
     values = {scope.POLICY_LABELS[p]: [found.differing[r.id][p.value] for r in rows] for p in Policy}
-    st.dataframe(
-        pd.DataFrame({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], **values}), hide_index=True, row_height=28, key=key, placeholder="–",
+    tables.show(
+        tables.of_columns({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], **values}), row_height=28, key=key, placeholder="–",
         alt="Traces whose value depends on the policy",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=360),

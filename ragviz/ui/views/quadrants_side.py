@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
@@ -16,7 +15,7 @@ from ragviz.figures.plot_text import count, counted, cut, number, share, visible
 from ragviz.figures.spots import spot_of
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
-from ragviz.ui import address, filters, held_out, marks, resources, selection, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, resources, selection, tables, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.views.quadrants_numbers import Mode, Plane, cell_filter, spot_filter, stability
 from ragviz.ui.views.quadrants_odds import Doubt
@@ -65,13 +64,13 @@ def _list(view: View, where: TraceFilter, found: int, mode: Mode) -> TraceRow | 
     def figure_of(row: TraceRow, name: str) -> float | None:
         return None if row.id in closed else row.scores.get(name)
 
-    table = pd.DataFrame({
+    table = tables.of_columns({
         "question": [r.question for r in rows], "faithf.": [figure_of(r, "faithfulness") for r in rows], head: [figure_of(r, upright) for r in rows],
-    }, columns=["question", "faithf.", head])
+    })
     key = f"cell-{digest([repr(view), repr(where), str(page)], length=12)}"
     figure = st.column_config.NumberColumn(format="%.2f", width=58)
-    event = st.dataframe(
-        table, hide_index=True, row_height=28, height="content", key=key, on_select="rerun", selection_mode="single-row-required", alt="Traces of the picked cell", placeholder="–",
+    event = tables.show(
+        table, row_height=28, height="content", key=key, on_select="rerun", selection_mode="single-row-required", alt="Traces of the picked cell", placeholder="–",
         column_config={"question": st.column_config.TextColumn(width=200), "faithf.": figure, head: figure},
     )
     address.page_number(n_pages, name="lp")

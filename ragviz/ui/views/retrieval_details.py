@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from msgspec.structs import replace
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ from ragviz.metrics import metric_info
 from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves
 from ragviz.records import Trace
-from ragviz.text.cells import safe_cell
-from ragviz.ui import address, held_out, resources, selection, widgets
+from ragviz.ui import address, held_out, resources, selection, tables, widgets
 from ragviz.ui.views.retrieval_numbers import METRICS, Missed, missed, rank_row, worked_example
 
 ROWS = 10
@@ -144,10 +142,10 @@ def often_missed(view: View, lacking: NDArray[np.int64], k: int) -> None:
             st.caption("Nothing is missed.")
             return
         names = [name for name, _ in total.most_common(8)]
-        table = pd.DataFrame({
+        table = tables.of_columns({
             "passage": names, "missed in": [total[n] for n in names], "never retrieved": [lost.never[n] for n in names], f"after rank {k}": [lost.below[n] for n in names],
         })
-        st.dataframe(table, hide_index=True, row_height=28, height="content", key=f"missed-{k}", alt="Relevant passages that are missed most often",
+        tables.show(table, row_height=28, height="content", key=f"missed-{k}", alt="Relevant passages that are missed most often",
                      column_config={"passage": st.column_config.TextColumn(width=150)})
         if len(total) > len(names):
             st.download_button(
@@ -157,5 +155,4 @@ def often_missed(view: View, lacking: NDArray[np.int64], k: int) -> None:
 
 def as_csv(lost: Missed) -> str:
     """All of them for a spreadsheet; no cell starts a formula."""
-    rows = [(safe_cell(name), n, lost.never[name], lost.below[name]) for name, n in lost.total.most_common()]
-    return pd.DataFrame(rows, columns=["passage", "missed in", "never retrieved", "after the cut-off"]).to_csv(index=False)
+    return tables.as_csv(("passage", "missed in", "never retrieved", "after the cut-off"), ((name, n, lost.never[name], lost.below[name]) for name, n in lost.total.most_common()))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 from numpy.typing import NDArray
 
@@ -18,7 +18,7 @@ from ragviz.records import Interval
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.stats.significance import holm, two_sample_p
 from ragviz.store import TraceFilter
-from ragviz.ui import filters, resources, selection, widgets
+from ragviz.ui import filters, resources, selection, tables, widgets
 
 MOST_VALUES = 12
 """A tag with more values than this names single questions rather than slices."""
@@ -57,8 +57,8 @@ def render(view: View, found: RetrievalCurves, k: int) -> None:
             st.caption(f"No tag in this run has {FEWEST} or more questions with labels, and at most {MOST_VALUES} values.")
             return
         key = f"by-slice-{view.run_id}-{k}-{len(rows)}"
-        st.dataframe(
-            frame(rows, k), hide_index=True, row_height=28, key=key, alt="Retrieval of each slice",
+        tables.show(
+            frame(rows, k), row_height=28, key=key, alt="Retrieval of each slice",
             column_config={
                 "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "slice": st.column_config.TextColumn(width=220),
                 "questions": st.column_config.NumberColumn(width=80),
@@ -115,9 +115,9 @@ def rows_of(slices: Mapping[tuple[str, str], NDArray[np.bool_]], found: Retrieva
     return sorted(corrected, key=lambda row: (row.recall, -row.n, row.name, row.value))
 
 
-def frame(rows: Sequence[Row], k: int) -> pd.DataFrame:
+def frame(rows: Sequence[Row], k: int) -> pa.Table:
     """One row a slice; numbers as words, so that none is shown with more digits than it has."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "open": "Open ›", "slice": cut(visible(f"{row.name}: {row.value}"), 60), "questions": row.n, f"recall@{k}": number(row.recall),
             "95 % interval": interval(row.recall_interval.lo, row.recall_interval.hi) if row.recall_interval else "–", "the others": number(row.rest),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.contracts import View
@@ -16,7 +16,7 @@ from ragviz.records import RunManifest
 from ragviz.records.ids import group_code
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import TraceFilter
-from ragviz.ui import address, filters, held_out, resources, sampled, selection, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, resources, sampled, selection, tables, vocabulary, widgets
 from ragviz.ui.views import sources_trust
 from ragviz.ui.widgets import StripPart
 
@@ -97,9 +97,9 @@ def _documents(reports: Sequence[SourceReport]) -> SourceReport:
     part = list(reports[(page - 1) * ROWS : page * ROWS])
     figure = st.column_config.NumberColumn(width=60)
     shown = table(part)
-    document, authority = (120, 104) if shown["authority"].notna().any() else (160, 64)
-    event = st.dataframe(
-        shown, hide_index=True, row_height=28, height="content", key=f"sources-{page}-{len(reports)}", on_select="rerun", selection_mode="single-row-required",
+    document, authority = (120, 104) if tables.is_filled(shown, "authority") else (160, 64)
+    event = tables.show(
+        shown, row_height=28, height="content", key=f"sources-{page}-{len(reports)}", on_select="rerun", selection_mode="single-row-required",
         placeholder="–", alt="Documents by the damage they did",
         column_config={"document": st.column_config.TextColumn(width=document), "authority": st.column_config.TextColumn(width=authority), "date": st.column_config.TextColumn(width=80),
                        **dict.fromkeys(("misled", "contested", "denies", "supports", "cited", "retrieved"), figure)},
@@ -109,9 +109,9 @@ def _documents(reports: Sequence[SourceReport]) -> SourceReport:
     return part[chosen[0]] if chosen and chosen[0] < len(part) else part[0]
 
 
-def table(reports: Sequence[SourceReport]) -> pd.DataFrame:
+def table(reports: Sequence[SourceReport]) -> pa.Table:
     """One row a document; what the file does not say is a gap."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "document": r.name, "misled": r.misled, "contested": r.contested, "denies": r.contradicts, "supports": r.supports, "cited": r.cited, "retrieved": r.retrieved,
             "authority": AUTHORITY.get(r.authority) if r.authority else None, "date": r.effective_date,
@@ -139,9 +139,9 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
             return
         rows, _ = held_out.masked(view.run_id, resources.page(view, TraceFilter(ids=tuple(report.trace_ids[:ROWS])), limit=ROWS))
         key = f"damage-{run.run_id}-{len(rows)}-{rows[0].id if rows else ''}"
-        st.dataframe(
-            pd.DataFrame({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows]}),
-            hide_index=True, row_height=28, height="content", key=key, alt="Traces in which it did damage",
+        tables.show(
+            tables.of_columns({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows]}),
+            row_height=28, height="content", key=key, alt="Traces in which it did damage",
             column_config={"open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=170), "quadrant": st.column_config.TextColumn(width=104)},
         )
         click = st.session_state.get(f"{key}-open")
@@ -154,8 +154,8 @@ def _conflicts(conflicts: Sequence[SourceConflict], names: Mapping[str, str]) ->
     if not conflicts:
         st.caption("No two documents were seen to disagree.")
         return
-    st.dataframe(
-        conflict_table(conflicts[:200], names), hide_index=True, row_height=28, key="conflicts", alt="Documents that give one attribute different values", placeholder="–",
+    tables.show(
+        conflict_table(conflicts[:200], names), row_height=28, key="conflicts", alt="Documents that give one attribute different values", placeholder="–",
         column_config={
             "on": st.column_config.TextColumn(width=110), "document": st.column_config.TextColumn(width=170), "says": st.column_config.TextColumn(width=170),
             "other document": st.column_config.TextColumn(width=170), "other says": st.column_config.TextColumn(width=170),
@@ -164,10 +164,10 @@ def _conflicts(conflicts: Sequence[SourceConflict], names: Mapping[str, str]) ->
     )
 
 
-def conflict_table(conflicts: Sequence[SourceConflict], names: Mapping[str, str] | None = None) -> pd.DataFrame:
+def conflict_table(conflicts: Sequence[SourceConflict], names: Mapping[str, str] | None = None) -> pa.Table:
     """One row a pair of documents and attribute; ``names``: what a reader calls a document, by id."""
     called = names or {}
-    return pd.DataFrame([
+    return tables.of_rows([
         {
             "on": c.attribute, "document": called.get(c.first_doc, c.first_doc), "says": c.first_value, "other document": called.get(c.second_doc, c.second_doc), "other says": c.second_value,
             "rather": called.get(c.better or "", c.better),

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-import pandas as pd
 import streamlit as st
 from msgspec.structs import replace
 
@@ -22,7 +21,7 @@ from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import JudgedTrace
 from ragviz.records.ids import is_made_up
 from ragviz.store import Store
-from ragviz.ui import held_out, resources, sampled, selection, widgets
+from ragviz.ui import held_out, resources, sampled, selection, tables, widgets
 
 WORDS = {"official": "official", "secondary": "secondary", "mirror": "mirror", "forum": "forum"}
 FILE = ""
@@ -135,12 +134,12 @@ def draw(view: View) -> None:
     shown = [s for s in found if s.trace_id in questions]
     st.caption(f"{counted(len(found), 'claim')} in {counted(len(ids), 'trace')}" + (f"; the first {count(ROWS)} traces are shown" if len(ids) > ROWS else ""))
     key = f"suspects-{view.run_id}-{len(shown)}"
-    st.dataframe(
-        pd.DataFrame({
+    tables.show(
+        tables.of_columns({
             "open": ["Open ›"] * len(shown), "question": [questions[s.trace_id] for s in shown], "claim": [held_out.CLOSED if s.trace_id in closed else s.claim for s in shown], "rests on": [s.used for s in shown],
             "denied by": [s.against or None for s in shown], "why": [s.why for s in shown],
         }),
-        hide_index=True, row_height=28, key=key, placeholder="–", alt="Claims that rest on a source which a newer or more authoritative one denies",
+        row_height=28, key=key, placeholder="–", alt="Claims that rest on a source which a newer or more authoritative one denies",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=220),
             "claim": st.column_config.TextColumn(width=300), "rests on": st.column_config.TextColumn(width=150), "denied by": st.column_config.TextColumn(width=150),

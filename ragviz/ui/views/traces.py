@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
-from ragviz.ui import address, filters, held_out, marks, resources, selection, slices, tags, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, resources, selection, slices, tables, tags, vocabulary, widgets
 from ragviz.ui.views import data_export, traces_more
 
 SIZES = ("50", "100")
@@ -134,8 +134,8 @@ def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: st
     key = f"traces-{digest((repr(view), repr(where), sort, way, str(page), *(r.id for r in rows)), length=12)}"
     kept = _kept(where, sort=sort, way=way)
     text, figure = st.column_config.TextColumn, st.column_config.NumberColumn
-    st.dataframe(
-        frame(rows), hide_index=True, row_height=28, height="content", key=key, alt="Traces", placeholder="–",
+    tables.show(
+        frame(rows), row_height=28, height="content", key=key, alt="Traces", placeholder="–",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
             "question": text(width=262), "quadrant": text(width=96), "worst claim": text(width=206), "verdict": text(width=110), "cause": text(width=126),
@@ -154,12 +154,12 @@ def _kept(where: TraceFilter, *, sort: str, way: str) -> dict[str, str]:
     return filters.to_params(where) | ({} if sort == "order" else {"sort": sort}) | ({"way": way} if way == "down" else {})
 
 
-def frame(rows: Sequence[TraceRow]) -> pd.DataFrame:
+def frame(rows: Sequence[TraceRow]) -> pa.Table:
     """Rows as shown. Columns that no row fills are left out."""
     def score(row: TraceRow, name: str) -> float | None:
         return next((v for n, v in row.scores.items() if n == name or n.startswith(f"{name}_at_")), None)
 
-    table = pd.DataFrame({
+    table = tables.of_columns({
         "open": ["Open ›"] * len(rows), "question": [r.question for r in rows],
         "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows], "worst claim": [r.worst_claim or "–" for r in rows],
         "verdict": [marks.chip(r.worst_verdict) for r in rows], "cause": [vocabulary.cause(r.cause) for r in rows],
@@ -169,4 +169,4 @@ def frame(rows: Sequence[TraceRow]) -> pd.DataFrame:
         "started": [r.started_at for r in rows], "latency ms": [r.latency_ms for r in rows], "cost $": [r.cost_usd for r in rows],
     })
     optional = ["correct.", "relev.", "recall", "started", "latency ms", "cost $"]
-    return table.drop(columns=[name for name in optional if table[name].isna().all()])
+    return tables.without_empty(table, optional)

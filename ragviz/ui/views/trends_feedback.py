@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragviz.contracts import View
@@ -13,7 +13,7 @@ from ragviz.loaders.opening import opened
 from ragviz.pipeline.feedback import Feedback, import_feedback
 from ragviz.records import RunManifest
 from ragviz.store.labels import REPORTS, people_said
-from ragviz.ui import resources, widgets
+from ragviz.ui import resources, tables, widgets
 
 SHOWN = 200
 _RESULT = "_rv_feedback"
@@ -46,11 +46,11 @@ def said(found: Feedback) -> None:
     known = f", {count(found.n_known)} known before" if found.n_known else ""
     st.caption(f"{counted(found.n_reports, 'report')} added, {count(found.n_labels)} of them labels on a claim{known}.")
     if found.issues:
-        st.dataframe(table(found), hide_index=True, row_height=28, alt="Rows that did not fit", key=f"feedback-issues-{len(found.issues)}")
+        tables.show(table(found), row_height=28, alt="Rows that did not fit", key=f"feedback-issues-{len(found.issues)}")
 
 
-def table(found: Feedback) -> pd.DataFrame:
+def table(found: Feedback) -> pa.Table:
     """One row an issue."""
-    return pd.DataFrame([
+    return tables.of_rows([
         {"where": reveal(i.where), "problem": reveal(i.message), "fix": reveal(i.fix), "row": "left out" if i.rejected else "kept with a doubt"} for i in found.issues[:SHOWN]
     ])
