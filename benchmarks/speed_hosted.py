@@ -1,10 +1,10 @@
 """
 CPU that a hosted judge costs per judged answer: ours, the SDK alone, Ragas and DeepEval, in one run, all asking one local server that answers at once.
 
-    python benchmarks/speed_hosted.py [--answers 400] [--theirs 60]
+    python benchmarks/speed_hosted.py [--answers 400] [--rounds 7] [--theirs 60]
 
 The server runs in a process of its own, so what is counted is the client's: building prompts, the SDK, reading replies, locating quotes. Six claims and five
-passages of 120 words an answer, 16 calls at a time. Ours and the SDK speak the Messages format; Ragas 0.4.3 (faithfulness, collections API) and DeepEval
+passages of 120 words an answer, 16 calls at a time; ours and the SDK take turns, the median of the rounds counts. They speak the Messages format; Ragas 0.4.3 (faithfulness, collections API) and DeepEval
 (faithfulness, no reason) the OpenAI one, each from an environment of its own. Calls are counted by the server.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import statistics
 import subprocess
 import sys
 import time
@@ -75,7 +76,8 @@ def answers(n: int) -> list[list[Pair]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=400)
-    parser.add_argument("--theirs", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--theirs", type=int, default=60, help="0: without them")
     args = parser.parse_args()
     url: multiprocessing.Queue = multiprocessing.Queue()
     counted = multiprocessing.Value("i", 0)
@@ -83,8 +85,8 @@ def main() -> None:
     server.start()
     address = url.get()
     print(f"{'':34}{'answers':>8}{'CPU ms an answer':>18}{'calls an answer':>17}{'import, CPU s':>15}")
-    ours = measure_ours(address, args.answers, counted)
-    for name, script in (("ragas", "ragas_faithfulness.py"), ("deepeval", "deepeval_faithfulness.py")):
+    ours = measure_ours(address, args.answers, args.rounds, counted)
+    for name, script in (("ragas", "ragas_faithfulness.py"), ("deepeval", "deepeval_faithfulness.py")) if args.theirs else ():
         counted.value = 0
         found = peer_venvs.ask(name, script, address, str(args.theirs))
         if found is not None:
@@ -96,24 +98,37 @@ def show(name: str, n: int, ms: float, *, calls: float, importing: float | None,
     print(f"{name:34}{n:>8}{ms:>18.2f}{calls:>17.1f}{'' if importing is None else f'{importing:.2f}':>15}{more}", flush=True)
 
 
-def measure_ours(address: str, n: int, counted: Any) -> float:
-    """The whole judge, and the SDK alone with the same bodies; returns ms of what ragviz adds to it and of all."""
+def measure_ours(address: str, n: int, rounds: int, counted: Any) -> float:
+    """The whole judge, our client alone and the SDK as it comes with the same bodies, taking turns; returns the whole."""
+    import anthropic
+
     client = AnthropicClient(api_key="test", base_url=address, max_concurrency=CONCURRENCY)
     judge, asked = AnthropicJudge(client=client), answers(n)
-    judge.judge(asked[0])  # imports, first connection
+    prompts = [prompt(sheets(one)[0], token=lambda: "x") for one in asked]
+    bodies = [request(one, SCHEMA, model="m") for one in prompts]
+    sdk = anthropic.Anthropic(api_key="test", base_url=address)
+    pairs = [pair for one in asked for pair in one]
+
+    def as_it_comes() -> None:
+        with ThreadPoolExecutor(CONCURRENCY) as pool:
+            list(pool.map(lambda body: sdk.messages.create(**body), bodies))
+
+    work = {"whole": lambda: judge.judge(pairs), "client": lambda: client.ask_many(prompts, SCHEMA), "sdk": as_it_comes}
+    for run in work.values():
+        run()  # imports, first connections
+    took: dict[str, list[float]] = {name: [] for name in work}
     counted.value = 0
-    begin = time.process_time()
-    judge.judge([pair for one in asked for pair in one])
-    whole, calls = (time.process_time() - begin) / n * 1000, counted.value / n
-    bodies = [request(prompt(sheets(one)[0], token=lambda: "x"), SCHEMA, model="m") for one in asked]
-    sdk = client.sdk()
-    begin = time.process_time()
-    with ThreadPoolExecutor(CONCURRENCY) as pool:
-        list(pool.map(lambda body: sdk.messages.create(**body), bodies))
-    bare = (time.process_time() - begin) / n * 1000
-    show("ragviz, hosted judge", n, whole, calls=calls, importing=importing("import ragviz.judges.hosted, ragviz.backends.anthropic_client"))
-    show("of it the SDK alone", n, bare, calls=1.0, importing=importing("import anthropic"))
-    show("of it ragviz", n, whole - bare, calls=0.0, importing=None)
+    for _ in range(rounds):
+        for name, run in work.items():
+            begin = time.process_time()
+            run()
+            took[name].append((time.process_time() - begin) / n * 1000)
+    calls = counted.value / (n * rounds * len(work))
+    whole, ours, bare = (statistics.median(took[name]) for name in work)
+    show("ragviz, hosted judge", n, whole, calls=calls, importing=importing("import ragviz.judges.hosted, ragviz.backends.anthropic_client"),
+         more=f"   {min(took['whole']):.2f} to {max(took['whole']):.2f}")
+    show("of it the SDK with our transport", n, ours, calls=calls, importing=None)
+    show("the SDK as it comes, nothing else", n, bare, calls=calls, importing=importing("import anthropic"), more=f"   {min(took['sdk']):.2f} to {max(took['sdk']):.2f}")
     return whole
 
 

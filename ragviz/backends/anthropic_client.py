@@ -142,16 +142,20 @@ class AnthropicClient:
 
                 self._sdk = anthropic.Anthropic(
                     api_key=self._api_key, base_url=self._base_url, timeout=self._timeout_s, max_retries=self._max_retries, http_client=timed_http_client(),
+                    # Calls of a judge among the spans of the system it judges would be read as answers of that system.
+                    open_telemetry=False,
                 )
                 # Whoever drops this client drops its connections with it.
                 weakref.finalize(self, self._sdk.close)
             return self._sdk
 
     def _send(self, sdk: Any, prompt: Prompt, schema: dict[str, Any]) -> Any:
+        import httpx2  # noqa: PLC0415 - what the SDK sends with
+
         with self.explained():
-            # The SDK sends, retries and raises; turning the reply into its own objects would cost as much again as reading the few fields wanted.
-            raw = sdk.messages.with_raw_response.create(**request(prompt, schema, model=self.model))
-            return _decode(raw.http_response.content)
+            # The SDK authenticates, sends, retries and raises; walking through the body and turning the reply into its own objects would cost as much again.
+            reply = sdk.post("/v1/messages", cast_to=httpx2.Response, content=_encoder.encode(request(prompt, schema, model=self.model)))
+            return _decode(reply.content)
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -217,6 +221,7 @@ class _Message(msgspec.Struct):
     stop_reason: str | None = None
 
 
+_encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(_Message)
 
 

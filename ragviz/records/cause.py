@@ -8,7 +8,7 @@ from ragviz.records.span import Span
 from ragviz.records.verdict import Verdict
 
 
-class CauseEvidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CauseEvidence(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One passage that states or denies a claim, and where it says so."""
 
     claim_id: str

@@ -9,7 +9,7 @@ from ragviz.records.trace import Fact
 from ragviz.records.verdict import Side
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Claim(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One atomic, checkable statement of an answer or of a reference."""
 
     id: str

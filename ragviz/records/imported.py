@@ -10,7 +10,7 @@ from ragviz.records.span import Span
 from ragviz.records.verdict import Side, Table, Verdict
 
 
-class ImportedVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ImportedVerdict(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """What the other tool said about one claim and one premise."""
 
     table: Table
@@ -25,7 +25,7 @@ class ImportedVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     confidence: float | None = None
 
 
-class ImportedClaim(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ImportedClaim(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A claim as the file has it."""
 
     side: Side
@@ -42,7 +42,7 @@ class ImportedClaim(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
             raise ValueError("attribute and value come together")
 
 
-class ImportedScore(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ImportedScore(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A number or label the file gives for a trace."""
 
     name: str

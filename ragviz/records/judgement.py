@@ -24,7 +24,7 @@ class PairKey(NamedTuple):
     """Passage id, or JOINED, REFERENCE, RESPONSE of ``records.verdict``."""
 
 
-class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Pair(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A question to a judge: does the premise entail the hypothesis?"""
 
     key: PairKey
@@ -65,7 +65,7 @@ class ClashKind(StrEnum):
     QUALIFIER = "qualifier"
 
 
-class Clash(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Clash(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A localised disagreement between a claim and a premise."""
 
     kind: ClashKind
@@ -80,7 +80,7 @@ class Clash(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Only for the joined premise, after mapping back: the passage ``premise_span`` lies in."""
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A certificate: ``premise[span] == quote``, in code points."""
 
     span: Span
@@ -92,7 +92,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Only for the joined premise, after mapping back: the passage the span and quote lie in."""
 
 
-class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Provenance(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Who said so: enough to ask again and get the same answer."""
 
     judge: str
@@ -108,7 +108,7 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return ":".join(p or "-" for p in (self.judge, self.judge_version, self.params_hash, self.model, self.model_revision, self.prompt_version))
 
 
-class Cost(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Cost(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """What one judgement took. Takes no part in comparing judgements."""
 
     cached: bool = False
@@ -118,7 +118,7 @@ class Cost(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tokens_out: int | None = None
 
 
-class Judgement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, eq=False):
+class Judgement(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True, eq=False):
     """One verdict on one pair."""
 
     key: PairKey
@@ -150,7 +150,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, e
         return hash((self.key, self.verdict, self.provenance))
 
 
-class Rating(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Rating(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A relevance or similarity value for one target."""
 
     kind: RatingKind
@@ -163,7 +163,7 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     provenance: Provenance
 
 
-class Annotation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Annotation(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """A person's word on a claim: appended, never overwriting the machine's."""
 
     trace_id: str

@@ -60,7 +60,7 @@ class JudgedTrace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Which set ``claims`` is (Claim.extractor), for traces where it is empty; "" = read it off the claims."""
 
 
-class TraceResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TraceResult(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Everything computed for one trace: what pages, command line and reports show."""
 
     trace_id: str

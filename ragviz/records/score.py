@@ -50,7 +50,7 @@ class MetricInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """claims, retrieval, citations, abstention, relevance or cost."""
 
 
-class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Score(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One metric on one trace. A missing value always comes with its reason."""
 
     metric: str

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 
-class Span(msgspec.Struct, frozen=True, order=True):
+class Span(msgspec.Struct, frozen=True, order=True, gc=False):
     """Half-open range of code points: ``text[start:end]``, with 0 <= start < end."""
 
     start: int

@@ -12,7 +12,7 @@ from ragviz.records.remedied import Remedied
 from ragviz.records.span import Span
 
 
-class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Fact(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """An annotated attribute-value pair, such as return_window = 30 days."""
 
     attribute: str
@@ -24,7 +24,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return f"{self.attribute} = {self.value}"
 
 
-class Passage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Passage(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One retrieved unit of text, as shown to the generator."""
 
     id: str
@@ -53,7 +53,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.doc_id if self.doc_id is not None else self.id
 
 
-class Citation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Citation(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """Where the answer cites a source. A source that was never retrieved gives an empty ``passage_ids``."""
 
     span: Span
@@ -63,14 +63,14 @@ class Citation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Labels inside the marker that name no retrieved passage: ``[1, 9]`` with three passages leaves ``("9",)``."""
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One earlier message of the conversation."""
 
     role: str
     text: str
 
 
-class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Usage(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """What producing the answer took. Judge cost is kept elsewhere (Provenance)."""
 
     latency_ms: float | None = None
@@ -79,7 +79,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cost_usd: float | None = None
 
 
-class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Trace(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One question with its retrieved passages and the answer, and whatever ground truth came with it."""
 
     id: str

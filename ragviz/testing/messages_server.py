@@ -60,6 +60,12 @@ def prompt_of(request: Mapping[str, Any]) -> str:
     return "\n".join(parts)
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+    """The library's 5 resets connections when more callers than that arrive at once."""
+
+
 class MessagesServer:
     """Listens on a free port of this machine until closed. Every request it got is in ``requests``."""
 
@@ -71,8 +77,7 @@ class MessagesServer:
         self._answer = answer
         self._batches: dict[str, list[dict[str, Any]]] = {}
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
 
     @property

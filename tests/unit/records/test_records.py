@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import UTC, datetime
 
 import pytest
@@ -34,6 +35,16 @@ from ragviz.records.ids import cache_key, digest, synthetic_passage_id
 
 PROVENANCE = Provenance(judge="j", judge_version="1", params_hash="p")
 KEY = PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p1")
+
+
+def test_records_are_nothing_for_the_garbage_collector() -> None:
+    """They cannot form circles, and walking through millions of them in search of some took longer than reading them."""
+    passage = Passage(id="p1", text="x", rank=1, metadata={"a": "b"})
+    evidence = Evidence(span=Span(0, 1), quote="x")
+    trace = Trace(id="t", question="q", response="r", passages=(passage,), tags={"a": "b"}, origin="file:1")
+    judgement = Judgement(key=KEY, verdict=Verdict.ENTAILED, evidence=(evidence,), provenance=PROVENANCE)
+
+    assert not [record for record in (passage, evidence, evidence.span, trace, judgement) if gc.is_tracked(record)]
 
 
 class TestSpan:
