@@ -60,7 +60,7 @@ class Analysis:
 
     __slots__ = (
         "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "folds", "index", "is_name", "keys", "labels", "letters", "lowers", "modals", "n_clauses", "name_keys", "names", "open_subject",
-        "parity", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "said", "sentence", "sides", "starts", "text", "tongue", "value",
+        "parity", "parts", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "said", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
     def __init__(self, text: str, tongue: str = "") -> None:
@@ -74,6 +74,7 @@ class Analysis:
         self.modals: list[Any] | None = None
         self.folds: dict[str, list[int]] | None = None
         self.said: list[frozenset[str]] | None = None
+        self.parts: list[Any] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
         self._split()
         self._details()

@@ -15,6 +15,7 @@ from ragviz.consistency.moments import check_moments
 from ragviz.consistency.naming import check_names
 from ragviz.consistency.occasions import other_occasions
 from ragviz.consistency.opposition import check_opposition
+from ragviz.consistency.pairings import check_pairings
 from ragviz.consistency.qualifiers import check_qualifiers
 from ragviz.consistency.quantifiers import check_quantifiers
 from ragviz.consistency.roles import check_agents, check_roles
@@ -75,7 +76,7 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     if not check_roles(pair, out) and not check_quantifiers(pair, out) and not (allowed and out.clashes):
         check_opposition(pair, out, explained=allowed)
     if not out.clashes:
-        check_bindings(pair, out) or check_comparisons(pair, out)
+        check_bindings(pair, out) or check_pairings(pair, out) or check_comparisons(pair, out)
     check_classes(pair, out)
     out.withdraw([n for n, (ours, theirs, _) in enumerate(out.places) if is_narrower(pair, ours, theirs)])
     out.withdraw(other_occasions(pair, out))

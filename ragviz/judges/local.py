@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -16,10 +17,10 @@ from ragviz.evidence.select import as_evidence
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_clash import deciding_clash
 from ragviz.judges.local_features import Vectors, raw_features, rounded
-from ragviz.judges.local_model import LocalModel, load_model
+from ragviz.judges.local_model import LocalModel, load_model, sigmoid
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
-from ragviz.judges.local_vetoes import cannot_be_supported, is_elliptical
+from ragviz.judges.local_vetoes import cannot_be_supported, doubts, is_elliptical
 from ragviz.judges.local_view import Look
 from ragviz.judges.provenance import provenance_of
 from ragviz.records import Cost, Evidence, Judgement, Pair, Verdict
@@ -32,6 +33,8 @@ ELLIPTICAL = 0.9
 """The same where the verb stands in the sentence before: "Sealed rolls can."."""
 NEVER_SUPPORTED = 0.4
 """Most that a claim can reach that is of a kind which overlap must not carry (local_vetoes.py)."""
+DOUBT = 0.6
+"""Log-odds that a sign costs which stopped about as many supported as unsupported claims on the development pairs."""
 _CITED = re.compile(r"\s*\[\d{1,3}(?:,\s?\d{1,3})*\](?=\s*[.!]?\s*$)")
 """Citation marks at the end of a sentence."""
 _SURE_OF_NOTHING = 0.97
@@ -48,7 +51,7 @@ class LocalJudge:
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="local", version="6", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
+        name="local", version="7", summary="evidence search, consistency checks and calibrated probabilities, all on this machine",
         deterministic=True, network=False, max_batch=256, joined=True,
     )
 
@@ -153,14 +156,21 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
         return VERBATIM, 0.0
     if is_elliptical(seen):
         return ELLIPTICAL, 0.0
-    if p_support > NEVER_SUPPORTED and cannot_be_supported(seen):
-        p_support = min(p_support, NEVER_SUPPORTED)
+    if p_support > NEVER_SUPPORTED:
+        p_support = min(p_support, NEVER_SUPPORTED) if cannot_be_supported(seen) else doubted(p_support, doubts(seen))
     clash = deciding_clash(seen)
     if clash is None:
         return p_support, 0.0
     by_name = dict(zip(model.support.names, values, strict=True)) | {"p_support": p_support}
     p_contradicted = model.contradiction.probability([by_name[name] for name in model.contradiction.names])
     return p_support * (1 - p_contradicted), p_contradicted
+
+
+def doubted(p_support: float, n_doubts: int) -> float:
+    """The probability with each doubt taken off its log-odds."""
+    if not n_doubts:
+        return p_support
+    return sigmoid(math.log(p_support / (1 - p_support)) - DOUBT * n_doubts) if p_support < 1 else p_support
 
 
 def _said(pair: Pair, seen: Look, weighed: tuple[Sequence[float], float] | None, reading: Reading | None, model: LocalModel) -> dict[str, Any]:

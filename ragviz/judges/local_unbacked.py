@@ -6,7 +6,7 @@ import re
 
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.classes import predicate_of
-from ragviz.consistency.lexicon import opposites, root
+from ragviz.consistency.lexicon import SUPERLATIVES, opposites, root
 from ragviz.consistency.quantifiers import ONLY
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind
@@ -18,7 +18,7 @@ _DENIES = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|hardly|barely|scarcely|rarely|seldom|cannot|only|just|sole\w*|exclusiv\w*|unlike|few|fewer|little|instead|rather|"
     r"fail\w*|exclu\w*|except\w*|declin\w*|avoid\w*|refus\w*|reject\w*|den(?:y|ie\w*)|lack\w*|absen\w*|former\w*|zero|stop\w*|ceas\w*|prevent\w*|prohibit\w*|forbid\w*|bann?\w*|unable|against|but|"
     r"though|although|despite|yet|end(?:s|ed|ing)?|cancel\w*|miss(?:ing|es|ed)?|lost|too|similar|same|un(?!der|til|ion|i[tvq])\w{4,}|in(?:eligib|capab|suffic|compl|activ|visib)\w*|im(?:poss|prob|perf)\w*|dis(?:abl|agree|allow|appear|approv|connect|continu|honest|lik|loyal|miss|pleas|prov|qualif|regard|satisf|solv|band)\w*|non\w*|"
-    r"ir(?:rel|reg)\w*|\w{3,}less|free (?:of|from)|away|other than|le(?:ft|av\w+) out|omit\w*|exempt\w*|optional\w*|volunt\w*)\b|n['’]t\b",
+    r"ir(?:rel|reg)\w*|\w{3,}less|free (?:of|from)|away|other than|le(?:ft|av\w+) out|omit\w*|exempt\w*|clos(?:e|es|ed|ing)|shut|turn\w* down|cerrad\w+|both|illegal|unlawful|moved? from|optional\w*|volunt\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
 """Signs that a sentence denies, excludes or limits something; wide on purpose."""
@@ -30,6 +30,7 @@ _SAYS_LITTLE = frozenset(root(w) for w in word_set(
 """Nouns and adjectives under which nearly everything falls."""
 _LIST = re.compile(r"\s*(?:,|,?\s*(?:and|or|und|et))\s+(?:the\s+)?|,\s*", re.IGNORECASE)
 _SCOPE = 5
+_PRONOUNS = word_set("it they this these that he she")
 _COPULAS = word_set("is was are were am be became")
 _SHORT_CLAIM = 4
 """Words of content up to which a claim stands or falls with the last of them."""
@@ -82,10 +83,15 @@ def _unbacked_denial(seen: Look, claim: Analysis) -> bool:
         if not scope:
             continue
         keys = {claim.roots[i] for i in scope} | {claim.keys[i] for i in scope}
-        speaking = [text for text, stems in near if not stems.isdisjoint(keys)]
+        speaking = [text for n, (text, stems) in enumerate(near) if not stems.isdisjoint(keys) or (n and _goes_on(text) and not near[n - 1][1].isdisjoint(keys))]
         if speaking and not any(_DENIES.search(text) or _turns(claim, scope, text) for text in speaking):
             return True
     return False
+
+
+def _goes_on(text: str) -> bool:
+    """True for a sentence about what the one before was about: "It is not suitable for …"."""
+    return next((t.lower for t in tokens(text)), "") in _PRONOUNS
 
 
 def _turns(claim: Analysis, scope: list[int], text: str) -> bool:
@@ -121,7 +127,7 @@ def _unbacked_predicate(seen: Look, claim: Analysis) -> bool:
 def _is_another_kind(seen: Look, claim: Analysis) -> bool:
     """"House is a horror drama", where the evidence says what House is and it is no horror anything."""
     ours = [i for i in predicate_of(claim) if not claim.detail[i] and claim.roots[i] not in _SAYS_LITTLE]
-    if not ours or claim.parity[ours[-1]]:
+    if not ours or claim.parity[ours[-1]] or any(claim.lowers[i] in SUPERLATIVES for i in ours):
         return False
     subject = {claim.keys[i] for i in range(claim.first_of(claim.clause[ours[0]]), ours[0]) if claim.content[i]}
     known: set[str] = set()

@@ -8,6 +8,7 @@ from ragviz.consistency import Findings, Missing
 from ragviz.consistency.analysis import analyse
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_clash import STATED
+from ragviz.judges.local_figures import is_said_otherwise
 from ragviz.judges.local_unbacked import lacks_backing
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind, Span
@@ -53,9 +54,17 @@ def cannot_be_supported(seen: Look) -> bool:
         return True
     if len(seen.claim.sentences) != 1:
         return False
-    if found is not None and (_lacks_detail(seen, found) or _lacks_restriction(found) or _lacks_topic(seen, found) or _blends(seen, found)):
+    if found is not None and (_lacks_detail(seen, found) or _lacks_restriction(found) or _blends(seen, found)):
         return True
-    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied, _opposite_clause, _other_count))
+    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied_it, _opposite_clause, _other_count))
+
+
+def doubts(seen: Look) -> int:
+    """Signs that a claim is not supported which are wrong almost as often as right: each lowers the probability (local.py), none decides."""
+    found = seen.together
+    if len(seen.claim.sentences) != 1 or not seen.chosen:
+        return 0
+    return int(found is not None and _lacks_topic(seen, found)) + int(_denied(seen))
 
 
 def _text(seen: Look) -> str:
@@ -72,7 +81,7 @@ def _lacks_detail(seen: Look, found: Findings) -> bool:
     if _PRONOUN_ONE.search(seen.claim.text):
         missing = [m for m in missing if not (m.kind is ClashKind.NUMBER and m.value == "1")]
     text = _text(seen)
-    return any(not _stands_elsewhere(seen, m) and not _stands_bare(m, text, m.hypothesis_span.of(seen.claim.text)) for m in missing)
+    return any(not _stands_elsewhere(seen, m) and not _stands_bare(m, text, m.hypothesis_span.of(seen.claim.text)) and not is_said_otherwise(m, seen) for m in missing)
 
 
 def _stands_bare(missing: Missing, text: str, said: str) -> bool:
@@ -81,12 +90,18 @@ def _stands_bare(missing: Missing, text: str, said: str) -> bool:
         return True  # "the third" beside "the third chapter"
     bare = _BARE.fullmatch(missing.value)
     if bare is not None:
-        return any(match.replace(",", "").rstrip(".") == bare[1].replace(",", "") for match in _DIGITS.findall(text))
+        return any(_figure(match) == _figure(bare[1]) for match in _DIGITS.findall(text))
     measured = _MEASURED.search(said)
     if measured is not None and measured[1] in _DIGITS.findall(text) and re.search(rf"(?<![^\W_]){measured[2].rstrip('s')}", text, re.IGNORECASE):
         return True  # "timeout = 30  # in seconds"
     one = _ONE.fullmatch(missing.value)
     return one is not None and re.search(rf"\ban? {one[1]}", text, re.IGNORECASE) is not None
+
+
+def _figure(digits: str) -> str:
+    """A figure without the commas of thousands and the noughts behind its point: "3.0" is 3."""
+    bare = digits.replace(",", "").rstrip(".")
+    return bare.rstrip("0").rstrip(".") if "." in bare else bare
 
 
 def _stands_elsewhere(seen: Look, missing: Missing) -> bool:
@@ -115,6 +130,8 @@ def _blends(seen: Look, found: Findings) -> bool:
         return False
     inside = {t.stem for a in values for t in tokens(a.hypothesis_span.of(seen.claim.text))}
     others = [word for word in words if word.stem not in inside]
+    if not others:
+        return False
     total = sum(word.weight for word in others)
     indexed = seen.premise.indexed
     by_unit = dict(seen.findings)
@@ -125,9 +142,17 @@ def _blends(seen: Look, found: Findings) -> bool:
         first = next((t.lower for t in tokens(unit.span.of(indexed.text))), "")
         if first in _PRONOUNS:
             return False
-        if share >= _BLENDED:
+        if share >= _BLENDED or others[0].stem in unit.stems or not _has_subject(unit.span.of(indexed.text), seen):
             carried.update(a.hypothesis_span for a in (values if known is None else known.agreements))
-    return any(a.hypothesis_span not in carried for a in values)
+    subject_stands = any(others[0].stem in indexed.units[choice.unit].stems for choice in seen.chosen)
+    return subject_stands and any(a.hypothesis_span not in carried for a in values)
+
+
+def _has_subject(text: str, seen: Look) -> bool:
+    """True when a unit begins with something that the claim does not speak of, and holds no pronoun that may stand for what it speaks of."""
+    words = tokens(plain(text))
+    first = next((t for t in words if t.lower not in STOP_WORDS), None)
+    return first is not None and all(first.stem != word.stem for word in seen.claim.words) and not any(t.lower in _PRONOUNS for t in words)
 
 
 def _scattered(seen: Look) -> bool:
@@ -182,6 +207,16 @@ def _denied(seen: Look) -> bool:
     return bool(speaking) and all(_denies_some(indexed.units[unit].span.of(indexed.text), seen) for unit in speaking) and all(
         any(w.stem not in indexed.units[unit].stems for w in seen.claim.words) for unit in speaking
     )
+
+
+def _denied_it(seen: Look) -> bool:
+    """The same where the very words the claim begins with are what is denied."""
+    if not _denied(seen):
+        return False
+    head = {word.stem for word in seen.claim.words[:2]}
+    indexed = seen.premise.indexed
+    units = [analyse(indexed.units[unit].span.of(indexed.text)) for unit in {*seen.near, *(c.unit for c in seen.chosen)} if head <= indexed.units[unit].stems]
+    return all(head <= {unit.roots[i] for i in range(len(unit.roots)) if unit.parity[i]} for unit in units)
 
 
 def _denies_some(text: str, seen: Look) -> bool:
