@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from ragviz.pipeline.trust import agreement, as_json
 from ragviz.records import LabelSplit, Split
 from ragviz.store import Store, default_store_path, open_store
 from ragviz.store.calibrations import add_calibration
+from ragviz.store.opening import MEMORY
 
 CACHE_NAME = "calibration.sqlite"
 LINE_EVERY_S = 15.0
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("there are no labelled rows", fix="give a JSONL file with at least one row")
     parts = _parts(args, rows) if args.fit else None
     chosen = working_judge(args.judge or "local", api_key=api_key())
-    store = answers_store()
+    store = answers_store(args.store)
     judge = RememberedJudge(chosen, store)
     progress = Progress("claims judged")
     try:
@@ -109,22 +110,28 @@ def _rows(names: list[str]) -> list[LabelRow]:
     return rows
 
 
-def cache_path(env: dict[str, str]) -> Path:
-    """Beside the store: ``calibration.sqlite`` in its folder; beside the user's own where the store is a server."""
-    place = default_store_path(env)
+def cache_path(env: Mapping[str, str], address: str | None = None) -> Path:
+    """Beside the store at ``address``, else at RAGVIZ_STORE, else the user's own: ``calibration.sqlite`` in its folder; beside the user's own where it is a server."""
+    place = address or default_store_path(env)
     if "://" in place:
         place = default_store_path({name: value for name, value in env.items() if name != "RAGVIZ_STORE"})
     return Path(place).with_name(CACHE_NAME)
 
 
-def answers_store() -> Store:
-    """Where answers are kept between runs of a command; a throw-away store where that cannot be written, and it is said."""
-    place = cache_path(dict(os.environ))
+def answers_store(address: str | None) -> Store:
+    """
+    Where answers are kept between runs of a command; a throw-away store where that cannot be written, and it is said.
+
+    ``address``: the store of ``--store``; None without one.
+    """
+    if address == MEMORY:
+        return open_store(MEMORY)
+    place = cache_path(os.environ, address)
     try:
         store = open_store(place)
     except StoreError as exc:
         sys.stderr.write(f"Answers cannot be kept ({exc.message}): if this is stopped, it starts anew.\n")
-        return open_store(":memory:")
+        return open_store(MEMORY)
     sys.stderr.write(f"Answers are kept in {place}: if this is stopped, the same command goes on from there.\n")
     return store
 

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     if Path(args.source).is_file():
         with Path(args.source).open("rb") as source:
             rows = list(read_labels(source, filename=args.source))
-        store = answers_store()
+        store = answers_store(args.store)
         try:
             found = _measured(rows, working_judge(args.judge or "local", api_key=api_key()), store, args, probes)
         finally:

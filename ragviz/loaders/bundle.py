@@ -125,24 +125,26 @@ def _companion(file: SourceFile, loader: Format, source: BinaryIO, companions: l
 
 
 def _as_documents(file: SourceFile, choose: Callable[[BinaryIO, str], Loader], fallback: Loader, companions: list[tuple[SourceFile, Companion]]) -> Iterator[LoadIssue]:
-    """The file the user names as documents; read as a map of documents when its own format is no companion."""
-    before = len(companions)
-    yield from _recognised(file, choose, companions)
+    """The file the user names as documents; read as a map of documents when its own format is no companion. A fault that both ways find is told once."""
+    before, file.is_help = len(companions), True
+    told = list(_recognised(file, choose, companions))
     if len(companions) == before and isinstance(fallback, Format):
         with file.open() as source:
             file.loader, file.report.format, file.report.label = fallback, fallback.name, fallback.label
-            yield from _companion(file, fallback, source, companions)
+            as_map = list(_companion(file, fallback, source, companions))
+        told = as_map if len(companions) > before else [issue for issue in told if issue in as_map] or as_map or told
     if len(companions) == before:
         file.report.role = "unreadable"
-        file.report.n_issues += 1
-        yield LoadIssue(where=file.report.name, message="no documents with an id found", fix="write {id: text} or a list of {id, text}")
+        told = told or [LoadIssue(where=file.report.name, message="no documents with an id found", fix="write {id: text} or a list of {id, text}")]
+    file.report.n_issues = len(told)
+    yield from told
 
 
 def _traces(files: list[SourceFile], companions: list[tuple[SourceFile, Companion]]) -> Iterator[Trace | LoadIssue]:
     """Stream the trace files through the joiner."""
     names: dict[str, int] = {}
     if not files:
-        for file, one in companions:
+        for file, one in ((f, c) for f, c in companions if not f.is_help):
             for part in _alone(one, names):
                 _count(file.report, part)
                 yield part

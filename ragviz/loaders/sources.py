@@ -49,6 +49,8 @@ class SourceFile(msgspec.Struct, kw_only=True):
     loader: Loader | None = None
     asked_for: bool = True
     """False for files that merely lay in a folder."""
+    is_help: bool = False
+    """True for the file named as documents: that it holds no traces is no fault of it."""
 
 
 def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue]:

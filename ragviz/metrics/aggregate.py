@@ -76,8 +76,11 @@ def _coverage(name: str, rows: Sequence[Score], unjudged: int, policy: Policy) -
         by_claims = False
     if not by_claims:
         return sum(s.value is not None for s in rows) / len(rows) if rows else None
-    support = sum(s.support for s in rows)
-    judged, total = (support - unjudged, support) if counts_unjudged(policy) else (support, support + unjudged)
+    total = sum(s.support for s in rows) + unjudged
+    if counts_unjudged(policy):
+        # Where there is a value, its denominator holds the unjudged claims already.
+        total -= sum(s.unjudged for s in rows if s.value is not None)
+    judged = total - unjudged
     return max(0, judged) / total if total > 0 else None
 
 

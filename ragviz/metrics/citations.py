@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, belongs, cited_claims, cited_labels
 from ragviz.metrics.counting import counts_unjudged, has_claims
-from ragviz.metrics.scoring import NO_PASSAGES, failed, missing, no_claims, ok, undefined
+from ragviz.metrics.scoring import NO_PASSAGES, failed, missing, no_claims, no_passages, ok, undefined
 from ragviz.records import Direction, JudgedTrace, MetricInfo, Score, Side, Table
 
 NEEDS = frozenset({Table.RESPONSE_X_PASSAGES})
@@ -21,7 +21,7 @@ def _per_claim(info: MetricInfo, case: JudgedTrace, good: Callable[[CitedClaim],
     if not has_claims(case, Side.RESPONSE):
         return no_claims(info, case, Side.RESPONSE, {})
     if case.trace.passages is None:
-        return missing(info, case, NO_PASSAGES)
+        return no_passages(info, case, Side.RESPONSE)
     marks = {claim_id: good(claim) for claim_id, claim in cited_claims(case).items()}
     unjudged = sum(m is None for m in marks.values())
     counted = {c: bool(m) for c, m in marks.items() if m is not None or counts_unjudged(case.policy)}

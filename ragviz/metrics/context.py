@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ragviz.metrics.counting import Fate, fates, has_reference, knows_passages
 from ragviz.metrics.passages import has_expected_claims, useful_passages
-from ragviz.metrics.scoring import NO_PASSAGES, NO_REFERENCE, failed, missing, no_claims, ok, share, undefined
+from ragviz.metrics.scoring import NO_PASSAGES, NO_REFERENCE, failed, missing, no_claims, no_passages, ok, share, undefined
 from ragviz.records import JudgedTrace, MetricInfo, Policy, RatingKind, Score, Side, Table
 
 EXPECTED = Table.REFERENCE_X_PASSAGES
@@ -23,7 +23,7 @@ def _cannot(info: MetricInfo, case: JudgedTrace) -> Score | None:
     if not has_expected_claims(case):
         return no_claims(info, case, Side.REFERENCE, {Policy.RAGCHECKER: 0.0})
     if not knows_passages(case, EXPECTED):
-        return missing(info, case, NO_PASSAGES)
+        return no_passages(info, case, Side.REFERENCE)
     return None
 
 

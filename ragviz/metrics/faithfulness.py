@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragviz.metrics.counting import Fate, fates, has_claims, knows_passages
-from ragviz.metrics.scoring import NO_PASSAGES, missing, no_claims, share
+from ragviz.metrics.scoring import no_claims, no_passages, share
 from ragviz.records import JudgedTrace, MetricInfo, Policy, Score, Side, Table
 
 ANSWERED = Table.RESPONSE_X_PASSAGES
@@ -36,5 +36,5 @@ class Faithfulness:
         if not has_claims(case, Side.RESPONSE):
             return no_claims(self.info, case, Side.RESPONSE, {Policy.DEEPEVAL: 1.0, Policy.RAGCHECKER: 0.0})
         if not knows_passages(case, ANSWERED):
-            return missing(self.info, case, NO_PASSAGES)
+            return no_passages(self.info, case, Side.RESPONSE)
         return share(self.info, case, fates(case, ANSWERED, undecided_passes=True), [Fate.SUPPORTED])

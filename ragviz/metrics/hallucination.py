@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragviz.metrics.counting import AGAINST, Fate, fates, has_claims, has_reference, knows_passages
-from ragviz.metrics.scoring import NO_PASSAGES, NO_REFERENCE, failed, missing, no_claims, ok, share
+from ragviz.metrics.scoring import NO_REFERENCE, failed, missing, no_claims, no_passages, ok, share
 from ragviz.records import Direction, JudgedTrace, MetricInfo, Policy, Score, Side, Table
 
 ANSWERED = Table.RESPONSE_X_PASSAGES
@@ -23,7 +23,7 @@ def _passage_share(info: MetricInfo, case: JudgedTrace, hits: tuple[Fate, ...]) 
     if not has_claims(case, Side.RESPONSE):
         return no_claims(info, case, Side.RESPONSE, EMPTY)
     if not knows_passages(case, ANSWERED):
-        return missing(info, case, NO_PASSAGES)
+        return no_passages(info, case, Side.RESPONSE)
     return share(info, case, fates(case, ANSWERED, undecided_passes=True), hits, better_when_hit=False)
 
 
@@ -82,7 +82,7 @@ def _two_table_share(info: MetricInfo, case: JudgedTrace, *, correct: bool) -> S
     if not has_claims(case, Side.RESPONSE):
         return no_claims(info, case, Side.RESPONSE, {Policy.RAGCHECKER: 0.0})
     if not knows_passages(case, ANSWERED):
-        return missing(info, case, NO_PASSAGES)
+        return no_passages(info, case, Side.RESPONSE)
     supported, right = fates(case, ANSWERED), fates(case, CORRECT)
     counted = [c for c in supported if supported[c].is_counted and right[c].is_counted]
     unjudged = sum(supported[c].is_unjudged or right[c].is_unjudged for c in supported)

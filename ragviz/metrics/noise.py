@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ragviz.grounding import groundings
 from ragviz.metrics.counting import Fate, fates, has_claims, has_reference, knows_passages
 from ragviz.metrics.passages import has_expected_claims, supporting_passages, useful_passages
-from ragviz.metrics.scoring import NO_PASSAGES, NO_REFERENCE, failed, missing, no_claims, ok, undefined
+from ragviz.metrics.scoring import NO_REFERENCE, failed, missing, no_claims, no_passages, ok, undefined
 from ragviz.records import Direction, JudgedTrace, MetricInfo, Policy, Score, Side, Table
 
 ANSWERED = Table.RESPONSE_X_PASSAGES
@@ -26,7 +26,7 @@ def _noise(info: MetricInfo, case: JudgedTrace, *, relevant: bool) -> Score:
     if not has_claims(case, Side.RESPONSE):
         return no_claims(info, case, Side.RESPONSE, {Policy.RAGCHECKER: 0.0})
     if not knows_passages(case, ANSWERED):
-        return missing(info, case, NO_PASSAGES)
+        return no_passages(info, case, Side.RESPONSE)
     if not has_expected_claims(case):
         return undefined(info, case, "no claim in the expected answer, so no passage can be told relevant")
     supported, right, found = fates(case, ANSWERED), fates(case, CORRECT), groundings(case, ANSWERED)

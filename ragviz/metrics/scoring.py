@@ -48,6 +48,11 @@ def missing(info: MetricInfo, case: JudgedTrace, reason: str) -> Score:
     return no_value(info, case, ScoreStatus.MISSING_INPUT, reason)
 
 
+def no_passages(info: MetricInfo, case: JudgedTrace, side: Side) -> Score:
+    """The file does not say what was retrieved, so that side's claims stay unjudged, and the coverage of a run says so."""
+    return no_value(info, case, ScoreStatus.MISSING_INPUT, NO_PASSAGES, unjudged=sum(c.side is side for c in case.claims))
+
+
 def undefined(info: MetricInfo, case: JudgedTrace, reason: str) -> Score:
     """There is nothing to divide by."""
     return no_value(info, case, ScoreStatus.UNDEFINED, reason)

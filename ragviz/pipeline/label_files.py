@@ -14,7 +14,7 @@ from ragviz.records import Grounding, Passage, Span
 
 LABELS = (Grounding.SUPPORTED, Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED)
 _KINDS: Mapping[type, str] = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number", type(None): "null"}
-SHAPE = 'one JSON object a line with "claim", "passages" [{"id", "text"}] and "label" (supported, not_supported or contradicted)'
+SHAPE = 'one JSON object a line with "claim", "passages" (texts, or [{"id", "text"}]) and "label" (supported, not_supported or contradicted)'
 
 
 class LabelRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,11 +111,12 @@ class _Line:
             self._text(raw, "passages")
         listed = raw["passages"]
         if not isinstance(listed, list):
-            self.wrong(f'"passages" is {_kind(listed)}, not a list', 'give "passages" as a list of {"id", "text"}; [] where nothing was retrieved')
+            self.wrong(f'"passages" is {_kind(listed)}, not a list', 'give "passages" as a list of texts or of {"id", "text"}; [] where nothing was retrieved')
         found: dict[str, Passage] = {}
-        for rank, passage in enumerate(listed, start=1):
+        # A plain text is called by its place: "1", "2", …
+        for rank, passage in enumerate(({"id": str(n), "text": p} if isinstance(p, str) else p for n, p in enumerate(listed, start=1)), start=1):
             if not isinstance(passage, dict):
-                self.wrong(f"passage {rank} is {_kind(passage)}, not an object", 'give each passage as {"id", "text"}')
+                self.wrong(f"passage {rank} is {_kind(passage)}, not a text or an object", 'give each passage as a text or as {"id", "text"}')
             name = self._word(passage, "id")
             if not name or not isinstance(passage.get("text"), str):
                 self.wrong(f'passage {rank} has no "{"text" if name else "id"}"', 'give each passage as {"id", "text"}')

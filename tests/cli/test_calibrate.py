@@ -78,7 +78,24 @@ def test_unusable_rows(tmp_path: Path) -> None:
 def test_where_answers_are_kept() -> None:
     """Beside the store; beside the user's own where the store is a server."""
     assert cache_path({"RAGVIZ_STORE": "/data/team.sqlite"}) == Path("/data/calibration.sqlite")
+    assert cache_path({"RAGVIZ_STORE": "/data/team.sqlite"}, "/mine/own.sqlite") == Path("/mine/calibration.sqlite")
+    assert cache_path({"HOME": "/home/ada", "XDG_DATA_HOME": "/d"}, "postgresql+psycopg://host/db").name == "calibration.sqlite"
     assert cache_path({"RAGVIZ_STORE": "postgresql+psycopg://host/db", "HOME": "/home/ada", "XDG_DATA_HOME": "/d"}).name == "calibration.sqlite"
+
+
+@pytest.mark.usefixtures("judge")
+def test_answers_go_with_the_store(labels: Path, tmp_path: Path) -> None:
+    """Beside that of ``--store``, found again there, and nowhere else; a throw-away store keeps none."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    first, second = (ragviz("calibrate", labels, "--store", elsewhere / "runs.sqlite", cwd=tmp_path) for _ in range(2))
+    before = sorted(tmp_path.rglob("calibration.sqlite"))
+    thrown = ragviz("calibrate", labels, "--store", ":memory:", cwd=tmp_path)
+
+    assert str(elsewhere / "calibration.sqlite") in first.stderr
+    assert "3 of 3 pairs were judged before" in second.stderr
+    assert before == sorted(tmp_path.rglob("calibration.sqlite")) == [elsewhere / "calibration.sqlite"]
+    assert "calibration.sqlite" not in thrown.stderr
 
 
 def many(tmp_path: Path, n: int = 240, **more: object) -> Path:

@@ -48,6 +48,12 @@ class TestGate:
         assert code == 2
         assert ("stranger" if fault == "unknown" else "good_return") in err
 
+    def test_an_empty_candidate_is_one_fault(self, tmp_path: Path) -> None:
+        """The known cases, which may hold the passages that it names, are none."""
+        (tmp_path / "empty.jsonl").write_bytes(b"")
+
+        assert gate(tmp_path / "empty.jsonl", tmp_path) == (2, "", "Error: empty.jsonl: the file is empty.\nFix: check the export that wrote it.\n")
+
     def test_the_candidate_cannot_bring_its_own_truth(self, rows: list[dict[str, object]], tmp_path: Path) -> None:
         """A wrong answer with a matching "reference" and labels still fails."""
         forged = [{**row, "expected_claims": row["response_claims"], "relevant_documents": row["retrieved"], "reference": row["response"]} for row in rows]

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ragviz.loaders import read_many
 from ragviz.records import LoadIssue, Trace
 from tests.contracts.loader_samples import SAMPLES
@@ -50,6 +52,23 @@ def test_documents_fill_facts_and_origin() -> None:
         first = (traces[0].passages or ())[0]
         assert (first.text, first.source, first.authority, first.facts[0].value) == ("one", "kb", "official", "1")  # type: ignore[index]
         assert [i.message for i in issues] == ["no document named gone"]
+
+
+@pytest.mark.parametrize(("content", "message"), [(b"", "the file is empty"), (b"[1, 2]", "no documents with an id found")])
+def test_a_fault_of_the_documents_is_told_once(content: bytes, message: str) -> None:
+    """They are read in two ways; what both find is one fault."""
+    traces, issues, reading = together(("t", [{"question": "q", "response": "r"}]), documents=("d", io.BytesIO(content)))
+
+    assert len(traces) == 1
+    assert [i.message for i in issues if i.where == "d"] == [message]
+    assert [f.n_issues for f in reading.files] == [0, len(issues)]
+
+
+def test_documents_need_no_traces() -> None:
+    """That the traces' file is empty is one fault, not two."""
+    traces, issues, _ = together(("t", b""), documents=("d", io.BytesIO(b'{"d1": "one"}')))
+
+    assert (traces, [(i.where, i.message) for i in issues]) == ([], [("t", "the file is empty")])
 
 
 def test_scores_by_span_and_by_trace() -> None:

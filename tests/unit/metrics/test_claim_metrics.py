@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ragviz.metrics import score_all
+from ragviz.metrics.aggregate import summarise
 from ragviz.records import JudgedTrace, Policy, RatingKind, ScoreStatus
 from tests.build import a_case, a_rating
 
@@ -56,6 +57,23 @@ class TestFaithfulness:
     def test_unknown_passages_are_a_missing_input(self) -> None:
         """The file cannot say what was retrieved."""
         assert score_all(a_case("a", passages=None))["faithfulness"].status is ScoreStatus.MISSING_INPUT
+
+    @pytest.mark.parametrize("policy", [Policy.DEFAULT, Policy.STRICT, Policy.RAGCHECKER])
+    def test_unknown_passages_leave_the_claims_uncovered(self, policy: Policy) -> None:
+        """Two claims of one answer are judged, three of the other cannot be: 2 of 5, whatever the policy makes of unjudged claims."""
+        known = a_case("ab", response_x_passages={"a": "E", "b": "N"}, policy=policy)
+        unknown = a_case("abc", passages=None, policy=policy)
+
+        for name in ("faithfulness", "hallucination", "contradicted_rate", "not_supported_rate"):
+            scores = [score_all(case)[name] for case in (known, unknown)]
+            assert [s.unjudged for s in scores] == [0, 3]
+            assert summarise(name, scores, policy=policy).coverage == 0.4
+
+    def test_unknown_passages_leave_the_expected_claims_uncovered(self) -> None:
+        """Whether what is needed was retrieved cannot be told of any of them."""
+        scores = score_all(a_case("a", reference="It is so.", expected="rs", passages=None))
+
+        assert (scores["context_recall"].status, scores["context_recall"].unjudged) == (ScoreStatus.MISSING_INPUT, 2)
 
 
 class TestHallucination:

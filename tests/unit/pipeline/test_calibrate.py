@@ -106,6 +106,13 @@ def but(**changes: object) -> str:
 
 
 class TestReadLabels:
+    def test_passages_may_be_plain_texts(self) -> None:
+        """They are called by their place, so evidence can name them; objects may stand between them."""
+        (row,) = read_labels([but(passages=["It is blue.", {"id": "d7", "text": "It is red."}, "It is blue."], evidence=[{"passage_id": "3", "start": 6, "end": 10}])])
+
+        assert [(p.id, p.text, p.rank) for p in row.passages] == [("1", "It is blue.", 1), ("d7", "It is red.", 2), ("3", "It is blue.", 3)]
+        assert [(name, span.of("It is blue.")) for _, name, span in row.evidence] == [("3", "blue")]
+
     @pytest.mark.parametrize(("line", "words"), [
         ("{", "not JSON from character 2 on"),
         ('{"claim": "a" "label"', "not JSON from character 15 on"),
@@ -123,7 +130,7 @@ class TestReadLabels:
         (but(label=1), '"label" is a number'),
         (but(passages=None), '"passages" is missing'),
         (but(passages="text"), '"passages" is a text, not a list'),
-        (but(passages=["text"]), "passage 1 is a text, not an object"),
+        (but(passages=["text", 7]), "passage 2 is a number, not a text or an object"),
         (but(passages=[{"id": "d0"}]), 'passage 1 has no "text"'),
         (but(passages=[{"text": "x"}]), 'passage 1 has no "id"'),
         (but(passages=[{"id": "d0", "text": None}]), 'passage 1 has no "text"'),
