@@ -72,9 +72,17 @@ def deduplicated(drafts: Iterable[Draft]) -> list[Draft]:
     return kept
 
 
+_TOLD = 10
+"""Of several numbers under one name so many are told one by one."""
+
+
 def score_of(name: str, value: Any, *, label: Any = None, reason: Any = None) -> ImportedScore:
-    """A score as the file has it: numbers, true and false, pass and fail; a label where it is only a word."""
+    """A score as the file has it: numbers, true and false, pass and fail; a label where it is only a word. Several numbers are their mean, and it is said."""
     value = structure(value)
+    if isinstance(value, list) and len(value) > 1 and all(is_score(each) for each in value):
+        several = [score_of(name, each).value or 0.0 for each in value]
+        told = f"mean of {len(several)} in the file: {', '.join(f'{each:g}' for each in several[:_TOLD])}{', …' if len(several) > _TOLD else ''}"
+        return ImportedScore(name=name, value=sum(several) / len(several), label=words(label), reason=". ".join(filter(None, [words(reason), told])))
     if isinstance(value, list):
         value = value[0] if len(value) == 1 else None if not value else text_of(value)
     found = float(value) if isinstance(value, bool) else number(value)

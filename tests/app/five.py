@@ -13,9 +13,9 @@ from ragviz.store import Store
 FILE = Path(__file__).resolve().parents[2] / "sample_traces" / "five_cases.json"
 
 
-def five_cases(store: Store) -> View:
+def five_cases(store: Store, name: str = "five cases") -> View:
     """Import and judge; gives the view that pages show."""
-    report = import_files(store, [FILE], run_name="five cases")
+    report = import_files(store, [FILE], run_name=name)
     return judge_run(store, report.run_id, "facts").view
 
 

@@ -90,6 +90,21 @@ def test_an_empty_store_has_a_way_out(app_store: Store, open_at: Open, no_sample
     assert "No traces yet" in shown(app)
 
 
+@pytest.mark.parametrize(("names", "order"), [
+    (("winter", "spring"), "all are in the order of their import, which need not be that in which they were made"),
+    (("pilot 2", "pilot 10"), "all are in the order of the numbers in their names"),
+])
+def test_what_stands_in_for_the_time_is_said(names: tuple[str, str], order: str, app_store: Store, open_at: Open, no_samples: None) -> None:
+    """Two runs without times, with a way to fix their order."""
+    for name in names:
+        five_cases(app_store, name)
+
+    app = open_at("trends", run=names[-1])
+
+    assert not app.exception
+    assert f"2 versions of 2 without times, so {order}. To fix the order, give each trace a time" in shown(app)
+
+
 def test_runs_that_another_judge_judged_are_named(app_store: Store, open_at: Open, no_samples: None) -> None:
     """Two runs, one not judged by the sidebar's judge: said, not drawn."""
     a_year(app_store, range(2))

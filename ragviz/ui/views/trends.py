@@ -56,7 +56,8 @@ def render() -> None:
     n_known = sum(int(np.count_nonzero(~np.isnan(values))) for p in parts for values in p.values.values())
     found = resources.shared(lambda: trend(parts), "trend", view, by, tuple(p.run_id for p in parts), n_known)
     line.caption(_facts_line(parts, found, by))
-    trends_missing.remarks(parts, facts, by, left_out)
+    shown = {p.run_id for p in parts}
+    trends_missing.remarks(parts, facts, by, left_out, [r.name for r in runs if r.run_id in shown])
     trends_changes.draw(parts, found, by, facts.version_tag)
     trends_charts.draw(parts, found, chosen=run.run_id)
     trends_charts.draw_mix(parts, found)

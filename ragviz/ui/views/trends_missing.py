@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from ragviz.compare.trend import Part
+from ragviz.compare.version_names import are_numbered
 from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.trends import By, Facts
 from ragviz.records import RunManifest
@@ -37,15 +38,15 @@ def nothing_judged(left_out: Sequence[RunManifest]) -> None:
                         widgets.Action(label="Judge runs", page="data"), key="trends")
 
 
-def remarks(parts: Sequence[Part], facts: Facts, by: By, left_out: Sequence[RunManifest]) -> None:
-    """What the reader should know before the charts."""
+def remarks(parts: Sequence[Part], facts: Facts, by: By, left_out: Sequence[RunManifest], names: Sequence[str]) -> None:
+    """What the reader should know before the charts. ``names``: of the runs that are parts."""
     said = []
     if left_out:
         names = ", ".join(widgets.md(r.name, limit=30) for r in left_out[:4])
         said.append(f"{counted(len(left_out), 'run')} not judged by the judge in the sidebar {'is' if len(left_out) == 1 else 'are'} left out: {names}")
     untimed = [p for p in parts if p.at is None]
     if untimed and by in (By.RUN, By.VERSION):
-        said.append(f"{counted(len(untimed), 'version')} of {count(len(parts))} without times: the order is that of numbers in the names, else of import. To fix the order, {HOW_TIME}")
+        said.append(f"{counted(len(untimed), 'version')} of {count(len(parts))} without times, so {_order(by, names)}. To fix the order, {HOW_TIME}")
     if by is By.RUN and untimed and not facts.with_version:
         said.append(f"To see deployment versions instead of run names, {HOW_VERSION}")
     n_known = facts.with_version if by is By.VERSION else facts.with_time
@@ -54,3 +55,10 @@ def remarks(parts: Sequence[Part], facts: Facts, by: By, left_out: Sequence[RunM
     if said:
         with st.container(gap="xsmall"):
             widgets.note("  \n".join(f"{sentence}." for sentence in said), key="trends")
+
+
+def _order(by: By, names: Sequence[str]) -> str:
+    """What stands in for the time, as ``parts_by_run`` and ``parts_within`` do it."""
+    if by is By.VERSION or are_numbered(names):
+        return f"all are in the order of the numbers in their names{', and of the words where there are none' if by is By.VERSION else ''}"
+    return "all are in the order of their import, which need not be that in which they were made"

@@ -140,6 +140,17 @@ def test_langfuse_scores_are_lists() -> None:
     assert {s.name: (s.value, s.label) for s in load([row])[0].scores} == {"faithfulness": (0.5, None), "verdict": (None, "unsupported")}
 
 
+def test_several_langfuse_scores_of_one_name_are_their_mean() -> None:
+    """And all of them are told; words among them stay words."""
+    row = {"id": "t", "timestamp": "2024-06-03T09:00:00Z", "bookmarked": False, "public": False, "input": {"question": Q}, "output": "x",
+           "faithfulness": [0.2, 0.8, 1], "helpful": [True, False], "many": [1] * 11, "verdict": ["unsupported", "fine"], "mixed": [0.5, "fine"]}
+
+    assert {s.name: (s.value, s.label, s.reason) for s in load([row])[0].scores} == {
+        "faithfulness": (pytest.approx(2 / 3), None, "mean of 3 in the file: 0.2, 0.8, 1"), "helpful": (0.5, None, "mean of 2 in the file: 1, 0"),
+        "many": (1.0, None, f"mean of 11 in the file: {'1, ' * 10}…"), "verdict": (None, '["unsupported", "fine"]', ""), "mixed": (None, '[0.5, "fine"]', ""),
+    }
+
+
 def test_mlflow_expectations_name_documents_by_uri() -> None:
     """A chunk is relevant through the document it comes from."""
     value = json.loads(SAMPLES["mlflow"].data)
