@@ -4,11 +4,11 @@ from ragviz.store.bundle import is_bundle
 from ragviz.store.engine import Clock, system_clock
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.opening import data_folder, default_store_path, open_store
+from ragviz.store.passages import content_hash
 from ragviz.store.pending import PendingBatch
 from ragviz.store.runs import RunTraits
 from ragviz.store.seen import Word
 from ragviz.store.store import Store
-from ragviz.store.traces import content_hash
 
 __all__ = [
     "Clock", "Neighbours", "PendingBatch", "RunTraits", "Store", "TraceFilter", "TraceRow", "Word", "content_hash", "data_folder", "default_store_path", "is_bundle", "open_store", "system_clock",

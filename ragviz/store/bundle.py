@@ -20,6 +20,7 @@ from ragviz.records import Annotation, Claim, Judgement, LoadIssue, Passage, Pro
 from ragviz.records.codec import check_schema_version, encode
 from ragviz.store import kept, runs, schema, traces, words
 from ragviz.store.engine import Database
+from ragviz.store.packed_verdicts import Texts
 from ragviz.store.packing import pack, pack_claims, pack_judgements, pack_ratings, unpack, unpack_claims, unpack_judgements, unpack_ratings
 
 BATCH = 200
@@ -91,12 +92,13 @@ def _told(conn: Connection, chunk: list[tuple[int, Trace]]) -> list[Line]:
     keys = [key for key, _ in chunk]
     lines = {key: Line(trace=trace, claims={}, events=[], rated=[]) for key, trace in chunk}
     ids = {key: trace.id for key, trace in chunk}
+    texts = {key: Texts.of(trace) for key, trace in chunk}
     for row in conn.execute(select(c.trace, c.claim_set, c.body).where(c.trace.in_(keys)).order_by(c.trace, c.claim_set)):
-        lines[row.trace].claims[row.claim_set] = unpack_claims(row.body, trace_id=ids[row.trace], claim_set=row.claim_set)
+        lines[row.trace].claims[row.claim_set] = unpack_claims(row.body, texts[row.trace], trace_id=ids[row.trace], claim_set=row.claim_set)
     events: dict[int, list[tuple[int, int, int, Event]]] = {key: [] for key in keys}
     for told in conn.execute(select(*j, q.provenance).join_from(schema.judgement, schema.judge, q.key == j.judge).where(j.trace.in_(keys))):
         who = unpack(told.provenance, Provenance)
-        said = unpack_judgements(told.body, trace_id=ids[told.trace], provenance=who)
+        said = unpack_judgements(told.body, texts[told.trace], trace_id=ids[told.trace], provenance=who)
         events[told.trace].append((told.key, 0, 0, Event(claim_set=told.claim_set, at=told.at, provenance=who, scope=told.scope, said=said)))
     for noted in conn.execute(select(*a).where(a.trace.in_(keys))):
         note = unpack(noted.body, Annotation)
@@ -170,6 +172,7 @@ def _store(db: Database, run_id: str, batch: list[Line]) -> None:
         return
     fresh = [traces.packed(line.trace) for line in batch if line.trace is not None]
     told = {line.trace.id: line for line in batch if line.trace is not None}
+    stored = {trace.id: trace for trace, _ in fresh}
     with db.write() as conn:
         run = runs.run_key(conn, run_id, db.where)
         known = set(traces.keys_in(conn, run, list(told)))
@@ -181,16 +184,16 @@ def _store(db: Database, run_id: str, batch: list[Line]) -> None:
         keys = traces.keys_in(conn, run, [trace.id for trace, _ in fresh])
         covered: set[tuple[int, int, str]] = set()
         for trace_id, key in keys.items():
-            _say(db, conn, key, told[trace_id], covered)
+            _say(db, conn, key, told[trace_id], texts=Texts.of(stored[trace_id]), covered=covered)
         for judge, claim_set in {(judge, claim_set) for _, judge, claim_set in covered}:
             n = sum(1 for _, j, s in covered if (j, s) == (judge, claim_set))
             words.covered(db, conn, run=run, judge=judge, claim_set=claim_set, n=n)
 
 
-def _say(db: Database, conn: Connection, key: int, line: Line, covered: set[tuple[int, int, str]]) -> None:
+def _say(db: Database, conn: Connection, key: int, line: Line, *, texts: Texts, covered: set[tuple[int, int, str]]) -> None:
     """All that was said about one new trace, in its order."""
     for claim_set, claims in line.claims.items():
-        conn.execute(insert(schema.claim), {"trace": key, "claim_set": claim_set, "n": len(claims), "body": pack_claims(claims)})
+        conn.execute(insert(schema.claim), {"trace": key, "claim_set": claim_set, "n": len(claims), "body": pack_claims(claims, texts)})
     for event in line.events:
         row: dict[str, Any] = {"trace": key, "claim_set": event.claim_set}
         if event.note is not None:
@@ -198,7 +201,7 @@ def _say(db: Database, conn: Connection, key: int, line: Line, covered: set[tupl
             conn.execute(insert(schema.annotation), {**row, "claim_id": event.note.claim_id, "after_judgement": after, "body": pack(event.note)})
         elif event.provenance is not None:
             judge = words.judge_key(db, conn, event.provenance)
-            conn.execute(insert(schema.judgement), {**row, "judge": judge, "scope": event.scope, "at": event.at, "body": pack_judgements(event.said)})
+            conn.execute(insert(schema.judgement), {**row, "judge": judge, "scope": event.scope, "at": event.at, "body": pack_judgements(event.said, texts)})
             covered.add((key, judge, event.claim_set))
     for rated in line.rated:
         judge = words.judge_key(db, conn, rated.provenance)

@@ -7,15 +7,13 @@ from msgspec.structs import replace
 from sqlalchemy import bindparam, select
 
 from ragviz.records import Passage
-from ragviz.store import runs, schema
+from ragviz.store import passages, runs, schema
 from ragviz.store.engine import Database
-from ragviz.store.packing import unpack
+from ragviz.store.packing import unpack_squeezed
 
 CHUNK = 500
-_HASH = 16  # bytes
-_T, _P = schema.trace.c, schema.passage.c
+_T = schema.trace.c
 _ROWS = select(_T.hashes, _T.body).where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
-_TEXTS = select(_P.hash, _P.text).where(_P.hash.in_(bindparam("hashes", expanding=True)))
 
 
 class _Retrieved(msgspec.Struct):
@@ -39,15 +37,15 @@ def distinct_passages(db: Database, run_id: str, *, max_traces: int, max_passage
             fresh: list[bytes] = []
             for hashes, body in rows:
                 n += 1
-                of_one = [hashes[at : at + _HASH] for at in range(0, len(hashes or b""), _HASH)]
+                of_one = passages.split(hashes)
                 if any(h not in found for h in of_one):
-                    for h, passage in zip(of_one, unpack(body, _Retrieved).passages or (), strict=True):
+                    for h, passage in zip(of_one, unpack_squeezed(body, _Retrieved, "trace").passages or (), strict=True):
                         if h not in found:
                             found[h] = passage
                             fresh.append(h)
                 if len(found) >= max_passages:
                     break
-            texts = {h: text for start in range(0, len(fresh), CHUNK) for h, text in conn.execute(_TEXTS, {"hashes": fresh[start : start + CHUNK]})}
+            texts = passages.texts_of(conn, fresh)
         found.update({h: replace(found[h], text=texts[h]) for h in fresh})
         if len(rows) < CHUNK:
             break

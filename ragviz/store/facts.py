@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import func, select
 
 from ragviz.store import runs, schema
-from ragviz.store.packing import unpack
+from ragviz.store.packing import unpack_squeezed
 from ragviz.store.store import Store
 
 
@@ -55,7 +55,7 @@ def trace_facts(store: Store, run_id: str) -> Iterator[TraceFacts]:
         with db.read() as conn:
             rows = conn.execute(_ROWS.where(_T.run == runs.run_key(conn, run_id, db.where), _T.key > last)).all()
         for last, trace_id, group, question, response, started_at, body in rows:  # noqa: B007 - the key of the last row
-            bare = unpack(body, _Bare)
+            bare = unpack_squeezed(body, _Bare, "trace")
             dates = tuple(date for p in bare.passages or () if (date := p.effective_date or p.metadata.get("effective_date")))
             yield TraceFacts(trace_id, group, question, len(response.split()), started_at, bare.tags, dates)
         if len(rows) < CHUNK:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from ragviz.records import Passage, Trace
 from ragviz.store import runs, schema, traces
 from ragviz.store.engine import Database
-from ragviz.store.packing import unpack
+from ragviz.store.packing import unpack_squeezed
 
 CHUNK = 500
 _T = schema.trace.c
@@ -53,7 +53,7 @@ def labelled(db: Database, run_id: str, positions: Sequence[int]) -> Iterator[Tr
             query = select(_T.trace_id, _T.body).where(_T.run == run, _T.position.in_(list(positions[start : start + CHUNK])))
             rows = conn.execute(query).all()
         for trace_id, body in rows:
-            found = unpack(body, _Labels)
+            found = unpack_squeezed(body, _Labels, "trace")
             if found.by_text:
                 whole.append(trace_id)
             else:

@@ -146,8 +146,8 @@ class Lists:
                 text = conn.execute(select(func.aggregate_strings(cast(some.c[0], Text), ","))).scalar()
                 found = np.fromstring(text, dtype=np.int64, sep=",") if text else np.empty(0, dtype=np.int64)
             made = np.zeros(n, dtype=np.bool_)
-            every = self._column(view, "key")
-            at = np.searchsorted(every, found)
+            # Keys without gaps say the place themselves; looking 50,000 up takes half as long as finding the words.
+            at = found - scope.first_key if scope.in_one_piece else np.searchsorted(self._column(view, "key"), found)
             made[at[at < n]] = True
             return made
 

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, select
+from sqlalchemy import Connection, Text, inspect, select, text
 
 from ragviz.errors import StoreError
 from ragviz.store import ledgers, schema, search
@@ -43,7 +43,19 @@ def m005_blocks(conn: Connection) -> None:
     schema.block.create(conn, checkfirst=True)
 
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: m001_first, 2: m002_pending_batches, 3: m003_kept_settings, 4: m004_trust, 5: m005_blocks}
+def m006_squeezed(conn: Connection) -> None:
+    """
+    Texts of passages as bytes. What is stored stays as it is and is read as it is; what comes from now on is squeezed.
+
+    SQLite keeps bytes in the column as it is declared; PostgreSQL has to be told.
+    """
+    if conn.dialect.name != "sqlite" and isinstance(next(c["type"] for c in inspect(conn).get_columns("passage") if c["name"] == "text"), Text):
+        conn.execute(text("ALTER TABLE passage ALTER COLUMN text TYPE bytea USING convert_to(text, 'UTF8')"))
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {
+    1: m001_first, 2: m002_pending_batches, 3: m003_kept_settings, 4: m004_trust, 5: m005_blocks, 6: m006_squeezed,
+}
 
 
 def version(conn: Connection) -> int | None:

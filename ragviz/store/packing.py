@@ -24,25 +24,19 @@ from ragviz.records import (
     RatingKind,
     Side,
     Span,
-    Table,
     Trace,
     TraceResult,
-    Verdict,
 )
 from ragviz.records.codec import scrubbed
-
-RESTORE = "put a backup back, or delete this run and import it again"
+from ragviz.store.packed_verdicts import TABLES, VERDICTS, Columns, Texts, columns_of, judgements_of
+from ragviz.store.squeezing import RESTORE, Kind, expanded, is_squeezed, squeezed
 
 T = TypeVar("T")
 
 # Order is part of the stored format: append only.
-TABLES = (Table.RESPONSE_X_PASSAGES, Table.RESPONSE_X_REFERENCE, Table.REFERENCE_X_PASSAGES, Table.REFERENCE_X_RESPONSE)
-VERDICTS = (Verdict.ENTAILED, Verdict.CONTRADICTED, Verdict.NEUTRAL, Verdict.UNJUDGED)
 RATINGS = (
     RatingKind.QUESTION_TO_RESPONSE, RatingKind.QUESTION_TO_RESPONSE_DIRECT, RatingKind.QUESTION_TO_PASSAGE, RatingKind.RESPONSE_TO_REFERENCE,
 )
-_TABLE_CODE = {table: code for code, table in enumerate(TABLES)}
-_VERDICT_CODE = {verdict: code for code, verdict in enumerate(VERDICTS)}
 _RATING_CODE = {kind: code for code, kind in enumerate(RATINGS)}
 
 _encode: Callable[[Any], bytes] = msgspec.msgpack.Encoder().encode
@@ -74,15 +68,25 @@ def unpack(raw: bytes, kind: type[T]) -> T:
         raise StoreError(f"a stored {getattr(kind, '__name__', 'record')} cannot be read: {exc}", fix=RESTORE) from exc
 
 
+def unpack_squeezed(raw: bytes, what: type[T], kind: Kind) -> T:
+    """
+    The same of bytes that are squeezed, or were not yet when they were stored.
+
+    Raises:
+        StoreError: The bytes are not what this program (or an older one) wrote.
+    """
+    return unpack(expanded(raw, kind), what)
+
+
 def pack_trace(trace: Trace) -> bytes:
     """A trace without id, question, answer and passage texts."""
     passages = None if trace.passages is None else tuple([replace(p, text="") for p in trace.passages])
-    return pack(replace(trace, id="", question="", response="", passages=passages))
+    return squeezed(pack(replace(trace, id="", question="", response="", passages=passages)), "trace")
 
 
 def unpack_trace(raw: bytes, *, trace_id: str, question: str, response: str, texts: Sequence[str]) -> Trace:
     """The trace again; ``texts`` are its passages' texts in order."""
-    bare = unpack(raw, Trace)
+    bare = unpack_squeezed(raw, Trace, "trace")
     passages = None if bare.passages is None else tuple([replace(p, text=text) for p, text in zip(bare.passages, texts, strict=True)])
     return replace(bare, id=trace_id, question=question, response=response, passages=passages)
 
@@ -90,35 +94,48 @@ def unpack_trace(raw: bytes, *, trace_id: str, question: str, response: str, tex
 class _PackedClaim(msgspec.Struct, array_like=True):
     id: str
     side: int
-    text: str
+    text: str | None
+    """None: the characters of its first span, in the text of its side."""
     spans: list[int] = []
     fact: tuple[str, str] | None = None
 
 
-def pack_claims(claims: Sequence[Claim]) -> bytes:
-    """Claims of one trace and set."""
+def pack_claims(claims: Sequence[Claim], texts: Texts) -> bytes:
+    """Claims of one trace and set; a claim that the trace says in the very same words is its place there."""
     rows = []
     for claim in claims:
         fact = (claim.fact.attribute, claim.fact.value) if claim.fact else None
         offsets = [offset for span in claim.spans for offset in (span.start, span.end)]
-        rows.append(_PackedClaim(claim.id, int(claim.side is Side.REFERENCE), claim.text, offsets, fact))
-    return pack(rows)
+        told = bool(claim.spans) and claim.spans[0].of(texts.side(claim.side)) == claim.text
+        rows.append(_PackedClaim(claim.id, int(claim.side is Side.REFERENCE), None if told else claim.text, offsets, fact))
+    return squeezed(pack(rows), "claims")
 
 
-def unpack_claims(raw: bytes, *, trace_id: str, claim_set: str) -> list[Claim]:
-    """The claims again, in their order."""
-    return [
-        Claim(
-            id=row.id, trace_id=trace_id, side=Side.REFERENCE if row.side else Side.RESPONSE, text=row.text, extractor=claim_set,
-            spans=tuple(Span(start, end) for start, end in zip(row.spans[::2], row.spans[1::2], strict=True)),
-            fact=Fact(attribute=row.fact[0], value=row.fact[1]) if row.fact else None,
-        )
-        for row in unpack(raw, list[_PackedClaim])
-    ]
+def unpack_claims(raw: bytes, texts: Texts, *, trace_id: str, claim_set: str) -> list[Claim]:
+    """
+    The claims again, in their order; ``texts``: those they were packed beside.
+
+    Raises:
+        StoreError: They are damaged.
+    """
+    rows = unpack_squeezed(raw, list[_PackedClaim], "claims")
+    try:
+        return [_claim(row, texts, trace_id, claim_set) for row in rows]
+    except (ValueError, IndexError) as exc:
+        raise StoreError("a stored claim cannot be read", fix=RESTORE) from exc
+
+
+def _claim(row: _PackedClaim, texts: Texts, trace_id: str, claim_set: str) -> Claim:
+    side = Side.REFERENCE if row.side else Side.RESPONSE
+    spans = tuple([Span(start, end) for start, end in zip(row.spans[::2], row.spans[1::2], strict=True)])
+    return Claim(
+        id=row.id, trace_id=trace_id, side=side, text=row.text if row.text is not None else spans[0].of(texts.side(side)), extractor=claim_set,
+        spans=spans, fact=Fact(attribute=row.fact[0], value=row.fact[1]) if row.fact else None,
+    )
 
 
 class _Said(msgspec.Struct, array_like=True):
-    """One judgement; names stand in a list beside. Plain "neutral" rows end after the confidence."""
+    """One judgement as stored until schema 5; names stand in a list beside. Plain "neutral" rows end after the confidence."""
 
     table: int
     claim: int
@@ -134,28 +151,23 @@ class _Said(msgspec.Struct, array_like=True):
 
 
 _NO_COST = Cost()
+_NO_TEXTS = Texts()
 
 
-def pack_judgements(judgements: Iterable[Judgement]) -> bytes:
-    """Judgements of one trace and judge; trace and provenance are left out."""
-    names: dict[str, int] = {}
-    rows: list[tuple[Any, ...]] = []
-    for j in judgements:
-        table, _, claim_id, premise_id = j.key
-        row: tuple[Any, ...] = (
-            _TABLE_CODE[table], names.setdefault(claim_id, len(names)), names.setdefault(premise_id, len(names)), _VERDICT_CODE[j.verdict], j.confidence,
-        )
-        if j.calibrated or j.rationale or j.evidence or j.clashes or j.alarm is not None or j.cost != _NO_COST:
-            row += (
-                j.calibrated, names.setdefault(j.rationale, len(names)) if j.rationale else -1, j.evidence, j.clashes,
-                names.setdefault(j.alarm, len(names)) if j.alarm is not None else -1, None if j.cost == _NO_COST else j.cost,
-            )
-        rows.append(row)
-    return pack((list(names), rows))
+def pack_judgements(judgements: Iterable[Judgement], texts: Texts = _NO_TEXTS) -> bytes:
+    """Judgements of one trace and judge; trace, provenance, and quotes that stand in ``texts`` are left out."""
+    return squeezed(pack(columns_of(judgements, texts)), "judgements")
 
 
-def unpack_judgements(raw: bytes, *, trace_id: str, provenance: Provenance) -> list[Judgement]:
-    """The judgements again, in the order they were given."""
+def unpack_judgements(raw: bytes, texts: Texts = _NO_TEXTS, *, trace_id: str, provenance: Provenance) -> list[Judgement]:
+    """
+    The judgements again, in the order they were given; ``texts``: those they were packed beside.
+
+    Raises:
+        StoreError: They are damaged, or their quotes do not stand in the texts any more.
+    """
+    if is_squeezed(raw):
+        return judgements_of(unpack_squeezed(raw, Columns, "judgements"), texts, trace_id=trace_id, provenance=provenance)
     names, rows = unpack(raw, tuple[list[str], list[_Said]])
     try:
         return _unpacked(names, rows, trace_id, provenance)

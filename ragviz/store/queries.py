@@ -17,7 +17,7 @@ from ragviz.store import runs, schema
 from ragviz.store.blocks import UNKNOWN
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
-from ragviz.store.packing import pack, unpack
+from ragviz.store.packing import pack, unpack, unpack_squeezed
 from ragviz.store.results import VERDICT_COLUMNS
 from ragviz.store.selecting import Keys, Scope, is_empty, is_rare, keys, scope_of, sort_column, total
 
@@ -38,16 +38,15 @@ def page(db: Database, view: View, where: TraceFilter, *, sort: str, descending:
     with db.read() as conn:
         scope = scope_of(conn, view, db.where)
         if column is None and is_empty(where):
-            found = _by_position(conn, scope, descending=descending, limit=limit, offset=offset)
-        else:
-            found = _by_order(conn, scope, where, sort, descending=descending, limit=limit, offset=offset)
-        return _rows(conn, scope, found)
+            return _by_position(conn, scope, descending=descending, limit=limit, offset=offset)
+        return _rows(conn, scope, _by_order(conn, scope, where, sort, descending=descending, limit=limit, offset=offset))
 
 
-def _by_position(conn: Connection, scope: Scope, *, descending: bool, limit: int, offset: int) -> list[int]:
+def _by_position(conn: Connection, scope: Scope, *, descending: bool, limit: int, offset: int) -> list[TraceRow]:
     """Positions have no gaps: jump."""
     lo, hi = (scope.n_traces - offset - limit, scope.n_traces - offset - 1) if descending else (offset, offset + limit - 1)
-    found = list(conn.execute(_BETWEEN, {"run": scope.run, "lo": lo, "hi": hi}).scalars())
+    names = unpack(scope.names, list[str])
+    found = [_row(row, names) for row in conn.execute(_PAGE_BETWEEN, {"view": scope.view_key, "run": scope.run, "lo": lo, "hi": hi}).all()]
     return found[::-1] if descending else found
 
 
@@ -100,23 +99,23 @@ class _Tagged(msgspec.Struct):
 
 # Built once, since putting them together takes longer than answering them.
 _VIEW_KEY = bindparam("view", type_=schema.Key)
-_BETWEEN = select(_T.key).where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
-_PAGE_ROWS = (
+_ROWS = (
     select(
         _T.key, _T.trace_id, _T.question, func.substr(_T.response, 1, PREVIEW_CHARS), _R.quadrant, _R.cause, _D.worst_claim, _D.worst_verdict,
         *(_R[name] for name in VERDICT_COLUMNS), _R.scores, _T.started_at, _T.latency_ms, _T.cost_usd, _T.body,
     )
     .select_from(schema.trace.outerjoin(schema.result, and_(_R.view == _VIEW_KEY, _R.trace == _T.key))
                  .outerjoin(schema.detail, and_(_D.view == _VIEW_KEY, _D.trace == _T.key)))
-    .where(_T.key.in_(bindparam("keys", expanding=True)))
 )
+_PAGE_ROWS = _ROWS.where(_T.key.in_(bindparam("keys", expanding=True)))
+_PAGE_BETWEEN = _ROWS.where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
 
 
 def _rows(conn: Connection, scope: Scope, found: Sequence[int]) -> list[TraceRow]:
     if not found:
         return []
     names = unpack(scope.names, list[str])
-    rows = {row[0]: row for row in conn.execute(_PAGE_ROWS, {"view": scope.view_key, "keys": found})}
+    rows = {row[0]: row for row in conn.execute(_PAGE_ROWS, {"view": scope.view_key, "keys": found}).all()}
     return [_row(rows[key], names) for key in found]
 
 
@@ -130,7 +129,7 @@ def _row(row: Any, names: list[str]) -> TraceRow:
         n_conflicted=conflicted or 0, n_unjudged=unjudged or 0,
         scores={name: value if value == value else None for name, value in zip(names, values, strict=False)},  # noqa: PLR0124 - the NaN test
         started_at=datetime.fromtimestamp(started_at, UTC) if started_at is not None else None,
-        latency_ms=latency_ms, cost_usd=cost_usd, tags=unpack(body, _Tagged).tags,
+        latency_ms=latency_ms, cost_usd=cost_usd, tags=unpack_squeezed(body, _Tagged, "trace").tags,
     )
 
 

@@ -7,10 +7,11 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, text, update
 
 from ragviz.records import Trace
-from ragviz.store import rankings, results, runs, schema, search, traces
+from ragviz.store import passages, rankings, results, runs, schema, search, traces
 from ragviz.store.engine import Database
 from ragviz.store.packing import pack, unpack, unpack_trace
 from ragviz.store.rankings import Packed
+from ragviz.store.squeezing import expanded
 from ragviz.store.store import Store
 
 _T = schema.trace.c
@@ -29,12 +30,12 @@ def replace_trace(store: Store, run_id: str, trace: Trace, *, ranking: Packed | 
         old = conn.execute(select(_T.key, _T.position, _T.trace_id, _T.question, _T.response, _T.hashes, _T.body).where(_T.run == run, _T.trace_id == trace.id)).one_or_none()
         if old is None:
             return False
-        hashes = b"".join(traces.content_hash(p.text) for p in trace.passages) if trace.passages is not None else None
-        if (old.question, old.response, old.hashes, old.body) == (trace.question, trace.response, hashes, body):
+        hashes = passages.hashes_of(trace.passages, {})
+        if (old.question, old.response, old.hashes, expanded(old.body, "trace")) == (trace.question, trace.response, hashes, expanded(body, "trace")):
             return False
         _forget_words(db, conn, run, old.key)
         _unmark(conn, old)
-        before = unpack_trace(old.body, trace_id=old.trace_id, question=old.question, response=old.response, texts=[""] * (len(old.hashes or b"") // 16))
+        before = unpack_trace(old.body, trace_id=old.trace_id, question=old.question, response=old.response, texts=[""] * len(passages.split(old.hashes)))
         conn.execute(delete(schema.ranking).where(schema.ranking.c.run == run, schema.ranking.c.position == old.position))
         traces.rewrite(db, conn, run, old.key, (trace, body))
         m, t = schema.mark.c, schema.term.c
@@ -42,7 +43,7 @@ def replace_trace(store: Store, run_id: str, trace: Trace, *, ranking: Packed | 
         if ranking is not None:
             rankings.add(db, conn, run, {old.position: ranking})
         _recount(conn, run, before, trace)
-        _drop_passages(conn, set(_split(old.hashes)) - set(_split(hashes)))
+        _drop_passages(conn, set(passages.split(old.hashes)) - set(passages.split(hashes)))
     return True
 
 
@@ -74,16 +75,12 @@ def _recount(conn: Connection, run: int, before: Trace, after: Trace) -> None:
     conn.execute(update(schema.run).where(r.key == run).values(traits=pack(counted)))
 
 
-def _split(hashes: bytes | None) -> list[bytes]:
-    return [hashes[at : at + 16] for at in range(0, len(hashes), 16)] if hashes else []
-
-
 def _drop_passages(conn: Connection, gone: set[bytes]) -> None:
     """Texts that no trace has any more are not kept."""
     if not gone:
         return
     for packed in conn.execute(select(_T.hashes).where(_T.hashes.is_not(None)).execution_options(yield_per=2_000)).scalars():
-        gone.difference_update(_split(packed))
+        gone.difference_update(passages.split(packed))
     if gone:
         conn.execute(delete(schema.passage).where(schema.passage.c.hash.in_(sorted(gone))))
 

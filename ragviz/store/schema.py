@@ -27,7 +27,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-SCHEMA = 5
+SCHEMA = 6
 """Raised with each migration; a database says which one it has."""
 
 metadata = MetaData()
@@ -65,7 +65,7 @@ passage = Table(
     "passage", metadata,
     Column("key", Key, primary_key=True),
     Column("hash", LargeBinary, nullable=False, unique=True),
-    Column("text", Text, nullable=False),
+    Column("text", LargeBinary, nullable=False),  # squeezed; on SQLite those of before schema 6 are text still
 )
 
 trace = Table(

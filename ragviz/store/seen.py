@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, String, Text, bindparam, select
+from sqlalchemy import BindParameter, Connection, LargeBinary, String, Text, bindparam, cast, literal, null, select, union_all
 
 from ragviz.contracts import View
 from ragviz.records import Annotation, JudgedTrace, Judgement, PairKey, Provenance, Rating, Trace
-from ragviz.store import schema, traces
+from ragviz.store import quoted, schema, traces
 from ragviz.store.engine import Database
+from ragviz.store.packed_verdicts import Texts
 from ragviz.store.packing import unpack, unpack_claims, unpack_judgements, unpack_ratings
 from ragviz.store.words import keys_of
 
@@ -37,60 +39,44 @@ def judged(db: Database, view: View, ids: Sequence[str] | None = None) -> Iterat
 
 
 _C, _J, _Q, _A, _RT = schema.claim.c, schema.judgement.c, schema.judge.c, schema.annotation.c, schema.rating.c
-# Built once, since putting statements together takes longer than answering them.
+# Built once, since putting statements together takes longer than answering them; and all in one, since each takes as long to send off.
 _KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
 _SET = bindparam("claim_set", type_=String)
-_CLAIMS = select(_C.trace, _C.body).where(_C.trace.in_(_KEYS), _C.claim_set == _SET)
-_JUDGE = select(_Q.key, _Q.provenance).where(_Q.fingerprint == bindparam("fingerprint", type_=Text))
-_SAID = select(_J.trace, _J.body).where(
-    _J.trace.in_(_KEYS), _J.judge == bindparam("judge", type_=schema.Key), _J.claim_set == _SET,
-).order_by(_J.trace, _J.key)
-_NOTES = select(_A.trace, _A.body).where(_A.trace.in_(_KEYS), _A.claim_set == _SET).order_by(_A.trace, _A.key)
-_RATED = (
-    select(_RT.trace, _RT.body, _Q.provenance).join_from(schema.rating, schema.judge, _Q.key == _RT.judge).where(_RT.trace.in_(_KEYS))
-    .order_by(_RT.trace, _RT.key)
+_NOBODY = cast(null(), LargeBinary)
+_CLAIMS, _SAID, _NOTES, _RATED = "claims", "said", "notes", "rated"
+_TOLD = union_all(
+    select(literal(_CLAIMS).label("what"), _C.trace, literal(0).label("key"), _C.body, _NOBODY.label("provenance")).where(_C.trace.in_(_KEYS), _C.claim_set == _SET),
+    select(literal(_SAID), _J.trace, _J.key, _J.body, _Q.provenance).join_from(schema.judgement, schema.judge, _Q.key == _J.judge).where(
+        _J.trace.in_(_KEYS), _J.claim_set == _SET, _Q.fingerprint == bindparam("fingerprint", type_=Text),
+    ),
+    select(literal(_NOTES), _A.trace, _A.key, _A.body, _NOBODY).where(_A.trace.in_(_KEYS), _A.claim_set == _SET),
+    select(literal(_RATED), _RT.trace, _RT.key, _RT.body, _Q.provenance).join_from(schema.rating, schema.judge, _Q.key == _RT.judge).where(_RT.trace.in_(_KEYS)),
 )
+_provenance = lru_cache(maxsize=64)(lambda raw: unpack(raw, Provenance))
 
 
 def _seen_through(conn: Connection, view: View, chunk: list[tuple[int, Trace]]) -> list[JudgedTrace]:
-    asked = {"keys": [key for key, _ in chunk], "claim_set": view.claim_set}
-    judge = conn.execute(_JUDGE, {"fingerprint": view.judge}).one_or_none()
-    claims: dict[int, bytes] = dict(conn.execute(_CLAIMS, asked).all())
-    said = _by_trace(conn, _SAID, {**asked, "judge": judge.key}) if judge else {}
-    provenance = unpack(judge.provenance, Provenance) if judge else None
-    notes = _by_trace(conn, _NOTES, asked)
-    rated = _ratings(conn, {key: trace.id for key, trace in chunk})
-    cases = []
-    for key, trace in chunk:
-        last: dict[PairKey, Judgement] = {}
-        for raw in said.get(key, ()):
-            assert provenance is not None
-            last.update((x.key, x) for x in unpack_judgements(raw, trace_id=trace.id, provenance=provenance))
-        body = claims.get(key)
-        cases.append(JudgedTrace(
-            trace=trace, judgements=tuple(last.values()), ratings=tuple(rated.get(key, ())),
-            claims=tuple(unpack_claims(body, trace_id=trace.id, claim_set=view.claim_set)) if body else (),
-            annotations=tuple(unpack(raw, Annotation) for raw in notes.get(key, ())),
-            k=view.k, retrieval_k=view.retrieval_k, policy=view.policy, claim_set=view.claim_set,
-        ))
-    return cases
+    rows = conn.execute(_TOLD, {"keys": [key for key, _ in chunk], "claim_set": view.claim_set, "fingerprint": view.judge}).all()
+    told: dict[tuple[str, int], list[tuple[bytes, bytes | None]]] = {}
+    for what, trace, _, body, provenance in sorted(rows, key=lambda row: row[2]):
+        told.setdefault((what, trace), []).append((body, provenance))
+    return [_case(view, trace, {what: told.get((what, key), []) for what in (_CLAIMS, _SAID, _NOTES, _RATED)}) for key, trace in chunk]
 
 
-def _by_trace(conn: Connection, query: Any, asked: Mapping[str, Any]) -> dict[int, list[bytes]]:
-    found: dict[int, list[bytes]] = {}
-    for trace, body in conn.execute(query, asked):
-        found.setdefault(trace, []).append(body)
-    return found
-
-
-def _ratings(conn: Connection, ids: Mapping[int, str]) -> dict[int, list[Rating]]:
-    """The latest rating per kind and target, whoever gave it."""
-    rows = conn.execute(_RATED, {"keys": list(ids)}).all()
-    found: dict[int, dict[Any, Rating]] = {}
-    for row in rows:
-        ratings = unpack_ratings(row.body, trace_id=ids[row.trace], provenance=unpack(row.provenance, Provenance))
-        found.setdefault(row.trace, {}).update(((x.kind, x.target_id), x) for x in ratings)
-    return {key: list(latest.values()) for key, latest in found.items()}
+def _case(view: View, trace: Trace, told: Mapping[str, list[tuple[bytes, bytes | None]]]) -> JudgedTrace:
+    texts = Texts.of(trace)
+    last: dict[PairKey, Judgement] = {}
+    for body, provenance in told[_SAID]:
+        last.update((x.key, x) for x in unpack_judgements(body, texts, trace_id=trace.id, provenance=_provenance(provenance)))
+    rated: dict[Any, Rating] = {}  # the latest per kind and target, whoever gave it
+    for body, provenance in told[_RATED]:
+        rated.update(((x.kind, x.target_id), x) for x in unpack_ratings(body, trace_id=trace.id, provenance=_provenance(provenance)))
+    return JudgedTrace(
+        trace=trace, judgements=tuple(last.values()), ratings=tuple(rated.values()),
+        claims=tuple(claim for body, _ in told[_CLAIMS] for claim in unpack_claims(body, texts, trace_id=trace.id, claim_set=view.claim_set)),
+        annotations=tuple(unpack(body, Annotation) for body, _ in told[_NOTES]),
+        k=view.k, retrieval_k=view.retrieval_k, policy=view.policy, claim_set=view.claim_set,
+    )
 
 
 def history(db: Database, run_id: str, trace_id: str, claim_id: str, claim_set: str) -> list[Word]:
@@ -106,8 +92,9 @@ def history(db: Database, run_id: str, trace_id: str, claim_id: str, claim_set: 
         notes = conn.execute(
             select(a.key, a.after_judgement, a.body).where(a.trace == key, a.claim_set == claim_set, a.claim_id == claim_id),
         ).all()
+        texts = quoted.texts_of(conn, [key])[key]
     for row in judged_rows:
-        said = unpack_judgements(row.body, trace_id=trace_id, provenance=unpack(row.provenance, Provenance))
+        said = unpack_judgements(row.body, texts, trace_id=trace_id, provenance=unpack(row.provenance, Provenance))
         words += [
             (row.key, 0, n, Word(at=datetime.fromisoformat(row.at), said=judgement))
             for n, judgement in enumerate(said) if judgement.key.claim_id == claim_id

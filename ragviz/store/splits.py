@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from ragviz.records import SPLIT_TAG, Split, Trace
 from ragviz.store import runs, schema, traces
-from ragviz.store.packing import pack, unpack
+from ragviz.store.packing import pack_trace, unpack_squeezed
 from ragviz.store.store import Store
 
 CHUNK = 500
@@ -73,9 +73,9 @@ def set_split(store: Store, run_id: str, ids: Sequence[str], split: Split | None
             some = keys[start : start + CHUNK]
             moved = []
             for key, body in conn.execute(select(tr.key, tr.body).where(tr.key.in_(some))).all():
-                fresh = _tagged(unpack(body, Trace), split)
+                fresh = _tagged(unpack_squeezed(body, Trace, "trace"), split)
                 if fresh is not None:
-                    conn.execute(update(schema.trace).where(tr.key == key), {"body": pack(fresh)})
+                    conn.execute(update(schema.trace).where(tr.key == key), {"body": pack_trace(fresh)})
                     moved.append(key)
             if moved and had:
                 conn.execute(delete(schema.mark).where(m.term.in_(had), m.trace.in_(moved)))

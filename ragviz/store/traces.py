@@ -9,17 +9,15 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, bindparam, func, select, update
+from sqlalchemy import BindParameter, Connection, Text, bindparam, func, select, update
 
-from ragviz.records import ImportedScore, LoadIssue, Passage, Trace
+from ragviz.records import ImportedScore, LoadIssue, Trace
 from ragviz.records.codec import clean
-from ragviz.records.ids import text_hash
-from ragviz.store import blocks, rankings, runs, schema, search
+from ragviz.store import blocks, passages, rankings, runs, schema, search
 from ragviz.store.engine import Database
-from ragviz.store.packing import pack, pack_trace, unpack, unpack_trace
+from ragviz.store.packing import pack, pack_trace, unpack, unpack_squeezed, unpack_trace
 
 CHUNK = 500
-_HASH = 16  # bytes
 _TRACE = schema.trace.c
 _COLUMNS = (
     "key", "run", "position", "trace_id", "grp", "started_at", "latency_ms", "cost_usd", "hashes", "question", "response", "body",
@@ -29,11 +27,10 @@ _RUN: BindParameter[Any] = bindparam("run", type_=schema.Key)
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _ROWS = select(_TRACE.key, _TRACE.trace_id, _TRACE.hashes, _TRACE.question, _TRACE.response, _TRACE.body).order_by(_TRACE.key)
 _NEXT = _ROWS.where(_TRACE.run == _RUN, _TRACE.key > bindparam("last", type_=schema.Key)).limit(CHUNK)
-_NAMED = _ROWS.where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
+_NAMED = _ROWS.join_from(schema.trace, schema.run, schema.run.c.key == _TRACE.run).where(schema.run.c.run_id == bindparam("run_id", type_=Text), _TRACE.trace_id.in_(_IDS))
 _KEYED = _ROWS.where(_TRACE.key.in_(bindparam("keys", expanding=True)))
 _KEYS = select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
 _PLACES = select(_TRACE.trace_id, _TRACE.position).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
-_TEXTS = select(schema.passage.c.hash, schema.passage.c.text).where(schema.passage.c.hash.in_(bindparam("hashes", expanding=True)))
 
 
 def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue], found: Mapping[str, rankings.Packed]) -> int:
@@ -67,10 +64,10 @@ def add_scores(db: Database, run_id: str, found: Mapping[str, Sequence[ImportedS
     with db.write() as conn:
         run = runs.run_key(conn, run_id, db.where)
         for trace_id, key in keys_in(conn, run, list(found)).items():
-            bare = unpack(conn.execute(select(_TRACE.body).where(_TRACE.key == key)).scalar_one(), Trace)
+            bare = unpack_squeezed(conn.execute(select(_TRACE.body).where(_TRACE.key == key)).scalar_one(), Trace, "trace")
             fresh = {(score.name, *sorted(score.made_with.items())): score for score in found[trace_id]}
             kept = [score for score in bare.scores if (score.name, *sorted(score.made_with.items())) not in fresh]
-            body = pack(msgspec.convert(_scrub(msgspec.to_builtins(msgspec.structs.replace(bare, scores=(*kept, *fresh.values())))), Trace))
+            body = pack_trace(msgspec.convert(_scrub(msgspec.to_builtins(msgspec.structs.replace(bare, scores=(*kept, *fresh.values())))), Trace))
             conn.execute(update(schema.trace).where(_TRACE.key == key).values(body=body))
         runs.touch(db, conn, run)
 
@@ -89,12 +86,12 @@ def next_position(conn: Connection, run: int) -> int:
 def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[tuple[Trace, bytes]]) -> None:
     """Traces that the run does not have yet, from this position on."""
     key = int(conn.execute(select(func.coalesce(func.max(_TRACE.key), 0))).scalar_one()) + 1
-    passages: dict[bytes, str] = {}
+    texts: dict[bytes, str] = {}
     terms: dict[tuple[str, str, str], int] = {}
     marks: list[tuple[Any, ...]] = []
     rows: list[tuple[Any, ...]] = []
     for offset, (trace, body) in enumerate(fresh):
-        hashes = _hashes(trace.passages, passages)
+        hashes = passages.hashes_of(trace.passages, texts)
         for kind, name, value in _terms(trace):
             term = terms.get((kind, name, value))
             if term is None:
@@ -105,7 +102,7 @@ def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[
             key + offset, run, position + offset, trace.id, trace.group, _timestamp(trace), usage.latency_ms if usage else None,
             usage.cost_usd if usage else None, hashes, trace.question, trace.response, body,
         ))
-    db.insert_many(conn, schema.passage, ("hash", "text"), list(passages.items()), new_only=True)
+    passages.add(db, conn, texts)
     db.insert_many(conn, schema.trace, _COLUMNS, rows)
     db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), [(run, *words, term) for words, term in terms.items()], new_only=True)
     db.insert_many(conn, schema.mark, ("term", "trace"), marks, new_only=True)
@@ -117,32 +114,17 @@ def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[
 def rewrite(db: Database, conn: Connection, run: int, key: int, told: tuple[Trace, bytes]) -> None:
     """Other words in the row of a trace, whose old marks and index entry are gone already. It keeps its key, and so its place in the file."""
     trace, body = told
-    passages: dict[bytes, str] = {}
+    texts: dict[bytes, str] = {}
     usage = trace.usage
     conn.execute(update(schema.trace).where(_TRACE.key == key).values(
         grp=trace.group, started_at=_timestamp(trace), latency_ms=usage.latency_ms if usage else None, cost_usd=usage.cost_usd if usage else None,
-        hashes=_hashes(trace.passages, passages), question=trace.question, response=trace.response, body=body,
+        hashes=passages.hashes_of(trace.passages, texts), question=trace.question, response=trace.response, body=body,
     ))
     terms = {words: term_of(run, *words) for words in _terms(trace)}
-    db.insert_many(conn, schema.passage, ("hash", "text"), list(passages.items()), new_only=True)
+    passages.add(db, conn, texts)
     db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), [(run, *words, term) for words, term in terms.items()], new_only=True)
     db.insert_many(conn, schema.mark, ("term", "trace"), [(term, key) for term in terms.values()], new_only=True)
     search.add(conn, key, key)
-
-
-def _hashes(passages: Sequence[Passage] | None, seen: dict[bytes, str]) -> bytes | None:
-    if passages is None:
-        return None
-    hashes = [content_hash(passage.text) for passage in passages]
-    for h, passage in zip(hashes, passages, strict=True):
-        seen.setdefault(h, passage.text)
-    return b"".join(hashes)
-
-
-@lru_cache(maxsize=8_192)
-def content_hash(text: str) -> bytes:
-    """What a passage's text is stored under. Remembered, since an import asks twice for each text of a batch."""
-    return bytes.fromhex(text_hash(text))
 
 
 def _terms(trace: Trace) -> set[tuple[str, str, str]]:
@@ -158,6 +140,7 @@ def _terms(trace: Trace) -> set[tuple[str, str, str]]:
     return found
 
 
+@lru_cache(maxsize=8_192)
 def term_of(run: int, kind: str, name: str, value: str) -> int:
     """A 63-bit hash, so that marks need no look-up; its words stand in ``term``."""
     raw = "\x1f".join((str(run), kind, name, value)).encode("utf-8", "surrogatepass")
@@ -220,14 +203,19 @@ class Reader:
 
     def more(self, conn: Connection, where: str) -> list[tuple[int, Trace]] | None:
         """Key and trace of the next ones; None at the end."""
+        if self._keys is not None and not self._keys:
+            return None
+        if self._ids is not None and len(self._ids) <= CHUNK and self._keys is None:
+            rows = conn.execute(_NAMED, {"run_id": self._run_id, "ids": self._ids}).all() if self._ids else []
+            self._keys = []
+            if not rows:
+                runs.run_key(conn, self._run_id, where)
+            return _traces(conn, rows) if rows else None
         if self._run is None:
             self._run = runs.run_key(conn, self._run_id, where)
         if self._ids is None:
             rows = conn.execute(_NEXT, {"run": self._run, "last": self._last}).all()
             self._last = rows[-1].key if rows else 0
-        elif len(self._ids) <= CHUNK and self._keys is None:
-            rows = conn.execute(_NAMED, {"run": self._run, "ids": self._ids}).all() if self._ids else []
-            self._keys = []
         else:
             if self._keys is None:
                 self._keys = sorted(keys_in(conn, self._run, self._ids).values(), reverse=True)
@@ -271,15 +259,10 @@ def positions_in(conn: Connection, run: int, ids: Sequence[str]) -> dict[str, in
 
 
 def _traces(conn: Connection, rows: Sequence[Any]) -> list[tuple[int, Trace]]:
-    wanted = {row.hashes[at : at + _HASH] for row in rows if row.hashes for at in range(0, len(row.hashes), _HASH)}
-    texts: dict[bytes, str] = {}
-    hashes = list(wanted)
-    for start in range(0, len(hashes), CHUNK):
-        texts.update(conn.execute(_TEXTS, {"hashes": hashes[start : start + CHUNK]}).all())
+    texts = passages.texts_of(conn, list({h for row in rows for h in passages.split(row.hashes)}))
     return [
         (row.key, unpack_trace(
-            row.body, trace_id=row.trace_id, question=row.question, response=row.response,
-            texts=[texts[row.hashes[at : at + _HASH]] for at in range(0, len(row.hashes or b""), _HASH)],
+            row.body, trace_id=row.trace_id, question=row.question, response=row.response, texts=[texts[h] for h in passages.split(row.hashes)],
         ))
         for row in rows
     ]

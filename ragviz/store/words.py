@@ -9,8 +9,9 @@ from sqlalchemy import Connection, func, select, update
 
 from ragviz.errors import UnknownName
 from ragviz.records import Annotation, Claim, Judgement, PairKey, Provenance, Rating
-from ragviz.store import results, runs, schema, traces
+from ragviz.store import quoted, results, runs, schema, traces
 from ragviz.store.engine import Database
+from ragviz.store.packed_verdicts import Texts
 from ragviz.store.packing import pack, pack_claims, pack_judgements, pack_ratings, unpack, unpack_claims, unpack_judgements, unpack_ratings
 
 CHUNK = 500
@@ -47,13 +48,14 @@ def add_claim_sets(db: Database, run_id: str, sets: Mapping[tuple[str, str], Seq
         for some in _in_chunks(list(keys.values())):
             had.update(((row.trace, row.claim_set), row.body) for row in conn.execute(select(c.trace, c.claim_set, c.body).where(c.trace.in_(some))))
         fresh: list[tuple[int, str, int, bytes]] = []
+        told = quoted.texts_of(conn, list(keys.values()), with_passages=False)
         for (trace_id, claim_set), claims in sets.items():
-            raw = had.get((keys[trace_id], claim_set))
-            known = unpack_claims(raw, trace_id=trace_id, claim_set=claim_set) if raw is not None else []
+            raw, texts = had.get((keys[trace_id], claim_set)), told[keys[trace_id]]
+            known = unpack_claims(raw, texts, trace_id=trace_id, claim_set=claim_set) if raw is not None else []
             merged = {claim.id: claim for claim in known}
             for claim in claims:
                 merged.setdefault(claim.id, claim)
-            body = pack_claims(list(merged.values()))
+            body = pack_claims(list(merged.values()), texts)
             if raw is None:
                 fresh.append((keys[trace_id], claim_set, len(merged), body))
             elif len(merged) > len(known):
@@ -70,7 +72,8 @@ def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) ->
     with db.read() as conn:
         for some in _in_chunks(list(keys.values())):
             found.update(conn.execute(select(c.trace, c.body).where(c.trace.in_(some), c.claim_set == claim_set)).all())
-    return {i: unpack_claims(found[key], trace_id=i, claim_set=claim_set) for i, key in keys.items() if key in found}
+        texts = quoted.texts_of(conn, list(found), with_passages=False)
+    return {i: unpack_claims(found[key], texts[key], trace_id=i, claim_set=claim_set) for i, key in keys.items() if key in found}
 
 
 def not_judged(db: Database, run_id: str, fingerprint: str, claim_set: str, scope: int) -> list[str]:
@@ -110,14 +113,15 @@ def add_judged(
         for some in _in_chunks(list(keys.values())):
             for row in conn.execute(select(j.trace, j.scope, j.body).where(j.trace.in_(some), mine).order_by(j.key)):
                 had.setdefault(row.trace, []).append(row)
+        texts = quoted.texts_of(conn, list(keys.values()))
         rows, changed, new, at = [], [], 0, db.now()
         for trace_id, judgements in said.items():
             key = keys[trace_id]
             earlier = had.get(key, [])
-            fresh = list(judgements) if repeats else _news(judgements, earlier, trace_id, provenance)
+            fresh = list(judgements) if repeats else _news(judgements, earlier, texts[key], trace_id, provenance)
             if not fresh and (scope is None or any(row.scope == scope for row in earlier)):
                 continue
-            rows.append((key, judge, claim_set, scope, at, pack_judgements(fresh)))
+            rows.append((key, judge, claim_set, scope, at, pack_judgements(fresh, texts[key])))
             new += not earlier
             changed.append(key)
         if rows:
@@ -126,10 +130,10 @@ def add_judged(
             results.throw_away(db, conn, run, changed, claim_set=claim_set, fingerprint=provenance.fingerprint)
 
 
-def _news(judgements: Sequence[Judgement], earlier: Sequence[Any], trace_id: str, provenance: Provenance) -> list[Judgement]:
+def _news(judgements: Sequence[Judgement], earlier: Sequence[Any], texts: Texts, trace_id: str, provenance: Provenance) -> list[Judgement]:
     last: dict[PairKey, Judgement] = {}
     for row in earlier:
-        last.update((j.key, j) for j in unpack_judgements(row.body, trace_id=trace_id, provenance=provenance))
+        last.update((j.key, j) for j in unpack_judgements(row.body, texts, trace_id=trace_id, provenance=provenance))
     fresh = []
     for judgement in judgements:
         if last.get(judgement.key) != judgement:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ragviz.store import Store, open_store
+from ragviz.records import Passage
+from ragviz.store import Store, migrations, open_store, schema
 from tests.contracts import (  # noqa: F401 - add laws
     store_column_laws,
     store_growing_laws,
@@ -18,7 +19,7 @@ from tests.contracts import (  # noqa: F401 - add laws
     store_word_laws,
 )
 from tests.contracts.postgres_server import Server, running_server
-from tests.contracts.store_laws import LAWS, StoreLaw
+from tests.contracts.store_laws import LAWS, StoreLaw, manifest, plain
 
 
 @pytest.fixture(scope="session")
@@ -55,4 +56,24 @@ def test_postgres_store(check: StoreLaw, server: Server) -> None:
     """The same schema on PostgreSQL; each law in a database of its own."""
     store: Store = open_store(server.new_database())
     check(store)
+    store.close()
+
+
+@pytest.mark.postgres
+def test_a_postgres_store_of_schema_5_is_lifted(server: Server) -> None:
+    """Passages that were text stay readable, those that come after are squeezed beside them, and equal texts are still one row."""
+    address = server.new_database()
+    store: Store = open_store(address)
+    store.create_run(manifest())
+    store.add_traces("run", [plain("a")])
+    with store._db.write() as conn:
+        conn.exec_driver_sql("ALTER TABLE passage ALTER COLUMN text TYPE text USING 'One text.'")
+        conn.exec_driver_sql("DELETE FROM migration WHERE version = 6")
+    store.close()
+    store = open_store(address)
+
+    store.add_traces("run", [plain("b"), plain("c", passages=(Passage(id="p1", text="Another text.", rank=1),))])
+    assert [["One text."], ["One text."], ["Another text."]] == [[p.text for p in trace.passages or ()] for trace in store.traces("run")]
+    with store._db.read() as conn:
+        assert (schema.SCHEMA, 2) == (migrations.version(conn), conn.exec_driver_sql("SELECT count(*) FROM passage").scalar())
     store.close()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ from ragviz.records import (
     Usage,
     Verdict,
 )
+from ragviz.store.packed_verdicts import Texts
 from ragviz.store.packing import (
     Squeezer,
     pack_claims,
@@ -47,6 +49,7 @@ from ragviz.store.packing import (
     unpack_ratings,
     unpack_trace,
 )
+from ragviz.store.squeezing import expanded_text, squeezed_text
 
 WHO = Provenance(judge="j", judge_version="1", params_hash="x", model="m")
 # Lone surrogates never come this far: they are replaced on the way in.
@@ -96,6 +99,61 @@ def test_judgements(said: list[Judgement]) -> None:
     assert (said, [j.cost for j in said]) == (again, [j.cost for j in again])
 
 
+@st.composite
+def told(draw: st.DrawFn) -> tuple[Texts, list[Judgement], list[Claim]]:
+    """A trace's texts, two passages of one id among them at times, and verdicts and claims that quote them: rightly, wrongly, joined, beyond their end."""
+    response, reference = draw(texts), draw(st.none() | texts)
+    shown = [(draw(st.sampled_from("pqr")), draw(st.text(st.characters(exclude_categories=["Cs"]), min_size=2, max_size=20))) for _ in range(draw(st.integers(1, 4)))]
+    where = Texts(shown, response=response, reference=reference)
+    said = []
+    for _ in range(draw(st.integers(0, 5))):
+        passage_id, text = draw(st.sampled_from(shown))
+        span = draw(st.builds(lambda start, length: Span(start, start + length), st.integers(0, 22), st.integers(1, 9)))
+        joined, kept = draw(st.booleans()), draw(st.sampled_from((text[span.start : span.end], "other words", "")))
+        proof = Evidence(span=span, quote=kept, weight=draw(st.sampled_from((1.0, 0.25))), passage_id=passage_id if joined else None)
+        key = PairKey(draw(st.sampled_from(Table)), "t", draw(st.sampled_from(("c1", "c2"))), "joined" if joined else passage_id)
+        said.append(Judgement(key=key, verdict=draw(st.sampled_from(Verdict)), confidence=draw(st.none() | st.floats(0, 1) | st.sampled_from((0.87, 0.8154, 1.0))), evidence=(proof,) * draw(st.integers(0, 3)),
+                              rationale=draw(st.sampled_from(("", "because"))), provenance=WHO, cost=draw(st.sampled_from((Cost(), Cost(elapsed_ms=14.865), Cost(cost_usd=0.1, tokens_in=3))))))
+    stretch = draw(spans if not response else st.integers(0, len(response) - 1).map(lambda start: Span(start, len(response))))
+    claims = [Claim(id="c1", trace_id="t", side=Side.RESPONSE, text=draw(st.sampled_from((stretch.of(response), "other words"))), spans=(stretch,), extractor="rules"),
+              Claim(id="r1", trace_id="t", side=Side.REFERENCE, text=draw(texts), spans=(Span(0, 3),), extractor="rules")]
+    return where, said, claims
+
+
+@given(told())
+def test_what_quotes_the_trace(made: tuple[Texts, list[Judgement], list[Claim]]) -> None:
+    """A quote that stands in the trace comes back from there, any other as it was said."""
+    where, said, claims = made
+
+    again = unpack_judgements(pack_judgements(said, where), where, trace_id="t", provenance=WHO)
+    assert (said, [j.cost for j in said]) == (again, [j.cost for j in again])
+    assert claims == unpack_claims(pack_claims(claims, where), where, trace_id="t", claim_set="rules")
+
+
+def test_a_quote_takes_no_room_and_is_checked_against_its_passage() -> None:
+    """``passage[start:end] == quote`` held when it was stored; a passage that was changed since is damage, not other evidence."""
+    text = "The speaker can be returned within thirty days of delivery, postage is paid by the buyer unless it arrived broken."
+    proof = Evidence(span=Span(4, len(text)), quote=text[4:])
+    said = [Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p1"), verdict=Verdict.ENTAILED, confidence=0.9, evidence=(proof,), provenance=WHO)]
+    raw = pack_judgements(said, Texts([("p1", text)]))
+
+    assert len(raw) < 60 < len(pack_judgements(said))
+    assert said == unpack_judgements(raw, Texts([("p1", text)]), trace_id="t", provenance=WHO)
+    for changed in (text.replace("thirty", "ninety"), text[:-1], ""):
+        with pytest.raises(StoreError, match="not what stands in its passages"):
+            unpack_judgements(raw, Texts([("p1", changed)]), trace_id="t", provenance=WHO)
+    with pytest.raises(StoreError):
+        unpack_judgements(raw, Texts(), trace_id="t", provenance=WHO)
+
+
+@given(st.text())
+def test_texts_of_passages(text: str) -> None:
+    """Squeezed or as earlier versions stored them: as text, or (lifted, on PostgreSQL) as its bytes."""
+    text = text.encode("utf-8", "replace").decode()
+
+    assert text == expanded_text(squeezed_text(text)) == expanded_text(text) == expanded_text(text.encode())
+
+
 @given(traces)
 def test_traces(trace: Trace) -> None:
     """With the texts put back from outside."""
@@ -108,7 +166,7 @@ def test_traces(trace: Trace) -> None:
                           extractor=st.just("rules"), fact=st.none() | facts), max_size=5))
 def test_claims(claims: list[Claim]) -> None:
     """In their order."""
-    assert claims == unpack_claims(pack_claims(claims), trace_id="t", claim_set="rules")
+    assert claims == unpack_claims(pack_claims(claims, Texts()), Texts(), trace_id="t", claim_set="rules")
 
 
 @given(st.lists(st.builds(Rating, kind=st.sampled_from(RatingKind), trace_id=st.just("t"), target_id=names, value=numbers, reason=texts, provenance=st.just(WHO)), max_size=5))
@@ -128,7 +186,7 @@ def test_results_against_any_dictionary(first: list[TraceResult], result: TraceR
 @given(st.binary(max_size=60))
 def test_any_bytes_are_a_store_error(raw: bytes) -> None:
     """Never another exception, never a hang."""
-    for read in (lambda: unpack_claims(raw, trace_id="t", claim_set="rules"), lambda: unpack_judgements(raw, trace_id="t", provenance=WHO), lambda: Squeezer(b"").unpack(raw)):
+    for read in (lambda: unpack_claims(raw, Texts(), trace_id="t", claim_set="rules"), lambda: unpack_judgements(raw, trace_id="t", provenance=WHO), lambda: Squeezer(b"").unpack(raw)):
         with suppress(StoreError):
             read()
 

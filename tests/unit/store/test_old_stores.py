@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ragviz.records import Evidence, Span, Verdict
 from ragviz.store import TraceFilter, migrations, open_store, schema
-from tests.contracts.store_laws import VIEW, judgement, manifest, plain
+from tests.contracts.store_laws import VIEW, claim, judgement, manifest, plain
 
 STORES = Path(__file__).resolve().parents[2] / "data" / "stores"
 
@@ -31,4 +32,25 @@ def test_an_old_store_opens(version: int, tmp_path: Path) -> None:
     store.create_run(manifest("later"))
     store.add_traces("later", [plain("c")])
     store.keep("traces-view", "worst", {"sort": "faithfulness"})
+    store.close()
+
+
+def test_verdicts_of_before_they_were_packed_in_columns(tmp_path: Path) -> None:
+    """They are read as they were stored, told apart from what is said anew, and new ones stand beside them."""
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(gzip.decompress((STORES / "schema-5.sqlite.gz").read_bytes()))
+    store = open_store(path)
+    old = judgement("a", evidence=(Evidence(span=Span(0, 8), quote="One text"),), confidence=0.8154, rationale="word for word")
+
+    case = store.one(VIEW, "a")
+    assert case is not None
+    assert ((old,), (claim("a"),)) == (case.judgements, case.claims)
+    store.add_judgements("run", [old], claim_set="rules")
+    assert 1 == sum(not hasattr(word, "author") for word in store.history("run", "a", "c1", "rules"))
+    store.add_judgements("run", [judgement("a", verdict=Verdict.NEUTRAL)], claim_set="rules")
+    store.add_claims("run", [claim("a", "c2"), claim("a")])
+    case = store.one(VIEW, "a")
+    assert case is not None
+    assert ([Verdict.NEUTRAL], ["c1", "c2"]) == ([j.verdict for j in case.judgements], [c.id for c in case.claims])
+    assert old in store.history("run", "a", "c1", "rules")
     store.close()
