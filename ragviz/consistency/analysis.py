@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ragviz.consistency.lexicon import LIGHT, entry, language
+from ragviz.consistency.lexicon import LIGHT, entries, language
 from ragviz.consistency.negation import Cue, cues, parities
 from ragviz.consistency.plain import RARE, plain
 from ragviz.text.date_mention import DateMention
@@ -59,7 +59,7 @@ class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
     __slots__ = (
-        "all_keys", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "folds", "index", "is_name", "keys", "labels", "letters", "lowers", "modals", "n_clauses", "name_keys", "names", "open_subject",
+        "all_keys", "bases", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "entries", "firsts", "folds", "index", "is_name", "keys", "labels", "letters", "lowers", "modals", "n_clauses", "name_keys", "names", "open_subject",
         "parity", "parts", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "said", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
@@ -73,6 +73,7 @@ class Analysis:
         self.reports: list[int] | None = None
         self.modals: list[Any] | None = None
         self.folds: dict[str, list[int]] | None = None
+        self.bases: frozenset[str] | None = None
         self.said: list[frozenset[str]] | None = None
         self.parts: list[Any] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
@@ -122,7 +123,7 @@ class Analysis:
         self.lowers, self.starts, self.ends, self.commas, self.clause = lowers, starts, ends, commas, clause
         self.sentence, self.n_clauses = sentences, n_clause + 1 if lowers else 0
         tongue = self.tongue = self.tongue or language(lowers if len(lowers) < MAX_LANGUAGE else lowers[:MAX_LANGUAGE])
-        self.entries = [entry(w, tongue) for w in lowers]
+        self.entries = entries(lowers, tongue)
         self.roots = [e.root for e in self.entries]
         self.keys = [e.key for e in self.entries]
         for i in letters:
@@ -194,7 +195,7 @@ class Analysis:
 
     def _clauses(self) -> None:
         lowers, clause, value = self.lowers, self.clause, self.value
-        self.content = [e.content and not v for e, v in zip(self.entries, value, strict=True)]
+        self.content = [e.content and not v for e, v in zip(self.entries, value, strict=True)] if True in value else [e.content for e in self.entries]
         for i in self.letters:
             self.content[i] = True
         found: list[Cue] = cues(lowers, clause, self.content, self.commas) if any(e.negates for e in self.entries) else []
@@ -202,9 +203,10 @@ class Analysis:
         self.cues = found[:MAX_PLACES]
         index: dict[str, list[int]] = {}
         sets: list[set[str]] = [set() for _ in range(self.n_clauses)]
+        content = self.content
         for i, k in enumerate(self.keys):
             index.setdefault(k, []).append(i)
-            if self.content[i]:
+            if content[i]:
                 sets[clause[i]].add(k)
         self.index = index
         self.clause_keys = [frozenset(s) for s in sets]
@@ -214,9 +216,10 @@ class Analysis:
         """Each clause with the subject it inherits: from its sentence's beginning, or from the sentence before a pronoun."""
         firsts: dict[int, int] = {}
         self.firsts = firsts
-        for i in range(len(self.clause) - 1, -1, -1):
-            firsts[self.clause[i]] = i
-        late = {self.clause[i] for i in range(1, len(self.lowers)) if self.commas[i - 1] and (self.lowers[i] in _PRONOUNS or self.lowers[i] == "the")}
+        for i, c in enumerate(self.clause):
+            if c not in firsts:
+                firsts[c] = i
+        late = {self.clause[i] for i in range(1, len(self.lowers)) if self.commas[i - 1] and (self.lowers[i] in _PRONOUNS or self.lowers[i] == "the")} if True in self.commas else ()
         context: list[frozenset[str]] = []
         self.open_subject: list[bool] = []
         previous: frozenset[str] = frozenset()
@@ -230,16 +233,16 @@ class Analysis:
             if begins:
                 pronoun = word in _PRONOUNS or self._late_pronoun(first, c)
                 inherited = previous | head if pronoun else frozenset()
-                head = frozenset(list(self._subject(first, c)) + list(inherited))
+                head = inherited.union(self._subject(first, c))
                 head_open = pronoun or (word in _DETERMINERS and not self._is_code(first + 1))
                 previous = frozenset()
             keys = self.clause_keys[c]
-            context.append(keys | head)
-            previous |= keys
+            context.append(keys if head <= keys else keys | head)
+            previous = previous | keys if previous else keys
             self.open_subject.append(head_open or word in _PRONOUNS or c in late)
         self.context = context
-        self.all_keys = previous.union(*self.clause_keys)
-        self.name_keys = frozenset(k for k, name, content in zip(self.keys, self.is_name, self.content, strict=True) if name and content)
+        self.all_keys = self.clause_keys[0] if self.n_clauses == 1 else previous.union(*self.clause_keys)
+        self.name_keys = frozenset([k for k, name, content in zip(self.keys, self.is_name, self.content, strict=True) if name and content]) if self.names else frozenset()
 
     def first_of(self, clause: int) -> int:
         """The first token of a clause."""

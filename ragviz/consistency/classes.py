@@ -43,6 +43,8 @@ def predicate_of(text: Analysis, *, all_clauses: bool = False) -> list[int]:
     """Content tokens of "is a …" up to its first preposition or comma; the head is the last."""
     out: list[int] = []
     lowers = text.lowers
+    if _COPULAS.isdisjoint(lowers):
+        return out
     for i, word in enumerate(lowers[:-1]):
         if word not in _COPULAS or lowers[i + 1] not in _ARTICLES:
             continue

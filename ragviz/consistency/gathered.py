@@ -74,6 +74,8 @@ class Gathered:
 
     def withdraw(self, numbers: Collection[int]) -> None:
         """Take back clashes by number: the premise says it of a part only, which is no support and no contradiction."""
+        if not numbers:
+            return
         for n in numbers:
             clash, (_, _, detail) = self.clashes[n], self.places[n]
             self.dropped.append(clash)

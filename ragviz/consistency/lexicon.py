@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from functools import cache, lru_cache
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ import snowballstemmer
 
 from ragviz.consistency.negation import is_negator, may_negate
 from ragviz.text.tokens import STOP_WORDS, stem
+from ragviz.text.word_table import WordTable
 
 _LIGHT = (
     "have has had having do does did done make makes made get gets got use uses used using include includes including also various several many much "
@@ -87,11 +88,18 @@ class Entry(NamedTuple):
     """A negation may begin with it."""
 
 
-@lru_cache(maxsize=65536)
-def entry(lower: str, tongue: str = "") -> Entry:
-    """The word's entry."""
+def _entry(lower: str, tongue: str) -> Entry:
     content = lower not in LIGHT and (len(lower) > 1 or not lower.isascii()) and not is_negator(lower)
-    return Entry(root(lower, tongue), key(lower, tongue), content, may_negate(lower))
+    found = root(lower, tongue)
+    return Entry(found, _synonyms().get(found, found), content, may_negate(lower))
+
+
+_ENTRIES = {tongue: WordTable(partial(_entry, tongue=tongue)) for tongue in ("", *_STEMMERS)}
+
+
+def entries(lowers: Iterable[str], tongue: str = "") -> list[Entry]:
+    """The entry of each word, read as a word of that tongue."""
+    return list(map(_ENTRIES[tongue].__getitem__, lowers))
 
 
 @cache

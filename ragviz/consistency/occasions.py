@@ -51,6 +51,8 @@ def other_occasions(pair: Pairing, out: Gathered) -> list[int]:
     "In 2001 the party won 79 seats" and "in 1997 it won 61": neither the year nor the seats speak against the other. But where the seats
     are the same, the year is wrong.
     """
+    if not out.clashes:
+        return []
     dated = [n for n, clash in enumerate(out.clashes) if clash.kind is ClashKind.DATE and _is_calendar(out.places[n][2])]
     amounts = any(clash.kind in _AMOUNTS for clash in out.clashes) or any(_is_lacking(pair, detail, out) for detail in pair.claim.quantities)
     found = dated if dated and amounts else []

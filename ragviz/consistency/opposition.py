@@ -9,7 +9,7 @@ from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import exclusive, opposites
 from ragviz.consistency.roles import exchanged
 from ragviz.consistency.turned import is_compared_the_other_way
-from ragviz.consistency.wordings import fold
+from ragviz.consistency.wordings import FOLDS
 from ragviz.records import ClashKind
 
 _PREFIXES = ("un", "non", "in", "im", "ir", "il", "dis")
@@ -69,8 +69,15 @@ def _folds(text: Analysis) -> dict[str, list[int]]:
         text.folds = {}
         for i, word in enumerate(text.lowers):
             if text.content[i] and len(word) >= _LEAST_BASE:
-                text.folds.setdefault(fold(word), []).append(i)
+                text.folds.setdefault(FOLDS[word], []).append(i)
     return text.folds
+
+
+def _bases(text: Analysis) -> frozenset[str]:
+    """What is left of the folded words that begin with a negating prefix; kept with the analysis."""
+    if text.bases is None:
+        text.bases = frozenset([word[len(prefix) :] for word in _folds(text) if word.startswith(_PREFIXES) for prefix in _PREFIXES if word.startswith(prefix)])
+    return text.bases
 
 
 def _turned(ours: str, theirs: dict[str, list[int]]) -> list[int]:
@@ -87,8 +94,10 @@ def _turned(ours: str, theirs: dict[str, list[int]]) -> list[int]:
 
 def _check_prefixes(pair: Pairing, out: Gathered) -> bool | None:
     """A clash of "paid" and "unpaid"; True where a negation makes them say the same, None where there is no such pair."""
-    theirs = _folds(pair.premise)
-    for word, places in _folds(pair.claim).items():
+    ours, theirs = _folds(pair.claim), _folds(pair.premise)
+    if theirs.keys().isdisjoint(_bases(pair.claim)) and ours.keys().isdisjoint(_bases(pair.premise)):
+        return None
+    for word, places in ours.items():
         turned = _turned(word, theirs) if word not in theirs else []
         for i in places if turned else ():
             for j in turned[:MAX_PLACES]:
@@ -107,8 +116,9 @@ def _sides(text: Analysis) -> tuple[dict[tuple[int, int], list[int]], dict[int, 
         sides: dict[tuple[int, int], list[int]] = {}
         members: dict[int, list[int]] = {}
         for i, word in enumerate(text.roots):
-            for place in table.get(word, ()):
-                sides.setdefault(place, []).append(i)
+            if word in table:
+                for place in table[word]:
+                    sides.setdefault(place, []).append(i)
             member = groups.get(text.lowers[i])
             if member and (member[0] >= 0 or text.is_name[i] or text.text[text.starts[i]].isupper()):
                 members.setdefault(member[0], []).append(i)

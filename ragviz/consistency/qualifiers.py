@@ -35,9 +35,9 @@ def find_qualifiers(text: Analysis) -> list[Qualifier]:
         end = 0
         lowers = text.lowers
         for i, word in enumerate(lowers):
-            if i < end:
+            if i < end or word not in table:
                 continue
-            for phrase in table.get(word, ()):
+            for phrase in table[word]:
                 n = len(phrase.words)
                 if tuple(lowers[i : i + n]) == phrase.words and not text.value[i]:
                     found.append(Qualifier(i, i + n - 1, phrase.family))
@@ -114,7 +114,7 @@ def _reports(text: Analysis) -> list[int]:
     if text.reports is None:
         verbs = reporting()
         text.reports = []
-        for i, word in enumerate(text.lowers):
+        for i, word in enumerate(text.lowers) if not verbs.isdisjoint(text.lowers) else ():
             if word in verbs and not text.is_name[i]:
                 nxt = text.lowers[i + 1] if i + 1 < len(text.lowers) else ""
                 if nxt in _THAT or nxt in {"the", "it", "to", "a"} or text.commas[i]:

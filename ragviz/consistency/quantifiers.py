@@ -71,7 +71,7 @@ class Quantifier(NamedTuple):
 def quantifiers(text: Analysis) -> list[Quantifier]:
     """Quantifiers in order; kept with the analysis."""
     if text.quantifiers is None:
-        text.quantifiers = _find(text)[:MAX_PLACES]
+        text.quantifiers = [] if _SHARES.keys().isdisjoint(text.lowers) else _find(text)[:MAX_PLACES]
     return text.quantifiers
 
 

@@ -91,10 +91,12 @@ def check_roles(pair: Pairing, out: Gathered) -> bool:
     """Add a clash where the two sides of one verb, or of from … to, are exchanged. True when one was found."""
     claim, premise = pair.claim, pair.premise
     for i, word in enumerate(claim.keys):
+        if word not in premise.index:
+            continue
         pivot = claim.lowers[i] in PIVOTS
         if not (pivot or (claim.content[i] and not claim.is_name[i] and looks_verbal(claim, i))) or word in _SYMMETRIC:
             continue
-        for j in premise.index.get(word, ())[:MAX_PLACES]:
+        for j in premise.index[word][:MAX_PLACES]:
             if claim.lowers[i] != premise.lowers[j] if pivot else premise.is_name[j] or not looks_verbal(premise, j):
                 continue
             found = exchanged(pair, i, j)
@@ -109,6 +111,8 @@ def check_roles(pair: Pairing, out: Gathered) -> bool:
 def check_agents(pair: Pairing, out: Gathered) -> bool:
     """Add a clash where one thing is said to be made, led or found by two different people: "Vogt composed it", "Hart composed it"."""
     claim = pair.claim
+    if ONE_DOER.isdisjoint(claim.roots):
+        return False
     for i, word in enumerate(claim.keys):
         if claim.roots[i] not in ONE_DOER or claim.is_name[i] or claim.parity[i]:
             continue

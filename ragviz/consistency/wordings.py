@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
 from ragviz.consistency.lexicon import irregular_bases, lines
 from ragviz.text.tokens import STOP_WORDS
+from ragviz.text.word_table import WordTable
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _LEAST = 3
-_SUFFIXES = (
+_SUFFIXES = frozenset((
     "ations", "ation", "itions", "ition", "ution", "ement", "ments", "ment", "ships", "ship", "ances", "ance", "ences", "ence", "ness", "able", "ible", "ity", "ive", "ing",
     "ents", "ent", "ants", "ant", "ions", "ion", "ists", "ist", "ism", "ful", "ous", "als", "al", "ers", "er", "ors", "or", "ees", "ee", "ed", "ly", "es", "s", "y", "e", "i",
-)
+))
+_INFLECTIONS = ("ying", "ies", "ied", "ing", "ed", "es")
+_LONGEST_SUFFIX = max(map(len, _SUFFIXES))
 Folds = tuple[str, ...]
 """A phrase, word by word."""
 
 
-@lru_cache(maxsize=65536)
 def fold(lower: str) -> str:
     """
     A lower-cased word without its inflection: "companies" is "compan" like "company", "stepped" is "step", "bought" is "buy".
 
     Cruder and much faster than a stemmer; nouns are not folded into the verbs they come from.
     """
+    return FOLDS[lower]
+
+
+def _fold(lower: str) -> str:
     word = irregular_bases().get(lower, lower)
     if not word.isalpha():
         return word[:-2] if word.endswith(("'s", "’s")) else word
     if word.startswith("un") and len(word) > 5:
         return "un" + fold(word[2:])
-    for ending in ("ying", "ies", "ied", "ing", "ed", "es"):
+    for ending in _INFLECTIONS if word.endswith(_INFLECTIONS) else ():
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST:
             word = word[: -len(ending)]
             break
@@ -42,6 +48,9 @@ def fold(lower: str) -> str:
     if len(word) > _LEAST and word[-1] == word[-2] and word[-1] not in "ls":
         word = word[:-1]
     return word
+
+
+FOLDS = WordTable(_fold)
 
 
 @cache
@@ -68,17 +77,23 @@ def _split(text: str) -> list[Folds]:
     return [tuple(map(fold, words)) for words in split if len(words) > 1 or (words and words[0] not in STOP_WORDS)]
 
 
-@lru_cache(maxsize=65536)
 def family(word: str) -> str:
     """What words of one origin share, by cutting at most two endings: "swim" of "swimmers", "intern" of "internships"."""
+    return FAMILIES[word]
+
+
+def _family(word: str) -> str:
     short = word
     if not word.isalpha():
         return word
     for _ in range(2):
-        for suffix in _SUFFIXES:
-            if short.endswith(suffix) and len(short) - len(suffix) > _LEAST:
-                short = short[: -len(suffix)]
+        for n in range(min(_LONGEST_SUFFIX, len(short) - _LEAST - 1), 0, -1):
+            if short[-n:] in _SUFFIXES:
+                short = short[:-n]
                 break
         else:
             break
     return short[:-1] if len(short) > _LEAST + 1 and short[-1] == short[-2] and short[-1] not in "sl" else short
+
+
+FAMILIES = WordTable(_family)

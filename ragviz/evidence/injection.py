@@ -87,4 +87,15 @@ def _candidates(text: str, *, among: Sequence[int] = range(len(_NEEDED))) -> lis
     if not text.isascii():
         # The letters that a pattern takes for i, k and s when it ignores case.
         folded = text.casefold().replace("\u0307", "").replace("\u0131", "i")
-    return [n for n in among if all(any(word in folded for word in group) for group in _NEEDED[n])]
+    return [n for n in among if _has_words(folded, _NEEDED[n])]
+
+
+def _has_words(folded: str, groups: tuple[tuple[str, ...], ...]) -> bool:
+    """True when a word of every group stands in the text."""
+    for group in groups:
+        for word in group:
+            if word in folded:
+                break
+        else:
+            return False
+    return True

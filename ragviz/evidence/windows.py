@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
@@ -19,8 +20,7 @@ _WORD_UNITS = 5
 _CUTS = ("\n", "; ", ", ", " ")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """One sentence, or a piece of a very long one."""
 
     span: Span
@@ -50,14 +50,18 @@ class IndexedPremise:
 
             weight(stem) · (1/2 + 1/2 · ln(1 + N / n) / ln(1 + N)),  N units, n of them with the stem
         """
+        known = self._weights.get(stem)
+        if known is not None:
+            return known
         n_units = len(self.units)
         places = self.postings.get(stem)
-        if n_units < 2 or not places:
+        if not places:
             return stem_weight(stem)
-        known = self._weights.get(stem)
-        if known is None:
-            known = self._weights[stem] = stem_weight(stem) * (0.5 + 0.5 * math.log(1 + n_units / len(places)) / math.log(1 + n_units))
-        return known
+        found = stem_weight(stem)
+        if n_units > 1:
+            found *= 0.5 + 0.5 * math.log(1 + n_units / len(places)) / math.log(1 + n_units)
+        self._weights[stem] = found
+        return found
 
 
 def windows(text: str, *, max_chars: int = MAX_UNIT_CHARS) -> list[Span]:

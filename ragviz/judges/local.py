@@ -7,11 +7,13 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ragviz.backends.embedder import Embedder
+from ragviz.consistency import Findings
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.evidence.select import as_evidence
 from ragviz.evidence.windows import plain
@@ -146,7 +148,7 @@ def features_of(seen: Look, row: Vectors | None) -> list[float]:
     return [float(value) for value in rounded(np.array(raw_features(seen, row)))]
 
 
-def probabilities(seen: Look, values: Sequence[float], p_support: float, model: LocalModel) -> tuple[float, float]:
+def probabilities(seen: Look, values: Sequence[float], p_support: float, model: LocalModel, clash: Findings | None) -> tuple[float, float]:
     """
     P(supported) and P(contradicted), from the features and what the trees say; the rest is P(not supported).
 
@@ -158,7 +160,6 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
         return ELLIPTICAL, 0.0
     if p_support > NEVER_SUPPORTED:
         p_support = min(p_support, NEVER_SUPPORTED) if cannot_be_supported(seen) else doubted(p_support, doubts(seen))
-    clash = deciding_clash(seen)
     if clash is None:
         return p_support, 0.0
     by_name = dict(zip(model.support.names, values, strict=True)) | {"p_support": p_support}
@@ -202,13 +203,13 @@ def _nothing_shared(pair: Pair, seen: Look) -> dict[str, Any]:
 def _verdict(pair: Pair, seen: Look, values: Sequence[float], p_trees: float, model: LocalModel) -> dict[str, Any]:
     """Everything of a judgement but its source and cost."""
     shown = tuple(as_evidence(seen.premise.indexed, list(seen.chosen)))
-    p_support, p_contradicted = probabilities(seen, values, p_trees, model)
-    p_neither = 1 - p_support - p_contradicted
     clash = deciding_clash(seen)
+    p_support, p_contradicted = probabilities(seen, values, p_trees, model, clash)
+    p_neither = 1 - p_support - p_contradicted
     clashes = clash.clashes if clash is not None else ()
     if p_contradicted >= max(0.5, p_support):
         verdict, confidence = Verdict.CONTRADICTED, p_contradicted
-        shown = _around_clash(seen, shown)
+        shown = _around(clash, seen, shown)
     elif abs(p_support - 0.5) < UNDECIDED:
         verdict, confidence = Verdict.UNJUDGED, max(p_support, p_neither, p_contradicted)
     elif p_support > 0.5:
@@ -217,13 +218,12 @@ def _verdict(pair: Pair, seen: Look, values: Sequence[float], p_trees: float, mo
         verdict, confidence = Verdict.NEUTRAL, max(0.5, p_neither)
     return {
         "key": pair.key, "verdict": verdict, "confidence": round(min(1.0, confidence), 4), "calibrated": True, "evidence": shown, "clashes": clashes,
-        "rationale": rationale(seen, verdict, p_support), "alarm": seen.premise.alarm,
+        "rationale": rationale(seen, verdict, p_support, clash), "alarm": seen.premise.alarm,
     }
 
 
-def _around_clash(seen: Look, shown: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+def _around(clash: Findings | None, seen: Look, shown: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """The unit that says otherwise; beside it whatever else was found would only distract."""
-    clash = deciding_clash(seen)
     indexed = seen.premise.indexed
     for unit, found in seen.findings:
         if found is clash:
@@ -239,5 +239,6 @@ def is_verbatim(seen: Look) -> bool:
     return bool(ours) and any(_letters(indexed.units[choice.unit].span.of(indexed.text)) == ours for choice in seen.chosen[:1])
 
 
+@lru_cache(maxsize=8192)
 def _letters(text: str) -> str:
     return " ".join(_CITED.sub(" ", plain(text)).casefold().split()).rstrip(".! ")

@@ -88,6 +88,8 @@ def _lacks_label(look: Look, found: Findings) -> bool:
     """True where the claim is about line 7, of which the premise says nothing; a clash of the number itself aside."""
     claim = plain(look.claim.text)
     labels = [d.record for d in analyse(claim).quantities if isinstance(d.record, Quantity) and d.record.kind is QuantityKind.LABEL and any(c.isdigit() for c in d.record.span.of(claim))]
+    if not labels:
+        return False
     clashing = [clash.hypothesis_span for clash in found.clashes if clash.hypothesis_span is not None]
     known = look.premise.indexed.postings
     return any(not any(label.span.overlaps(other) for other in clashing) and any(t.stem not in known for t in tokens(label.span.of(claim))) for label in labels)

@@ -16,7 +16,7 @@ from ragviz.judges.local_view import Look, Word
 from ragviz.records import ClashKind
 from ragviz.text.lexical import containment
 from ragviz.text.polarity import negations
-from ragviz.text.tokens import tokens
+from ragviz.text.tokens import lower_words, tokens
 
 WORD_NAMES = (
     "cover_best", "cover_chosen", "cover_near", "cover_around", "worst_sentence", "missing_best", "missing_chosen", "missing_near", "heaviest_missing",
@@ -77,8 +77,9 @@ def word_features(look: Look) -> list[float]:
     given = _given(look, chosen)
     if given:
         best, chosen, near, around = best | given, chosen | given, near | given, around | given
-    cover_best, cover_chosen = _cover(words, best), _cover(words, chosen)
-    per_sentence = [_cover([word for word in words if word.stem in stems], chosen) for stems in claim.sentences] if len(claim.sentences) > 1 else [cover_chosen][: len(claim.sentences)]
+    all_weight = claim.weight
+    cover_best, cover_chosen = _cover(words, best, all_weight), _cover(words, chosen, all_weight)
+    per_sentence = [_cover_of([word for word in words if word.stem in stems], chosen) for stems in claim.sentences] if len(claim.sentences) > 1 else [cover_chosen][: len(claim.sentences)]
     figures = [word for word in words if word.is_figure]
     rare = [word for word in words if word.weight >= RARE and not word.is_figure]
     there = [word.stem in chosen for word in claim.words]
@@ -88,7 +89,7 @@ def word_features(look: Look) -> list[float]:
     evidence_order = [stem for choice in sorted(look.chosen, key=lambda c: c.unit) for stem in units[choice.unit].order]
     claim_order = [word.stem for word in claim.words]
     return [
-        cover_best, cover_chosen, _cover(words, near), _cover(words, around), min(per_sentence, default=0.0),
+        cover_best, cover_chosen, _cover(words, near, all_weight), _cover(words, around, all_weight), min(per_sentence, default=0.0),
         total - total * cover_best, sum(missing), sum(missing_near), max(missing, default=0.0), max(missing_near, default=0.0),
         _share(figures, chosen), _share(figures, near), float(bool(figures)), _share(rare, chosen), _share(rare, near), float(bool(rare)),
         _or(containment(claim_order, evidence_order, n=2), cover_best), _in_order(claim_order, look), *_surface(look),
@@ -101,7 +102,7 @@ def word_features(look: Look) -> list[float]:
 
 def _given(look: Look, chosen: frozenset[str]) -> frozenset[str]:
     """Stems of the claim's amounts, dates and names that the evidence gives in another form: "two weeks" where it says 14 days."""
-    if look.together is None or all(word.stem in chosen for word in look.claim.distinct):
+    if look.together is None or look.claim.wanted <= chosen:
         return frozenset()
     text = look.claim.text
     found: set[str] = set()
@@ -157,9 +158,12 @@ def _projection(rows: NDArray[np.float32], claim: NDArray[np.float32]) -> float:
     return float(np.linalg.norm(basis.T @ claim))
 
 
-def _cover(words: Sequence[Word], stems: frozenset[str]) -> float:
-    total = sum([word.weight for word in words])
+def _cover(words: Sequence[Word], stems: frozenset[str], total: float) -> float:
     return sum([word.weight for word in words if word.stem in stems]) / total if total else 0.0
+
+
+def _cover_of(words: Sequence[Word], stems: frozenset[str]) -> float:
+    return _cover(words, stems, sum([word.weight for word in words]))
 
 
 def _share(words: Sequence[Word], stems: frozenset[str]) -> float:
@@ -199,7 +203,7 @@ def _surface(look: Look) -> tuple[float, float, float, float]:
 
 @lru_cache(maxsize=20_000)
 def _lowers(unit: str) -> tuple[str, ...]:
-    return tuple(token.lower for token in tokens(unit))
+    return tuple(lower_words(unit))
 
 
 @lru_cache(maxsize=20_000)

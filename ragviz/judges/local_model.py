@@ -17,32 +17,34 @@ WEIGHTS_FILE = "local_weights.json"
 
 class Forest(NamedTuple):
     """
-    Additive regression trees on the log-odds scale, all of them in arrays of shape (n_trees, n_nodes).
+    Additive regression trees on the log-odds scale, the nodes of all of them one after another: arrays of shape (n_trees · n_nodes,).
 
-    Node 0 is the root; a leaf points to itself, so walking down ``depth`` times ends in a leaf for every tree.
+    A leaf points to itself, so walking down ``depth`` times ends in a leaf for every tree.
     """
 
     names: tuple[str, ...]
     baseline: float
     depth: int
+    roots: NDArray[np.intp]
+    """Where each tree begins, shape (n_trees,)."""
     feature: NDArray[np.intp]
     """Index of the feature asked about; 0 in a leaf."""
     threshold: NDArray[np.float64]
     """Go left when the feature is at most this."""
-    left: NDArray[np.intp]
-    right: NDArray[np.intp]
+    children: NDArray[np.intp]
+    """Two of each node, the right one first."""
     value: NDArray[np.float64]
     """Of a leaf."""
 
     def probabilities(self, x: NDArray[np.float64]) -> list[float]:
         """Sigmoid of the baseline and all leaves, for rows of shape (n, n_features)."""
-        trees = np.arange(len(self.feature))
-        rows = np.arange(len(x))[:, None]
-        node = np.zeros((len(x), len(trees)), dtype=np.intp)
+        # Places in flat arrays: half the time of pairs of indices, and this is a fifth of what a known trace costs.
+        rows = np.arange(0, x.size, x.shape[1])[:, None]
+        node = np.broadcast_to(self.roots, (len(x), len(self.roots)))
         for _ in range(self.depth):
-            goes_left = x[rows, self.feature[trees, node]] <= self.threshold[trees, node]
-            node = np.where(goes_left, self.left[trees, node], self.right[trees, node])
-        return [sigmoid(z) for z in (self.baseline + self.value[trees, node].sum(axis=1)).tolist()]
+            goes_left = x.take(rows + self.feature.take(node)) <= self.threshold.take(node)
+            node = self.children.take(2 * node + goes_left)
+        return [sigmoid(z) for z in (self.baseline + self.value.take(node).sum(axis=1)).tolist()]
 
 
 def forest(names: Sequence[str], baseline: float, trees: Sequence[Mapping[str, Sequence[float]]]) -> Forest:
@@ -58,7 +60,10 @@ def forest(names: Sequence[str], baseline: float, trees: Sequence[Mapping[str, S
                 value[t, n] = tree["value"][n]
             else:
                 feature[t, n], threshold[t, n], left[t, n], right[t, n] = int(asked), tree["threshold"][n], int(tree["left"][n]), int(tree["right"][n])
-    return Forest(tuple(names), baseline, max((_depth(left[t], right[t]) for t in range(len(trees))), default=0), feature, threshold, left, right, value)
+    depth = max((_depth(left[t], right[t]) for t in range(len(trees))), default=0)
+    roots = np.arange(0, len(trees) * size, size)
+    children = (np.stack([right, left], axis=-1) + roots[:, None, None]).ravel()
+    return Forest(tuple(names), baseline, depth, roots, feature.ravel(), threshold.ravel(), children, value.ravel())
 
 
 def _depth(left: NDArray[np.intp], right: NDArray[np.intp], node: int = 0) -> int:

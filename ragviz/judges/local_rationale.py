@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from ragviz.consistency import Agreement, Findings
-from ragviz.judges.local_clash import deciding_clash
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, Verdict
 
 _MAX_NAMED = 3
 
 
-def rationale(seen: Look, verdict: Verdict, p_support: float) -> str:
+def rationale(seen: Look, verdict: Verdict, p_support: float, clash: Findings | None) -> str:
     """
-    The findings in words.
+    The findings in words; ``clash`` is the one that decides, if any.
 
     "the passage says 30 days, the claim says 90 days"; "the passage does not give: 1998, Tom Brady"; "5 of 5 details agree".
     """
-    clash = deciding_clash(seen)
     if verdict is Verdict.CONTRADICTED and clash is not None:
         return _clashes(clash.clashes)
     parts: list[str] = []

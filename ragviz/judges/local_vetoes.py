@@ -13,7 +13,7 @@ from ragviz.judges.local_unbacked import lacks_backing
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind, Span
 from ragviz.text.polarity import negations
-from ragviz.text.tokens import STOP_WORDS, stem, tokens
+from ragviz.text.tokens import STOP_WORDS, lower_words, stem, tokens
 from ragviz.text.word_sets import word_set
 
 AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
@@ -237,7 +237,7 @@ def _opposite_clause(seen: Look) -> bool:
     words = {t.lower for t in tokens(plain(seen.claim.text)) if t.stem in wanted and len(t.lower) > 3}
     text = _text(seen)
     for clause in _CUT.split(text):
-        theirs = {t.lower for t in tokens(plain(clause))}
+        theirs = set(lower_words(plain(clause)))
         if not theirs.isdisjoint(figures):
             turned = {w for w in words if any(prefix + w in theirs for prefix in _OPPOSITE)}
             if turned and turned.isdisjoint(theirs):

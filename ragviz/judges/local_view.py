@@ -16,7 +16,8 @@ from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
 from ragviz.text.polarity import negations
 from ragviz.text.sentences import sentence_spans
-from ragviz.text.tokens import STOP_WORDS, tokens
+from ragviz.text.tokens import STEMS, STOP_WORDS, content_stems, lower_words, word_spans
+from ragviz.text.word_table import WordTable
 
 MAX_NEAR = 12
 """Units of the premise that are looked at closely. Unrelated text around them changes nothing."""
@@ -53,6 +54,10 @@ class ClaimView(NamedTuple):
     sentences: tuple[frozenset[str], ...]
     """Stems of each sentence."""
     negated: bool
+    wanted: frozenset[str]
+    """Stems of ``distinct``."""
+    spoken: frozenset[str]
+    """Stems of all sentences."""
 
 
 class PremiseView(NamedTuple):
@@ -84,24 +89,28 @@ class Look(NamedTuple):
     """Share of the claim's weight that the passage says in other words, in [0, 1]."""
 
 
+_WORDS: WordTable[Word | None] = WordTable(
+    lambda lower: None if lower in STOP_WORDS else Word(STEMS[lower], stem_weight(STEMS[lower]), any(c.isdigit() for c in lower))
+)
+
+
 @lru_cache(maxsize=8192)
 def view_claim(text: str) -> ClaimView:
     """The claim taken apart; remembered, since it is asked about every passage."""
     bare = plain(text)
-    words: list[Word] = []
-    lowers: list[str] = []
-    negators = [span.start for span in negations(bare)]
-    for token in tokens(bare):
-        lowers.append(token.lower)
-        if token.lower not in STOP_WORDS and token.span.start not in negators:
-            words.append(Word(token.stem, stem_weight(token.stem), any(c.isdigit() for c in token.lower)))
+    lowers = lower_words(bare)
+    words = [word for word in map(_WORDS.__getitem__, lowers) if word is not None]
+    negators = {span.start for span in negations(bare)}
+    if negators:
+        words = [word for lower, (start, _) in zip(lowers, word_spans(bare), strict=True) if start not in negators and (word := _WORDS[lower]) is not None]
     sentences = []
     for span in _claim_sentences(bare):
-        stems = frozenset(t.stem for t in tokens(span.of(bare)) if t.lower not in STOP_WORDS)
+        stems = frozenset(content_stems(span.of(bare)))
         if stems:
             sentences.append(stems)
     distinct = tuple(dict.fromkeys(words))
-    return ClaimView(text, tuple(words), distinct, sum(word.weight for word in distinct), tuple(lowers), tuple(sentences), bool(negators))
+    wanted = frozenset([word.stem for word in distinct])
+    return ClaimView(text, tuple(words), distinct, sum([word.weight for word in distinct]), tuple(lowers), tuple(sentences), bool(negators), wanted, frozenset().union(*sentences))
 
 
 def _claim_sentences(text: str) -> list[Span]:
@@ -130,7 +139,7 @@ def look(claim: ClaimView, premise: PremiseView) -> Look:
     if said is not None:
         view = view_claim(said.text)._replace(text=claim.text)
         share = _replaced_share(claim, view)
-    if all(premise.indexed.postings.keys().isdisjoint(stems) for stems in view.sentences):
+    if premise.indexed.postings.keys().isdisjoint(view.spoken):
         return Look(claim, premise, (), (), (), None)
     if said is not None:
         near = near_units(view, premise)
@@ -150,7 +159,7 @@ def _adjoin(chosen: Sequence[Choice], premise: PremiseView) -> bool:
 def _said(claim: ClaimView, premise: PremiseView, near: Sequence[int]) -> Wording | None:
     """The claim in the words of the premise; None where nothing changes, or where the premise would still lack most of it."""
     postings = premise.indexed.postings
-    if not claim.weight or all(word.stem in postings for word in claim.distinct):
+    if not claim.weight or claim.wanted <= postings.keys():
         return None
     units = near or tuple(i for i in range(min(MAX_NEAR, len(premise.indexed.units))) if i not in premise.excluded)
     said = reworded(claim.text, premise.indexed, units)
@@ -171,10 +180,16 @@ def near_units(claim: ClaimView, premise: PremiseView, *, limit: int = MAX_NEAR)
     """Units by the weight of the claim's words they hold, best first; equal ones in text order."""
     indexed = premise.indexed
     gains: dict[int, float] = {}
+    postings = indexed.postings
+    if postings.keys().isdisjoint(claim.wanted):
+        return ()
     for word in claim.distinct:
-        for unit in indexed.postings.get(word.stem, ()):
-            gains[unit] = gains.get(unit, 0.0) + word.weight
+        if word.stem in postings:
+            for unit in postings[word.stem]:
+                gains[unit] = gains.get(unit, 0.0) + word.weight
     ranked = sorted((unit for unit in gains if unit not in premise.excluded), key=lambda unit: (-round(gains[unit], 6), unit))
+    if len(ranked) < 2:
+        return tuple(ranked)
     # A passage retrieved twice must not push others out.
     distinct = {indexed.units[unit].order: unit for unit in reversed(ranked)}
     return tuple(unit for unit in ranked if distinct[indexed.units[unit].order] == unit)[:limit]

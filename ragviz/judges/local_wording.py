@@ -9,10 +9,11 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ragviz.consistency import Agreement, Findings, Missing
-from ragviz.consistency.wordings import WORD, Folds, family, fold, wordings
+from ragviz.consistency.wordings import FAMILIES, FOLDS, WORD, Folds, wordings
 from ragviz.evidence.windows import IndexedPremise
 from ragviz.records import Clash, ClashKind, Span
 from ragviz.text.tokens import STOP_WORDS
+from ragviz.text.word_table import WordTable
 
 _Record = TypeVar("_Record", Clash, Agreement, Missing)
 MAX_PIECES = 8
@@ -67,16 +68,29 @@ class _Place(NamedTuple):
 class _Single(NamedTuple):
     """A word of content."""
 
-    span: Span
+    start: int
+    end: int
     fold: str
     family: str
 
 
+class _Sayable(NamedTuple):
+    """What of a claim may be said otherwise."""
+
+    places: tuple[_Place, ...]
+    """Phrases that the word list knows, longest first at each word."""
+    single: tuple[_Single, ...]
+    """Its single words of content."""
+    begins: frozenset[str]
+    """All words with which something that stands for one of the phrases begins."""
+    families: frozenset[str]
+    """Of the single words."""
+
+
 @lru_cache(maxsize=8192)
-def _places(claim: str) -> tuple[tuple[_Place, ...], tuple[_Single, ...]]:
-    """Phrases of the claim that the word list knows, longest first at each word; and its single words of content, with their families."""
-    words = [(Span(*match.span()), match.group().lower()) for match in WORD.finditer(claim)]
-    folds = [fold(lower) for _, lower in words]
+def _sayable(claim: str) -> _Sayable:
+    words = [(match.start(), match.end(), match.group().lower()) for match in WORD.finditer(claim)]
+    folds = [FOLDS[lower] for _, _, lower in words]
     table = wordings()
     found: list[_Place] = []
     for i, first in enumerate(folds):
@@ -87,22 +101,34 @@ def _places(claim: str) -> tuple[tuple[_Place, ...], tuple[_Single, ...]]:
         for phrase in sorted(fitting, key=len, reverse=True):
             last = i + len(phrase) - 1
             others = known[phrase]
-            found.append(_Place(Span(words[i][0].start, words[last][0].end), phrase, others, frozenset(other[0] for other in others)))
-    single = tuple(_Single(span, fold(lower), family(lower)) for span, lower in words if lower not in STOP_WORDS and len(lower) > 3 and lower.isalpha())
-    return tuple(found), single
+            found.append(_Place(Span(words[i][0], words[last][1]), phrase, others, frozenset([other[0] for other in others])))
+    single = tuple([_Single(start, end, FOLDS[lower], FAMILIES[lower]) for start, end, lower in words if lower not in STOP_WORDS and len(lower) > 3 and lower.isalpha()])
+    return _Sayable(tuple(found), single, frozenset().union(*[place.begin for place in found]), frozenset([word.family for word in single]))
+
+
+_RELATED: WordTable[str | None] = WordTable(lambda lower: FAMILIES[lower] if len(lower) > 3 and lower not in STOP_WORDS else None)
+"""Family of a word that a word of the claim may be replaced by."""
 
 
 @lru_cache(maxsize=4096)
 def _known(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Folded words of a passage, and their families."""
-    lowers = [word.lower() for word in WORD.findall(text)]
-    return frozenset(map(fold, lowers)), frozenset(family(lower) for lower in lowers if len(lower) > 3 and lower not in STOP_WORDS)
+    words = set(WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in WORD.findall(text)])
+    return frozenset(map(FOLDS.__getitem__, words)), frozenset([found for found in map(_RELATED.__getitem__, words) if found is not None])
+
+
+class _UnitWord(NamedTuple):
+    """A word of a unit."""
+
+    start: int
+    end: int
+    lower: str
+    fold: str
 
 
 @lru_cache(maxsize=8192)
-def _unit_words(text: str) -> tuple[tuple[Span, str, str], ...]:
-    """Place, lower-cased form and fold of each word of a unit."""
-    return tuple((Span(*match.span()), lower, fold(lower)) for match in WORD.finditer(text) for lower in [match.group().lower()])
+def _unit_words(text: str) -> tuple[_UnitWord, ...]:
+    return tuple([_UnitWord(match.start(), match.end(), lower, FOLDS[lower]) for match in WORD.finditer(text) for lower in [match.group().lower()]])
 
 
 def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wording | None:
@@ -119,8 +145,10 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
     """
     if len(claim) > MAX_CHARS or len(premise.text) > MAX_PREMISE:
         return None
-    places, single = _places(claim)
+    places, single, begins, wanted = _sayable(claim)
     folds, families = _known(premise.text)
+    if folds.isdisjoint(begins) and families.isdisjoint(wanted):
+        return None
     taken: list[tuple[Span, str]] = []
     end = -1
     for place in places:
@@ -140,11 +168,11 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
                 break
     done = [span for span, _ in taken]
     for word in single:
-        if word.fold in folds or word.family not in families or any(word.span.overlaps(d) for d in done) or len(taken) >= MAX_PIECES:
+        if word.fold in folds or word.family not in families or any(word.start < d.end and d.start < word.end for d in done) or len(taken) >= MAX_PIECES:
             continue
         other = _relative(premise, units, word.family)
         if other is not None:
-            taken.append((word.span, other))
+            taken.append((Span(word.start, word.end), other))
     return _replaced(claim, sorted(taken)) if taken else None
 
 
@@ -168,12 +196,12 @@ def _find(premise: IndexedPremise, units: Sequence[int], phrase: Folds) -> str |
     return None
 
 
-def _in_unit(premise: IndexedPremise, unit: int, words: Sequence[tuple[Span, str, str]], phrase: Folds) -> str | None:
+def _in_unit(premise: IndexedPremise, unit: int, words: Sequence[_UnitWord], phrase: Folds) -> str | None:
     n = len(phrase)
     for i in range(len(words) - n + 1):
-        if words[i][2] == phrase[0] and all(words[i + k][2] == phrase[k] for k in range(1, n)):
+        if words[i].fold == phrase[0] and all(words[i + k].fold == phrase[k] for k in range(1, n)):
             text = premise.units[unit].span.of(premise.text)
-            return _uncapitalised(text[words[i][0].start : words[i + n - 1][0].end], first=i == 0)
+            return _uncapitalised(text[words[i].start : words[i + n - 1].end], first=i == 0)
     return None
 
 
@@ -181,9 +209,9 @@ def _relative(premise: IndexedPremise, units: Sequence[int], mine: str) -> str |
     """A word of the passage of the same family: "swimmers" for "swim"."""
     for unit in units:
         text = premise.units[unit].span.of(premise.text)
-        for n, (span, other, _) in enumerate(_unit_words(text)):
-            if family(other) == mine and len(other) > 3 and other not in STOP_WORDS:
-                return _uncapitalised(span.of(text), first=n == 0)
+        for n, word in enumerate(_unit_words(text)):
+            if _RELATED[word.lower] == mine:
+                return _uncapitalised(text[word.start : word.end], first=n == 0)
     return None
 
 

@@ -47,6 +47,9 @@ _AFTER = {
 AFTER: dict[str, Bound] = {phrase: bound for bound, phrases in _AFTER.items() for phrase in phrases.split("|")}
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’]\w+)?|[<>~≈≥≤]=?")
+_LAST_BEFORE = frozenset(phrase.split()[-1] for phrase in BEFORE)
+"""Words of which one stands before every number that is bounded in front; looked for first, since most numbers are not."""
+_MAY_FOLLOW = re.compile(rf"[ *_\u00a0]*(?:{'|'.join(sorted({phrase.split()[0] for phrase in AFTER}))})", re.IGNORECASE)
 _FILLER = frozenset({"the", "a", "an", "just", "only", "well", "very", "den", "der", "die"})
 _SPENT_BEFORE = frozenset({"for", "of", "is", "was", "lasted", "spanning", "with", "after", "has", "have", "had", "lasts", "takes", "took"})
 _NO_BOUND_IF_DURATION = frozenset({"over", "within", "from", "über"})
@@ -61,6 +64,8 @@ def bound_before(text: str, start: int, *, duration: bool) -> tuple[Bound, int]:
     "over five years" is a period, "for over five years" a bound.
     """
     back = text[max(0, start - LOOK_BACK) : start]
+    if _LAST_BEFORE.isdisjoint(_WORD.findall(back.lower())):
+        return Bound.EXACT, start
     words = [(m.start(), m.group().lower()) for m in _WORD.finditer(back)]
     if not words or ";" in back[words[-1][0] :] or "," in back[words[-1][0] :]:
         return Bound.EXACT, start
@@ -87,6 +92,8 @@ def bound_after(text: str, end: int) -> tuple[Bound, int]:
     """The bound behind the number ending at ``end``, and where its words end."""
     if text[end : end + 1] == "+":
         return Bound.AT_LEAST, end + 1
+    if _MAY_FOLLOW.match(text, end) is None:
+        return Bound.EXACT, end
     words = list(_WORD.finditer(text[end : end + LOOK_AHEAD]))[:2]
     if not words or text[end : end + words[0].start()].strip(" *_\u00a0"):
         return Bound.EXACT, end

@@ -10,8 +10,9 @@ from functools import cache, lru_cache
 from importlib import resources
 
 import numpy as np
-import snowballstemmer
 from numpy.typing import NDArray
+
+from ragviz.text.tokens import STEMS
 
 RARE_RANK = 7000
 """Rank given to a word outside the frequency list."""
@@ -24,8 +25,8 @@ def _ranks() -> Mapping[str, int]:
     listed = resources.files("ragviz.text").joinpath("frequent_words.txt").read_text("utf-8")
     words = [word for line in listed.splitlines() if not line.startswith("#") for word in line.split()]
     ranks: dict[str, int] = {}
-    for rank, stem in enumerate(snowballstemmer.stemmer("english").stemWords(words), start=1):
-        ranks.setdefault(stem, rank)
+    for rank, word in enumerate(words, start=1):
+        ranks.setdefault(STEMS[word], rank)
     return ranks
 
 
@@ -79,10 +80,10 @@ def containment(hypothesis: Sequence[str], premise: Sequence[str], *, n: int) ->
     """Share of the hypothesis's n-grams that occur in the premise; None when it is shorter than n. Both are stems in text order."""
     if n < 1:
         raise ValueError(f"n must be at least 1, got {n}")
-    grams = {tuple(hypothesis[i : i + n]) for i in range(len(hypothesis) - n + 1)}
+    grams = set(zip(*[hypothesis[i:] for i in range(n)], strict=False))
     if not grams:
         return None
-    there = {tuple(premise[i : i + n]) for i in range(len(premise) - n + 1)}
+    there = set(zip(*[premise[i:] for i in range(n)], strict=False))
     return len(grams & there) / len(grams)
 
 

@@ -20,6 +20,7 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _BULLET = re.compile(r"\s*(?:[-*+\u2022\u2023\u25e6\u2043\u2013\u2014\u00b7]\s+|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s+|\[\d{1,3}\]:?\s+)(?=\S)")
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
 _RULE = re.compile(r"\s*(?:[-=_*\u2500\u2014]\s*){3,}$|\s*\|?[\s:|-]+\|[\s:|-]*$")
+_RULE_MARKS = "-=_*\u2500\u2014|:"
 _SHORTEST_WRAPPED = 50
 
 # Marks that belong to the sentence before them although they follow its end.
@@ -45,6 +46,7 @@ _INSIDE = re.compile(
     r"(?<![^\s(\[\u2014-])\"[^\s\"][^\"\n]{0,400}\"(?![^\W_])|\u201c[^\u201c\u201d\n]{1,400}\u201d|\u201e[^\u201e\u201c\u201d\n]{1,400}[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]{1,400}\u00bb"
     r"|\u300c[^\u300c\u300d\n]{1,400}\u300d|\u300e[^\u300e\u300f\n]{1,400}\u300f|\([^()\n]{1,400}\)|\uff08[^\uff08\uff09\n]{1,400}\uff09|`[^`\n]{1,400}`|https?://[^\s<>\"]{1,400}",
 )
+_MAY_ENCLOSE = re.compile('["\u201c\u201e\u00ab\u300c\u300e(\uff08`]|://')
 # A Japanese particle after a closing quotation mark goes on with the sentence.
 _PARTICLES = "\u3068\u3063\u306e\u3092\u304c\u306f\u306b\u3067\u3082"
 
@@ -75,7 +77,9 @@ def _blocks(text: str) -> list[tuple[int, int, bool]]:
     for match in _LINE.finditer(text):
         line = match.group()
         start, end = match.start() + len(line) - len(line.lstrip()), match.start() + len(line.rstrip())
-        if _FENCE.match(line):
+        # What a line may be besides plain text is told by its first character.
+        mark = text[start] if start < end else " "
+        if mark in "`~" and _FENCE.match(line):
             if fence_start is not None and fence_end > fence_start:
                 blocks.append((fence_start, fence_end, True))
             fence_start = match.end() if fence_start is None else None
@@ -88,15 +92,15 @@ def _blocks(text: str) -> list[tuple[int, int, bool]]:
             fence_start = fence_start if fence_end else start
             fence_end = end
             continue
-        if _RULE.match(line):
+        if mark in _RULE_MARKS and _RULE.match(line):
             open_block = False
             continue
-        whole = bool(_TABLE_ROW.match(line))
+        whole = mark == "|" and bool(_TABLE_ROW.match(line))
         if open_block and not whole and _continues(text, blocks[-1], start, line, previous_end):
             blocks[-1] = (blocks[-1][0], end, False)
         else:
             blocks.append((start, end, whole))
-        open_block = not whole and not _HEADING.match(line)
+        open_block = not whole and not (mark == "#" and _HEADING.match(line))
         previous_end = match.end()
     if fence_start is not None and fence_end > fence_start:
         blocks.append((fence_start, fence_end, True))
@@ -121,7 +125,7 @@ def _continues(text: str, block: tuple[int, int, bool], start: int, line: str, p
 def _split(text: str, start: int, end: int) -> list[Span]:
     spans = []
     at = start
-    inside = [m.span() for m in _INSIDE.finditer(text, start, end)]
+    inside = [m.span() for m in _INSIDE.finditer(text, start, end)] if _MAY_ENCLOSE.search(text, start, end) else []
     i = 0
     for match in _END.finditer(text, start, end):
         stop = match.end()
@@ -165,14 +169,18 @@ def _ends_here(text: str, at: int, match: re.Match[str], end: int) -> bool:
 
 def _is_abbreviation(text: str, at: int, dot: int, following: int, end: int) -> bool:
     """Whether the full stop at ``dot`` belongs to the word before it."""
-    found = _WORD_BEFORE.search(text[max(at, dot - _LOOK_BACK) : dot])
-    if found is None:
-        return False
-    word = found.group().lower().replace(" ", "").replace("\u00a0", "")
+    first = max(at, dot - _LOOK_BACK)
+    before = text[max(first, text.rfind(" ", first, dot) + 1) : dot]
+    if not before.isalpha():
+        found = _WORD_BEFORE.search(text[first:dot])
+        if found is None:
+            return False
+        before = found.group()
+    word = before.lower().replace(" ", "").replace("\u00a0", "")
     nxt = text[following]
     if word.isdigit():
         return _is_ordinal(text, at, dot, len(word), following)
-    if (word in BEFORE_NUMBER and nxt.isdigit()) or (word in ALWAYS and not (len(word) == 1 and found.group().isupper())):
+    if (word in BEFORE_NUMBER and nxt.isdigit()) or (word in ALWAYS and not (len(word) == 1 and before.isupper())):
         return True
     if len(word) == 1 and word.isalpha():
         return _is_initial(text, at, dot, following)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from ragviz.text.tokens import content_tokens, stem, tokens
+from importlib import resources
+
+import pytest
+import snowballstemmer
+
+from ragviz.text.tokens import content_stem_list, content_tokens, lower_words, stem, tokens
 
 
 def test_words_and_numbers_keep_their_form() -> None:
@@ -21,3 +26,20 @@ def test_a_word_has_one_stem_wherever_it_stands() -> None:
 def test_content_tokens_leave_out_function_words_but_not_negations() -> None:
     """Negations and numbers are content."""
     assert [t.lower for t in content_tokens("You may not return it in the 30 days") if t.lower != "may"] == ["not", "return", "30", "days"]
+
+
+def test_words_that_need_no_stemmer_have_the_stem_it_gives() -> None:
+    """The 6,000 most frequent words, and each with endings in which nothing is taken off put behind: the stemmer is asked for all of them here."""
+    listed = resources.files("ragviz.text").joinpath("frequent_words.txt").read_text("utf-8")
+    words = [word for line in listed.splitlines() if not line.startswith("#") for word in line.split()]
+    made = [word + ending for word in words[:1500] for ending in ("or", "ist", "en", "ish", "el", "um", "th", "ot", "ag", "ur", "id")]
+    stemmer = snowballstemmer.stemmer("english")
+
+    assert [] == [word for word in (*words, *made) if stemmer.stemWord(word) != stem(word)]
+
+
+@pytest.mark.parametrize("text", ["The 3.50 € isn't DUE at 09:00", "Plain ASCII, It's All", "ΑΣ'Β ΟΔΟΣ İstanbul", "राम 退货 naïve"])
+def test_the_cheap_ways_say_the_same(text: str) -> None:
+    """Lower-case words and content stems without places are those of the tokens."""
+    assert [t.lower for t in tokens(text)] == lower_words(text)
+    assert [t.stem for t in content_tokens(text)] == content_stem_list(text)
