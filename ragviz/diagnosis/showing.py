@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ragviz.diagnosis.corpus import Corpus, Found, look_further
+from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.looking_further import Found, look_further
 from ragviz.grounding import groundings
 from ragviz.records import CauseEvidence, Evidence, JudgedTrace, Judgement, Table, Verdict
 from ragviz.records.ids import is_made_up

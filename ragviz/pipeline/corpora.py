@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ragviz.diagnosis.authority import AUTHORITY_RANKS, AuthorityRule, apply_to
-from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.corpus import Corpus, Read
 from ragviz.pipeline.further import decide, vectors
 from ragviz.records import LoadIssue, Passage, RunManifest
 from ragviz.store import Store
@@ -55,8 +55,8 @@ def corpus_of(store: Store, run_id: str) -> Corpus:
     """
     The run's distinct passages and the documents that came with it, with the authority people gave them.
 
-    Of runs of more than ``MAX_TRACES`` traces only the passages of the first so many; ``Corpus.part`` says so. Kept for the next call as long as the run
-    has as many traces.
+    Of runs of more than ``MAX_TRACES`` traces only the passages of the first so many; ``Corpus.part`` says so. They are read at the first look, which takes
+    some seconds for a large run, and kept for the next call as long as the run has as many traces.
     """
     manifest = store.run(run_id)
     rules = authority_rules(store)
@@ -65,15 +65,25 @@ def corpus_of(store: Store, run_id: str) -> Corpus:
         kept = _kept.setdefault(store, {})
         if key in kept:
             return kept[key]
-    documents = documents_of(store, manifest.run_id)
-    n_traces, passages = _passages(store, manifest)
-    part = _part(n_traces if n_traces < manifest.n_traces else None, len(documents))
-    made = Corpus(apply_to([*documents, *passages], rules), decide=decide, embed=vectors, part=part)
-    with _lock:
-        kept[key] = made
+        made = kept[key] = Corpus(_reading(store, manifest, rules), decide=decide, embed=vectors)
         while len(kept) > MAX_KEPT:
             kept.pop(next(iter(kept)))
     return made
+
+
+def _reading(store: Store, manifest: RunManifest, rules: tuple[AuthorityRule, ...]) -> Read:
+    """Reads the passages when the first of them is wanted: a trace in which all is well needs none."""
+    # A corpus is kept as long as its store lives, so it must not be what keeps the store alive.
+    kept = weakref.ref(store)
+
+    def read() -> tuple[Iterable[Passage], str]:
+        asked = kept()
+        assert asked is not None
+        documents = documents_of(asked, manifest.run_id)
+        n_traces, passages = _passages(asked, manifest)
+        return apply_to([*documents, *passages], rules), _part(n_traces if n_traces < manifest.n_traces else None, len(documents))
+
+    return read
 
 
 def _passages(store: Store, manifest: RunManifest) -> tuple[int, list[Passage]]:

@@ -86,7 +86,7 @@ def test_wrong_mirrors_are_found_without_references(tmp_path: Path, judged: dict
 
     assert len(lines) == 72
     assert all(r.quadrant in ("unknown", "abstained") for r in store.results(view))
-    assert corpus_of(store, view.run_id) is not None
+    assert corpus_of(store, view.run_id).passages
     assert len(mirrors & blamed) >= least
     assert len(blamed - mirrors) <= most_others
     assert any(source_faults(case) for case in store.judged(view, sorted(blamed)))

@@ -197,8 +197,10 @@ def _save(seen: View, note: Annotation) -> None:
         return
     store = resources.store()
     try:
-        store.annotate(seen.run_id, note)
-        score_view(store, seen, [note.trace_id])
+        # The first cause that is looked for in a large run reads its passages: seconds, once.
+        with st.spinner("Bringing the trace up to date; the first time, the passages of the run are read", show_time=True):
+            store.annotate(seen.run_id, note)
+            score_view(store, seen, [note.trace_id])
     except RagvizError as exc:
         widgets.problem(exc.message, exc.fix, key="overrule")
         return

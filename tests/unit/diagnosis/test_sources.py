@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ragviz.diagnosis.authority import AuthorityRule, apply_rules, authority_rank, dated
-from ragviz.diagnosis.corpus import ANNOTATED, Corpus, look_further
+from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.looking_further import ANNOTATED, look_further
 from ragviz.diagnosis.sources import source_conflicts, source_reports
 from ragviz.records import SPLIT_TAG, Clash, ClashKind, Fact, JudgedTrace, Passage, Side, Span, Split, Table
 from ragviz.records.ids import synthetic_passage_id
