@@ -55,10 +55,10 @@ def main() -> None:
         place = FOLDER / f"{kind}-{args.version}.zstd"
         if place.exists():
             sys.exit(f"{place} exists: stored rows need it as it is")
-        made = zstandard.train_dictionary(SIZES[kind], [*raws], level=squeezing.LEVELS[kind])
+        made = zstandard.train_dictionary(SIZES[kind], [*raws], level=squeezing.LEVEL)
         place.write_bytes(made.as_bytes())
-        plain = zstandard.ZstdCompressor(level=squeezing.LEVELS[kind])
-        with_it = zstandard.ZstdCompressor(level=squeezing.LEVELS[kind], dict_data=made)
+        plain = zstandard.ZstdCompressor(level=squeezing.LEVEL)
+        with_it = zstandard.ZstdCompressor(level=squeezing.LEVEL, dict_data=made)
         n = len(raws)
         print(f"{kind:12} {n:6} records: {sum(map(len, raws)) / n:7.0f} bytes, {sum(len(plain.compress(r)) for r in raws) / n:7.0f} alone, "
               f"{sum(len(with_it.compress(r)) for r in raws) / n:7.0f} with {place.stat().st_size} bytes of dictionary (its own training set)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -76,28 +77,48 @@ def ranking_of(trace: Trace) -> Ranking | None:
     """
     if trace.passages is None:
         return None
-    labels = _labels(trace)
+    labels = labels_of(trace)
     if labels is None:
         return None
-    first: dict[str, int] = {}
-    slots = []
-    for rank, passage in enumerate(trace.passages, start=1):
-        key = _label_id(passage, labels)
-        gain = max(0.0, labels.get(key, 0.0))
-        if key in first:
-            slots.append(Slot(passage_id=passage.id, label_id=key, gain=0.0, labelled=key in labels, duplicate_of=first[key]))
-        else:
-            first[key] = rank
-            slots.append(Slot(passage_id=passage.id, label_id=key, gain=gain, labelled=key in labels))
-    ideal = tuple(sorted((g for g in labels.values() if g > 0), reverse=True))
-    missed = tuple(sorted(key for key, gain in labels.items() if gain > 0 and key not in first))
+    places = places_of(trace.passages, labels)
+    slots = [
+        Slot(passage_id=p.id, label_id=key, gain=gain, labelled=labelled, duplicate_of=first)
+        for p, (key, gain, labelled, first) in zip(trace.passages, places, strict=True)
+    ]
+    ideal = ideal_of(labels)
+    found = {key for key, *_ in places}
+    missed = tuple(sorted(key for key, gain in labels.items() if gain > 0 and key not in found))
     only_retrieved = trace.relevant_ids is None and trace.relevance_grades is None and trace.relevant_texts is None
     scores = [p.score for p in trace.passages]
     equal = sum(a is not None and a == b for a, b in pairwise(scores))
     return Ranking(slots=tuple(slots), ideal=ideal, missed=missed, only_retrieved_labelled=only_retrieved, equal_scores=equal)
 
 
-def _labels(trace: Trace) -> dict[str, float] | None:
+def places_of(passages: Sequence[Passage], labels: Mapping[str, float]) -> list[tuple[str, float, bool, int | None]]:
+    """
+    Each place of the list: under which key its label is found, its gain, whether it has a label, and the rank of its first occurrence.
+
+    A repetition gains nothing. By themselves, since an import asks for them a million times and needs no slots.
+    """
+    first: dict[str, int] = {}
+    by_text = any(key.startswith(TEXT) for key in labels)
+    places: list[tuple[str, float, bool, int | None]] = []
+    for rank, passage in enumerate(passages, start=1):
+        key = _label_id(passage, labels) if by_text else passage.matching_id
+        label, earlier = labels.get(key), first.setdefault(key, rank)
+        if earlier != rank:
+            places.append((key, 0.0, label is not None, earlier))
+        else:
+            places.append((key, label if label is not None and label > 0 else 0.0, label is not None, None))
+    return places
+
+
+def ideal_of(labels: Mapping[str, float]) -> tuple[float, ...]:
+    """Gains of all judged documents with a positive label, highest first."""
+    return tuple(sorted([gain for gain in labels.values() if gain > 0], reverse=True))
+
+
+def labels_of(trace: Trace) -> dict[str, float] | None:
     """Gain by label key; None when nothing at all is labelled."""
     labels: dict[str, float] = {}
     known = False
@@ -119,7 +140,7 @@ def _labels(trace: Trace) -> dict[str, float] | None:
     return labels if known else None
 
 
-def _label_id(passage: Passage, labels: dict[str, float]) -> str:
+def _label_id(passage: Passage, labels: Mapping[str, float]) -> str:
     """The key under which a passage's label is found: its text where only expected texts are known, else its document id."""
     by_text = TEXT + passage.text
     return by_text if by_text in labels else passage.matching_id

@@ -12,7 +12,7 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from ragviz.metrics.ranked import ranking_of
+from ragviz.metrics.ranked import ideal_of, labels_of, places_of
 from ragviz.records import Trace
 from ragviz.records.ids import group_code
 
@@ -27,14 +27,14 @@ def pack_ranking(trace: Trace) -> tuple[int, bytes]:
     """Which question the trace belongs to (equal for equal groups), and its ranking."""
     question = trace.group if trace.group is not None else trace.question
     group = group_code(question)
-    ranking = ranking_of(trace)
-    if ranking is None:
+    labels = None if trace.passages is None else labels_of(trace)
+    if trace.passages is None or labels is None:
         return group, b""
-    slots = ranking.slots[:DEPTH]
-    flags = [REPEATED if s.duplicate_of is not None else 0 if s.labelled else UNLABELLED for s in slots]
-    rest = _ZEROS[len(slots) :]
-    ideal = ranking.ideal[:DEPTH]
-    return group, _LAYOUT.pack(len(ranking.slots), ranking.n_relevant, *flags, *rest, *(s.gain for s in slots), *rest, *ideal, *_ZEROS[len(ideal) :])
+    places, every = places_of(trace.passages, labels), ideal_of(labels)
+    shown, ideal = places[:DEPTH], every[:DEPTH]
+    flags = [REPEATED if first is not None else 0 if labelled else UNLABELLED for _, _, labelled, first in shown]
+    rest = _ZEROS[len(shown) :]
+    return group, _LAYOUT.pack(len(places), len(every), *flags, *rest, *[gain for _, gain, _, _ in shown], *rest, *ideal, *_ZEROS[len(ideal) :])
 
 
 def unpack_rankings(bodies: list[bytes]) -> NDArray[np.void]:

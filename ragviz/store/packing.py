@@ -94,8 +94,8 @@ def unpack_trace(raw: bytes, *, trace_id: str, question: str, response: str, tex
 class _PackedClaim(msgspec.Struct, array_like=True):
     id: str
     side: int
-    text: str | None
-    """None: the characters of its first span, in the text of its side."""
+    text: str | tuple[int, int] | None
+    """None: the characters of its first span, in the text of its side; two numbers: those from there to there."""
     spans: list[int] = []
     fact: tuple[str, str] | None = None
 
@@ -106,9 +106,15 @@ def pack_claims(claims: Sequence[Claim], texts: Texts) -> bytes:
     for claim in claims:
         fact = (claim.fact.attribute, claim.fact.value) if claim.fact else None
         offsets = [offset for span in claim.spans for offset in (span.start, span.end)]
-        told = bool(claim.spans) and claim.spans[0].of(texts.side(claim.side)) == claim.text
-        rows.append(_PackedClaim(claim.id, int(claim.side is Side.REFERENCE), None if told else claim.text, offsets, fact))
+        rows.append(_PackedClaim(claim.id, int(claim.side is Side.REFERENCE), _where_said(claim, texts.side(claim.side)), offsets, fact))
     return squeezed(pack(rows), "claims")
+
+
+def _where_said(claim: Claim, told: str) -> str | tuple[int, int] | None:
+    if claim.spans and claim.spans[0].of(told) == claim.text:
+        return None
+    at = told.find(claim.text) if claim.text else -1
+    return claim.text if at < 0 else (at, at + len(claim.text))
 
 
 def unpack_claims(raw: bytes, texts: Texts, *, trace_id: str, claim_set: str) -> list[Claim]:
@@ -128,9 +134,11 @@ def unpack_claims(raw: bytes, texts: Texts, *, trace_id: str, claim_set: str) ->
 def _claim(row: _PackedClaim, texts: Texts, trace_id: str, claim_set: str) -> Claim:
     side = Side.REFERENCE if row.side else Side.RESPONSE
     spans = tuple([Span(start, end) for start, end in zip(row.spans[::2], row.spans[1::2], strict=True)])
+    text = row.text
+    if not isinstance(text, str):
+        text = (spans[0] if text is None else Span(*text)).of(texts.side(side))
     return Claim(
-        id=row.id, trace_id=trace_id, side=side, text=row.text if row.text is not None else spans[0].of(texts.side(side)), extractor=claim_set,
-        spans=spans, fact=Fact(attribute=row.fact[0], value=row.fact[1]) if row.fact else None,
+        id=row.id, trace_id=trace_id, side=side, text=text, extractor=claim_set, spans=spans, fact=Fact(attribute=row.fact[0], value=row.fact[1]) if row.fact else None,
     )
 
 

@@ -87,16 +87,12 @@ def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[
     """Traces that the run does not have yet, from this position on."""
     key = int(conn.execute(select(func.coalesce(func.max(_TRACE.key), 0))).scalar_one()) + 1
     texts: dict[bytes, str] = {}
-    terms: dict[tuple[str, str, str], int] = {}
+    terms = _Terms(run)
     marks: list[tuple[Any, ...]] = []
     rows: list[tuple[Any, ...]] = []
     for offset, (trace, body) in enumerate(fresh):
         hashes = passages.hashes_of(trace.passages, texts)
-        for kind, name, value in _terms(trace):
-            term = terms.get((kind, name, value))
-            if term is None:
-                term = terms[kind, name, value] = term_of(run, kind, name, value)
-            marks.append((term, key + offset))
+        marks += [(term, key + offset) for term in terms.of(trace)]
         usage = trace.usage
         rows.append((
             key + offset, run, position + offset, trace.id, trace.group, _timestamp(trace), usage.latency_ms if usage else None,
@@ -104,8 +100,8 @@ def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[
         ))
     passages.add(db, conn, texts)
     db.insert_many(conn, schema.trace, _COLUMNS, rows)
-    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), [(run, *words, term) for words, term in terms.items()], new_only=True)
-    db.insert_many(conn, schema.mark, ("term", "trace"), marks, new_only=True)
+    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), terms.rows(), new_only=True)
+    db.insert_many(conn, schema.mark, ("term", "trace"), sorted(marks), new_only=True)  # neighbours in the table one after the other
     search.add(conn, key, key + len(rows) - 1)
     blocks.outdate_from(conn, run, position)
     runs.touch(db, conn, run)
@@ -120,24 +116,46 @@ def rewrite(db: Database, conn: Connection, run: int, key: int, told: tuple[Trac
         grp=trace.group, started_at=_timestamp(trace), latency_ms=usage.latency_ms if usage else None, cost_usd=usage.cost_usd if usage else None,
         hashes=passages.hashes_of(trace.passages, texts), question=trace.question, response=trace.response, body=body,
     ))
-    terms = {words: term_of(run, *words) for words in _terms(trace)}
+    terms = _Terms(run)
+    marks = [(term, key) for term in terms.of(trace)]
     passages.add(db, conn, texts)
-    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), [(run, *words, term) for words, term in terms.items()], new_only=True)
-    db.insert_many(conn, schema.mark, ("term", "trace"), [(term, key) for term in terms.values()], new_only=True)
+    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), terms.rows(), new_only=True)
+    db.insert_many(conn, schema.mark, ("term", "trace"), marks, new_only=True)
     search.add(conn, key, key)
 
 
-def _terms(trace: Trace) -> set[tuple[str, str, str]]:
-    """What the trace can be filtered by: ("tag", name, value), the model among them, and ("source", "", document or source)."""
-    found = {("tag", name, value) for name, value in trace.tags.items()}
-    if trace.model and "model" not in trace.tags:
-        found.add(("tag", "model", trace.model))
-    for passage in trace.passages or ():
-        if passage.source is not None:
-            found.add(("source", "", passage.source))
-        if passage.doc_id is not None:
-            found.add(("source", "", passage.doc_id))
-    return found
+class _Terms:
+    """What traces of one run can be filtered by: ("tag", name, value), the model among them, and ("source", "", document or source)."""
+
+    def __init__(self, run: int) -> None:
+        self._run = run
+        self._tags: dict[tuple[str, str], int] = {}
+        self._sources: dict[str, int] = {}
+
+    def of(self, trace: Trace) -> set[int]:
+        """Those of a trace."""
+        found = {self._tag(name, value) for name, value in trace.tags.items()}
+        if trace.model and "model" not in trace.tags:
+            found.add(self._tag("model", trace.model))
+        for passage in trace.passages or ():
+            for source in (passage.source, passage.doc_id):
+                if source is not None:
+                    term = self._sources.get(source)
+                    if term is None:
+                        term = self._sources[source] = term_of(self._run, "source", "", source)
+                    found.add(term)
+        return found
+
+    def _tag(self, name: str, value: str) -> int:
+        term = self._tags.get((name, value))
+        if term is None:
+            term = self._tags[name, value] = term_of(self._run, "tag", name, value)
+        return term
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """All that were met, for the table of terms."""
+        tags = [(self._run, "tag", name, value, term) for (name, value), term in self._tags.items()]
+        return tags + [(self._run, "source", "", source, term) for source, term in self._sources.items()]
 
 
 @lru_cache(maxsize=8_192)

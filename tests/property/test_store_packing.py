@@ -115,7 +115,7 @@ def told(draw: st.DrawFn) -> tuple[Texts, list[Judgement], list[Claim]]:
         said.append(Judgement(key=key, verdict=draw(st.sampled_from(Verdict)), confidence=draw(st.none() | st.floats(0, 1) | st.sampled_from((0.87, 0.8154, 1.0))), evidence=(proof,) * draw(st.integers(0, 3)),
                               rationale=draw(st.sampled_from(("", "because"))), provenance=WHO, cost=draw(st.sampled_from((Cost(), Cost(elapsed_ms=14.865), Cost(cost_usd=0.1, tokens_in=3))))))
     stretch = draw(spans if not response else st.integers(0, len(response) - 1).map(lambda start: Span(start, len(response))))
-    claims = [Claim(id="c1", trace_id="t", side=Side.RESPONSE, text=draw(st.sampled_from((stretch.of(response), "other words"))), spans=(stretch,), extractor="rules"),
+    claims = [Claim(id="c1", trace_id="t", side=Side.RESPONSE, text=draw(st.sampled_from((stretch.of(response), response[:3], response, "other words"))), spans=(stretch,), extractor="rules"),
               Claim(id="r1", trace_id="t", side=Side.REFERENCE, text=draw(texts), spans=(Span(0, 3),), extractor="rules")]
     return where, said, claims
 
