@@ -60,3 +60,18 @@ def test_links_inside_the_repository_lead_somewhere(page: Path) -> None:
     targets = [t.split("#")[0] for t in re.findall(r"\]\(([^)\s]+)\)", text) if not t.startswith(("http", "#", "mailto:"))]
 
     assert [t for t in targets if t and not (page.parent / t).exists()] == []
+
+
+def test_the_python_page_runs_and_says_what_comes_out() -> None:
+    """Every block of docs/LIBRARY.md runs, in order; where a line's comment begins with a value, that is what the line gives."""
+    text = (REPO / "docs" / "LIBRARY.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    checked = 0
+    for block in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):
+        exec(compile(block.partition("def test_")[0], "LIBRARY.md", "exec"), names)
+        for line, value in re.findall(r"^(\w\S*.*?)\s+# ('[^']*'|[\d.]+)", block, flags=re.MULTILINE):
+            if "=" not in line:
+                assert eval(line, names) == eval(value), line
+                checked += 1
+
+    assert checked >= 6

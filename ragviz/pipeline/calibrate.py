@@ -13,11 +13,10 @@ import msgspec
 from ragviz.contracts import Judge
 from ragviz.errors import InputError
 from ragviz.grounding.resolve import ClaimGrounding, groundings
-from ragviz.grounding.tables import joined_pairs, pairs_for, unjoin
 from ragviz.pipeline.label_files import LABELS, LabelRow
-from ragviz.records import Claim, Grounding, JudgedTrace, Judgement, Side, Span, Table, Trace, Verdict
+from ragviz.pipeline.single_claims import CLAIM, TABLE, claim_cases, judged_cases
+from ragviz.records import Grounding, JudgedTrace, Judgement, Span
 
-TABLE = Table.RESPONSE_X_PASSAGES
 _BATCH_ROWS = 32
 
 
@@ -82,27 +81,13 @@ def answer_rows(rows: Sequence[LabelRow], judge: Judge, *, on_progress: Callable
 
 
 def _answer_batch(rows: Sequence[LabelRow], judge: Judge) -> list[Answer]:
-    cases = []
-    for n, row in enumerate(rows):
-        trace = Trace(id=f"{n}", question=row.question, response=row.claim, passages=row.passages)
-        claim = Claim(id="c1", trace_id=trace.id, side=Side.RESPONSE, text=row.claim, spans=(), extractor="imported")
-        cases.append(JudgedTrace(trace=trace, claims=(claim,)))
-    pairs = [pair for case in cases for pair in pairs_for(case.trace, case.claims, TABLE)]
-    said: dict[str, list[Judgement]] = {case.trace.id: [] for case in cases}
-    for judgement in judge.judge(pairs):
-        said[judgement.key.trace_id].append(judgement)
-    if judge.info.joined:
-        decided = (Verdict.ENTAILED, Verdict.CONTRADICTED)
-        unsettled = [case for case in cases if not any(j.verdict in decided for j in said[case.trace.id])]
-        for judgement in judge.judge([pair for case in unsettled for pair in joined_pairs(case.trace, case.claims, TABLE)]):
-            said[judgement.key.trace_id].append(judgement)
-    return [_answer(row, case, said[case.trace.id]) for row, case in zip(rows, cases, strict=True)]
+    cases = judged_cases(claim_cases([(row.claim, row.question, row.passages) for row in rows]), judge)
+    return [_answer(row, case) for row, case in zip(rows, cases, strict=True)]
 
 
-def _answer(row: LabelRow, case: JudgedTrace, said: Sequence[Judgement]) -> Answer:
-    judged = msgspec.structs.replace(case, judgements=tuple(unjoin(j, case.trace) for j in said))
-    fate = groundings(judged, TABLE)["c1"]
-    return Answer(row=row, grounding=fate.grounding, confidence=fate.confidence, evidence=_shown(fate, judged.judgements))
+def _answer(row: LabelRow, case: JudgedTrace) -> Answer:
+    fate = groundings(case, TABLE)[CLAIM]
+    return Answer(row=row, grounding=fate.grounding, confidence=fate.confidence, evidence=_shown(fate, case.judgements))
 
 
 def _shown(fate: ClaimGrounding, said: Sequence[Judgement]) -> tuple[tuple[str, Span], ...]:

@@ -1,0 +1,96 @@
+"""``ragviz.evaluate`` and ``ragviz.difference``: traces in, verdicts and scores out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
+from typing import Any
+
+from ragviz.compare.report import Comparison
+from ragviz.contracts import Judge, Rater
+from ragviz.errors import InputError
+from ragviz.library.rows import sources_of
+from ragviz.pipeline import Evaluation, Progress, import_files, judge_run
+from ragviz.pipeline import evaluate as evaluate_files
+from ragviz.pipeline.comparing import Seen, compare_seen
+from ragviz.records import Policy
+from ragviz.store import Store, open_store
+
+
+def evaluate(
+    traces: Any, *, judge: str | Judge | None = None, k: int | None = None, policy: Policy | str = Policy.DEFAULT, run: str | None = None,
+    store: str | Path | Store | None = None, format: str | None = None, documents: str | Path | None = None,  # noqa: A002 - the word of the command line
+    fields: Mapping[str, str] | None = None, claims: str | None = None, raters: Sequence[str | Rater] = (), api_key: str | None = None,
+    on_progress: Progress | None = None,
+) -> Evaluation:
+    """
+    Read, judge and score traces: what ``ragviz evaluate`` prints, as an object.
+
+    Args:
+        traces: A file (or several, a folder, a glob, an archive), dicts in any shape such a file may have, or a pandas data frame.
+        judge: Name, or a judge; None = the verdicts that came along, else ``local``.
+        k: Only the first k passages are evidence, and retrieval is cut at k; None = all, and 5.
+        policy: Convention for refusals, conflicts, unjudged and empty claims.
+        run: What the run is called in the store.
+        store: Where the run stays, so that the dashboard can open it; None = nowhere.
+        format: Name of a loader; None = recognised by content.
+        documents: A file with the passages' texts.
+        fields: Where our fields are in an unknown shape: ``{"question": "prompt"}``.
+        claims: Who splits answers into claims: "rules" or "anthropic[:model]"; None = those that came along, else the rules.
+        raters: Raters that need a network, by name.
+        api_key: For judges that need one; None = what ``ANTHROPIC_API_KEY`` holds.
+        on_progress: Told how many of how many traces are judged.
+
+    Returns:
+        Judge, scores and claims of every trace, summary with intervals, and the rows that could not be read.
+
+    Raises:
+        InputError: Nothing could be read.
+        JudgeUnavailable: The judge cannot work here; says what helps.
+    """
+    with _opened(store) as place:
+        return evaluate_files(
+            sources_of(traces), judge=judge, k=k, policy=Policy(policy), run_name=run, store=place, format=format, documents=documents, field_map=fields,
+            claims=claims, rater_names=raters, api_key=api_key or os.environ.get("ANTHROPIC_API_KEY") or None, on_progress=on_progress,
+        )
+
+
+def difference(base: Any, candidate: Any, *, judge: str | Judge | None = None, k: int | None = None, api_key: str | None = None) -> Comparison:
+    """
+    Two sets of traces side by side: what ``ragviz compare`` prints, as an object.
+
+    Args:
+        base: What was; as for ``evaluate``.
+        candidate: What is to be.
+        judge: The same for both; None = the verdicts that came along, else ``local``.
+        k: As for ``evaluate``.
+        api_key: As for ``evaluate``.
+
+    Returns:
+        Differences with intervals and p-values over paired traces, and the claims whose verdict changed, with the reason.
+
+    Raises:
+        InputError: A side could not be read.
+        JudgeUnavailable: The judge cannot work here; says what helps.
+    """
+    key = api_key or os.environ.get("ANTHROPIC_API_KEY") or None
+    with closing(open_store(":memory:")) as store:
+        sides = [_judged(store, traces, name, judge=judge, k=k, api_key=key) for traces, name in ((base, "base"), (candidate, "candidate"))]
+        return compare_seen(*sides)
+
+
+def _judged(store: Store, traces: Any, name: str, *, judge: str | Judge | None, k: int | None, api_key: str | None) -> Seen:
+    report = import_files(store, sources_of(traces), run_name=name)
+    if not report.n_traces:
+        issue = next(iter(report.issues), None)
+        raise InputError(f"{name}: {issue.message if issue else 'no trace found'}", fix=issue.fix if issue else "")
+    return Seen(store, judge_run(store, report.run_id, judge, k=k, api_key=api_key).view)
+
+
+def _opened(place: str | Path | Store | None) -> AbstractContextManager[Store | None]:
+    """A store by its address, closed afterwards; one that is open already stays so."""
+    if place is None or isinstance(place, Store):
+        return nullcontext(place)
+    return closing(open_store(str(place), env=os.environ))

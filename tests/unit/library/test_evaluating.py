@@ -1,0 +1,131 @@
+"""``ragviz.evaluate``, ``ragviz.difference`` and the frames: rows and files in, objects out."""
+
+from __future__ import annotations
+
+import datetime as dt
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ragviz
+from ragviz.errors import InputError
+from ragviz.judges.local import LocalJudge
+from ragviz.store import open_store
+
+WORDS = LocalJudge(embeddings=False)
+PASSAGE = "The kettle holds 1.7 litres. The warranty lasts two years."
+ROWS = [
+    {"user_input": "How long is the warranty?", "response": "The warranty lasts five years.", "retrieved_contexts": [PASSAGE], "reference": "The warranty lasts two years."},
+    {"user_input": "How much does it hold?", "response": "The kettle holds 1.7 litres.", "retrieved_contexts": [PASSAGE], "reference": "The kettle holds 1.7 litres."},
+]
+
+
+def rows_as_file(folder: Path) -> Path:
+    """The same rows as a frame would write them."""
+    path = folder / "traces.jsonl"
+    path.write_text(pd.DataFrame(ROWS).to_json(orient="records", lines=True), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("shape", ["dicts", "generator", "frame", "path", "text", "paths"])
+def test_rows_and_files_of_any_shape_are_judged_alike(shape: str, tmp_path: Path) -> None:
+    """One contradicted, one supported, whatever brings them."""
+    path = rows_as_file(tmp_path)
+    traces: dict[str, Any] = {"dicts": ROWS, "generator": (row for row in ROWS), "frame": pd.DataFrame(ROWS), "path": path, "text": str(path), "paths": [path]}
+
+    found = ragviz.evaluate(traces[shape], judge=WORDS)
+
+    assert [c.verdict for t in found.traces for c in t.claims] == ["contradicted", "supported"]
+    assert (found.summary["faithfulness"].macro, found.summary["faithfulness"].n) == (0.5, 2)
+
+
+def test_one_dict_is_one_trace() -> None:
+    """A single row needs no list."""
+    assert len(ragviz.evaluate(ROWS[0], judge=WORDS).traces) == 1
+
+
+def test_values_of_numpy_and_dates_are_read() -> None:
+    """A frame holds arrays and times where a file holds lists and texts."""
+    row = ROWS[1] | {"retrieved_contexts": np.array([PASSAGE]), "asked": dt.datetime(2026, 3, 9, tzinfo=dt.UTC), "score": np.float32(0.5), "nothing": float("nan")}
+
+    assert ragviz.evaluate([row], judge=WORDS).traces[0].claims[0].verdict == "supported"
+
+
+def test_a_run_stays_in_the_store_that_is_named(tmp_path: Path) -> None:
+    """So that the dashboard can open it; a store that is open already stays open."""
+    ragviz.evaluate(ROWS, judge=WORDS, store=tmp_path / "runs.sqlite", run="nightly")
+    with_store = open_store(str(tmp_path / "runs.sqlite"))
+
+    again = ragviz.evaluate(ROWS, judge=WORDS, store=with_store, run="nightly")
+
+    assert [r.name for r in with_store.runs()] == ["nightly"]
+    assert again.run == "nightly"
+    with_store.close()
+
+
+def test_a_row_that_cannot_be_read_is_an_issue_and_the_rest_is_judged() -> None:
+    """Its line is its place in the list."""
+    found = ragviz.evaluate([ROWS[0], {"colour": "red"}, ROWS[1]], judge=WORDS)
+
+    assert len(found.traces) == 2
+    assert [(issue.where, bool(issue.fix)) for issue in found.issues] == [("rows.jsonl:2", True)]
+
+
+@pytest.mark.parametrize("traces", [3, [], [1], [{"a": object()}], "no-such-file.jsonl"])
+def test_what_cannot_be_read_is_said_with_a_way_out(traces: object) -> None:
+    """Never a traceback of a loader."""
+    with pytest.raises(InputError) as caught:
+        ragviz.evaluate(traces, judge=WORDS)
+
+    assert caught.value.fix
+
+
+def test_frames_have_a_row_for_each_claim_trace_and_metric() -> None:
+    """A missing value is missing, never 0; places stay whole numbers."""
+    found = ragviz.evaluate([*ROWS, {"user_input": "Colour?", "response": "The kettle is red.", "retrieved_contexts": [PASSAGE]}], judge=WORDS)
+
+    claims, traces, summary = ragviz.claims_frame(found), ragviz.traces_frame(found), ragviz.summary_frame(found)
+
+    assert list(claims["verdict"]) == ["contradicted", "supported", "not_supported"]
+    first = claims.iloc[0]
+    assert PASSAGE[first["start"] : first["end"]] == first["quote"]
+    assert pd.isna(claims.iloc[2]["start"])
+    assert list(traces["faithfulness"]) == [0.0, 1.0, 0.0]
+    assert pd.isna(traces.iloc[2]["correctness"])
+    assert set(summary["metric"]) == set(found.summary)
+
+
+def test_frames_of_no_claims_have_their_columns() -> None:
+    """So that code written for a full run works on an empty one."""
+    found = ragviz.evaluate([{"user_input": "Why?", "response": "I don't know.", "retrieved_contexts": [PASSAGE]}], judge=WORDS)
+
+    assert list(ragviz.claims_frame(found).columns)[:5] == ["trace", "question", "claim", "text", "verdict"]
+    assert len(ragviz.claims_frame(found)) == 0
+
+
+def test_two_runs_are_compared_pair_by_pair() -> None:
+    """The claim that was wrong is right now."""
+    better = [ROWS[0] | {"response": "The warranty lasts two years."}, ROWS[1]]
+
+    found = ragviz.difference(ROWS, better, judge=WORDS)
+
+    (row,) = [m for m in found.metrics if m.metric == "faithfulness"]
+    assert (row.base, row.candidate, row.n) == (0.5, 1.0, 2)
+
+
+def test_import_alone_loads_nothing_heavy() -> None:
+    """The names are there, what is behind them loads with the first use."""
+    code = "import sys, ragviz; assert 'evaluate' in dir(ragviz); print(sorted({m.partition('.')[0] for m in sys.modules} & {'torch', 'plotly', 'pandas', 'anthropic', 'numpy', 'streamlit'}))"
+
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_unknown_names_are_attribute_errors() -> None:
+    """As of any module."""
+    with pytest.raises(AttributeError):
+        ragviz.no_such_name  # noqa: B018
