@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,13 @@ import pytest
 from ragviz.backends.anthropic_client import AnthropicClient
 from ragviz.judges.hosted import AnthropicJudge
 from ragviz.pipeline import JudgeReport, import_files, judge_in_batches, judge_run
-from ragviz.records import Cost, Judgement, PairKey, Verdict
+from ragviz.records import Judgement, PairKey, Verdict
 from ragviz.store import Store, open_store
 from ragviz.testing import MessagesServer, Scripted, claims_in, message, verdicts
 from ragviz.testing.messages_server import failure, prompt_of
+from tests.unit.pipeline.batches import said
 
+pytestmark = pytest.mark.usefixtures("no_raters")
 N = 30
 CUT = 11
 KEY = "sk-test-very-secret"
@@ -96,19 +98,6 @@ CASES: dict[str, tuple[Fault, int, str]] = {
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
-    found = open_store(":memory:")
-    yield found
-    found.close()
-
-
-@pytest.fixture(autouse=True)
-def _no_raters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raters bring a model; here only verdicts count."""
-    monkeypatch.setattr("ragviz.pipeline.rating.raters", type("None", (), {"names": staticmethod(list)}))
-
-
-@pytest.fixture
 def file(tmp_path: Path) -> Path:
     """One answer of thirty claims that the service stumbles over, and one that it does not."""
     said = " ".join(f"Item {n} costs {n + 100} euros." for n in range(N))
@@ -119,17 +108,13 @@ def file(tmp_path: Path) -> Path:
 
 
 def judged(store: Store, file: Path, fault: Fault, *, batch: bool) -> tuple[JudgeReport, dict[PairKey, Judgement]]:
-    """The run judged, and every judgement without what it cost; one that is there twice fails."""
+    """The run judged, and every judgement; one that is there twice fails."""
     with MessagesServer(lambda request: fault(request) if "the faulty list" in prompt_of(request) else good(request)) as server:
         judge = AnthropicJudge(client=AnthropicClient(api_key=KEY, base_url=server.url, max_retries=0))
         run_id = import_files(store, [file]).run_id
         report = judge_in_batches(store, run_id, judge, first_wait_s=0.01) if batch else judge_run(store, run_id, judge)
         assert len(server.requests) == 2
-    every = [j for case in store.judged(report.view) for j in case.judgements]
-    assert len({j.key for j in every}) == len(every)
-    for j in every:
-        assert len(store.history(run_id, j.key.trace_id, j.key.claim_id, report.view.claim_set)) == 1
-    return report, {j.key: Judgement(key=j.key, verdict=j.verdict, confidence=j.confidence, rationale=j.rationale, evidence=j.evidence, provenance=j.provenance, cost=Cost()) for j in every}
+    return report, said(store, report)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -21,14 +21,9 @@ from ragviz.store import Store, open_store
 from ragviz.testing import MessagesServer, claims_in, message, verdicts
 from tests.unit.pipeline.fakes import a_file
 
+pytestmark = pytest.mark.usefixtures("no_raters")
+
 MODEL = "claude-haiku-4-5"
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    found = open_store(":memory:")
-    yield found
-    found.close()
 
 
 @pytest.fixture
@@ -39,12 +34,6 @@ def server() -> Iterator[MessagesServer]:
 
     with MessagesServer(lambda request: message(verdicts(rows(request)))) as found:
         yield found
-
-
-@pytest.fixture(autouse=True)
-def _no_raters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raters bring a model; here only verdicts count."""
-    monkeypatch.setattr("ragviz.pipeline.rating.raters", type("None", (), {"names": staticmethod(list)}))
 
 
 def a_client(server: MessagesServer, budget: Budget | None, model: str = MODEL) -> AnthropicClient:

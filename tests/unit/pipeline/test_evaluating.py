@@ -12,11 +12,7 @@ from ragviz.pipeline import evaluate, import_files, retrieval_curves, view_of
 from ragviz.store import open_store
 from tests.unit.pipeline.fakes import WordJudge, a_file
 
-
-@pytest.fixture(autouse=True)
-def _no_raters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raters bring a model; here only verdicts count."""
-    monkeypatch.setattr("ragviz.pipeline.rating.raters", type("None", (), {"names": staticmethod(list)}))
+pytestmark = pytest.mark.usefixtures("no_raters")
 
 
 def test_the_object_has_the_promised_shape(tmp_path: Path) -> None:

@@ -16,11 +16,7 @@ from ragviz.pipeline.exporting import whole_file
 from ragviz.store import Store, open_store
 from tests.unit.pipeline.fakes import WordJudge, a_file
 
-
-@pytest.fixture(autouse=True)
-def _no_raters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raters bring a model; here only verdicts count."""
-    monkeypatch.setattr("ragviz.pipeline.rating.raters", type("None", (), {"names": staticmethod(list)}))
+pytestmark = pytest.mark.usefixtures("no_raters")
 
 
 @pytest.fixture

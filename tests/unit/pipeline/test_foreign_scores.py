@@ -64,13 +64,6 @@ def settings(server: MessagesServer, provider: Any = "anthropic", **more: Any) -
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
-    found = open_store(":memory:")
-    yield found
-    found.close()
-
-
-@pytest.fixture
 def server() -> Iterator[MessagesServer]:
     with MessagesServer(answer) as found:
         yield found

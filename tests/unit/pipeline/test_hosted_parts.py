@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,17 +20,10 @@ from ragviz.pipeline import import_files, judge_run, make_judge
 from ragviz.pipeline.claiming import working_extractor
 from ragviz.pipeline.rating import working_raters
 from ragviz.records import Rating, RatingKind, Verdict
-from ragviz.store import Store, open_store
+from ragviz.store import Store
 from ragviz.testing import MessagesServer, Scripted, claims_in, message, verdicts
 from ragviz.testing.messages_server import failure
 from tests.unit.pipeline.fakes import WordJudge, a_file
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    found = open_store(":memory:")
-    yield found
-    found.close()
 
 
 @pytest.fixture(autouse=True)

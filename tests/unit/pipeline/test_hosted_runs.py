@@ -14,11 +14,7 @@ from ragviz.store import open_store
 from ragviz.testing import MessagesServer, message
 from tests.unit.pipeline.fakes import a_file
 
-
-@pytest.fixture(autouse=True)
-def _no_raters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raters bring a model; here only verdicts count."""
-    monkeypatch.setattr("ragviz.pipeline.rating.raters", type("None", (), {"names": staticmethod(list)}))
+pytestmark = pytest.mark.usefixtures("no_raters")
 
 
 @pytest.mark.slow

@@ -12,13 +12,8 @@ import pytest
 from ragviz.errors import Cancelled, InputError
 from ragviz.pipeline import import_files
 from ragviz.pipeline import importing as module
-from ragviz.store import Store, open_store
+from ragviz.store import Store
 from tests.unit.pipeline.fakes import a_file
-
-
-@pytest.fixture
-def store() -> Store:
-    return open_store(":memory:")
 
 
 def test_a_file_becomes_a_run(store: Store, tmp_path: Path) -> None:

@@ -16,13 +16,9 @@ from ragviz.testing.messages_server import claims_in
 from ragviz.ui.views.data_judge import said_of_cost
 from tests.unit.pipeline.fakes import WordJudge, a_file
 
+pytestmark = pytest.mark.usefixtures("no_raters")
+
 FIRST = WordJudge(joined=False)
-
-
-@pytest.fixture(autouse=True)
-def _no_raters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raters bring a model; here only verdicts count."""
-    monkeypatch.setattr("ragviz.pipeline.rating.raters", type("None", (), {"names": staticmethod(list)}))
 
 
 @pytest.fixture
