@@ -7,10 +7,8 @@ from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
-import snowballstemmer
-
 from ragviz.consistency.negation import is_negator, may_negate
-from ragviz.text.tokens import STOP_WORDS, stem
+from ragviz.text.tokens import STOP_WORDS, stem, stemmed
 from ragviz.text.word_table import WordTable
 
 _LIGHT = (
@@ -41,7 +39,7 @@ def irregular_verbs() -> frozenset[str]:
     return frozenset(form for form, base in irregular_bases().items() if form != base and not form.endswith(("ren", "men", "ple", "ople", "ies", "ves")))
 
 
-_STEMMERS = {name: snowballstemmer.stemmer(name) for name in ("german", "french")}
+_TONGUES = ("german", "french")
 GERMAN = frozenset({"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "den", "dem", "im", "mit", "für", "sind", "wird", "wurde", "hat", "bei", "auf", "alle"})
 FRENCH = frozenset({"le", "la", "les", "est", "et", "une", "des", "du", "pas", "dans", "pour", "sont", "aux", "au", "il", "elle", "sur", "avec", "tous"})
 
@@ -61,7 +59,7 @@ def root(lower: str, tongue: str = "") -> str:
     if tongue:
         if tongue == "french" and "'" in word.replace("’", "'"):
             word = word.replace("’", "'").rpartition("'")[2]
-        return str(_STEMMERS[tongue].stemWord(irregular_bases().get(word, word))) if len(word) < 40 else word
+        return stemmed(irregular_bases().get(word, word), tongue) if len(word) < 40 else word
     return stem(irregular_bases().get(word, word))
 
 
@@ -94,7 +92,7 @@ def _entry(lower: str, tongue: str) -> Entry:
     return Entry(found, _synonyms().get(found, found), content, may_negate(lower))
 
 
-_ENTRIES = {tongue: WordTable(partial(_entry, tongue=tongue)) for tongue in ("", *_STEMMERS)}
+_ENTRIES = {tongue: WordTable(partial(_entry, tongue=tongue)) for tongue in ("", *_TONGUES)}
 
 
 def entries(lowers: Iterable[str], tongue: str = "") -> list[Entry]:
@@ -106,7 +104,7 @@ def entries(lowers: Iterable[str], tongue: str = "") -> list[Entry]:
 def opposites() -> dict[str, tuple[tuple[int, int], ...]]:
     """Root → (pair, side) for every pair of opposites it stands in; the other side of a pair is ``1 - side``."""
     table: dict[str, set[tuple[int, int]]] = {}
-    listed = [(line, ("",)) for line in lines("antonyms")] + [(line, ("", *_STEMMERS)) for line in lines("antonyms_foreign")]
+    listed = [(line, ("",)) for line in lines("antonyms")] + [(line, ("", *_TONGUES)) for line in lines("antonyms_foreign")]
     for number, (line, tongues) in enumerate(listed):
         for side, words in enumerate(line.split("|")):
             for word in words.split():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 import unicodedata
 from typing import NamedTuple
 
@@ -63,6 +64,7 @@ STOP_WORDS: frozenset[str] = word_set(
 # "en", "am", "die", "man", "war" … are words of content in another of these languages; losing them costs little, keeping them all would
 # make every function word count as evidence.
 
+_STEMMING = threading.Lock()
 _STEMMERS = {name: snowballstemmer.stemmer(name) for name in ("english", "german", "french", "spanish", "russian")}
 _ENGLISH_ENDINGS = ("e", "i", "s", "y", "ed", "ing", "al", "ism", "ion", "er", "ator", "ogist", "ful", "ic", "nt", "ll")
 """What the English stemmer can take off or change: a word without one of these is its own stem, and a third of all words need no stemmer."""
@@ -98,7 +100,14 @@ def _stem(lower: str) -> str:
         name = "russian"
     else:
         return word
-    return str(_STEMMERS[name].stemWord(word))
+    return stemmed(word, name)
+
+
+def stemmed(word: str, language: str) -> str:
+    """The stem that one language's stemmer gives, from any thread."""
+    # A stemmer holds the word that it is at: two threads at once would fail, or give one word the stem of another, and it would be remembered.
+    with _STEMMING:
+        return str(_STEMMERS[language].stemWord(word))
 
 
 STEMS = WordTable(_stem, limit=200_000)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 
 import pytest
 import snowballstemmer
 
-from ragviz.text.tokens import content_stem_list, content_tokens, lower_words, stem, tokens
+from ragviz.text.tokens import content_stem_list, content_tokens, lower_words, stem, stemmed, tokens
 
 
 def test_words_and_numbers_keep_their_form() -> None:
@@ -36,6 +37,18 @@ def test_words_that_need_no_stemmer_have_the_stem_it_gives() -> None:
     stemmer = snowballstemmer.stemmer("english")
 
     assert [] == [word for word in (*words, *made) if stemmer.stemWord(word) != stem(word)]
+
+
+def test_stems_from_many_threads() -> None:
+    """A stemmer holds the word it is at: with one for all threads some words failed, and others got the stem of a third one."""
+    words = [f"{stem_}{ending}" for stem_ in ("commun", "deliver", "relat", "nation", "organ") for ending in ("ities", "ing", "ization", "ational", "fulness", "ies", "ed")]
+    words = [f"{a}{word}" for a in "abcdefghij" for word in words]
+    stemmer = snowballstemmer.stemmer("english")
+    expected = [stemmer.stemWord(word) for word in words]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: [stemmed(word, "english") for word in words], range(8)))
+
+    assert found == [expected] * 8
 
 
 @pytest.mark.parametrize("text", ["The 3.50 € isn't DUE at 09:00", "Plain ASCII, It's All", "ΑΣ'Β ΟΔΟΣ İstanbul", "राम 退货 naïve"])
