@@ -6,16 +6,8 @@ Arguments: the address of a server that speaks the OpenAI wire format, and how m
 
 from __future__ import annotations
 
-import asyncio
-import json
-import math
-import sys
-import time
-import warnings
-
+from peer_clock import tell, timed
 from peer_traces import rows
-
-CONCURRENCY = 16
 
 
 async def measure(url: str, n: int) -> dict[str, float]:
@@ -23,29 +15,13 @@ async def measure(url: str, n: int) -> dict[str, float]:
     from ragas.llms import llm_factory
     from ragas.metrics.collections import Faithfulness
 
-    client = openai.AsyncOpenAI(api_key="test", base_url=f"{url}/v1")
-    metric = Faithfulness(llm=llm_factory("gpt-test", provider="openai", client=client))
-    samples = [{"user_input": row["question"], "response": row["response"], "retrieved_contexts": [p["text"] for p in row["passages"]]} for row in rows(n)]
-    first = await metric.ascore(**samples[0])
-    slots = asyncio.Semaphore(CONCURRENCY)
+    metric = Faithfulness(llm=llm_factory("gpt-test", provider="openai", client=openai.AsyncOpenAI(api_key="test", base_url=f"{url}/v1")))
 
-    async def one(sample: dict[str, object]) -> float:
-        async with slots:
-            return float((await metric.ascore(**sample)).value)
+    async def ask(sample: dict[str, object]) -> float:
+        return float((await metric.ascore(**sample)).value)
 
-    begin = time.process_time()
-    values = await asyncio.gather(*(one(sample) for sample in samples))
-    return {"ms": (time.process_time() - begin) / n * 1000, "n": n, "value": first.value, "scored": sum(not math.isnan(v) for v in values)}
-
-
-def main() -> None:
-    warnings.simplefilter("ignore")
-    begin = time.process_time()
-    import ragas.metrics.collections  # noqa: F401
-
-    loading = time.process_time() - begin
-    print(json.dumps(asyncio.run(measure(sys.argv[1], int(sys.argv[2]))) | {"import_s": loading}))
+    return await timed(ask, [{"user_input": row["question"], "response": row["response"], "retrieved_contexts": [p["text"] for p in row["passages"]]} for row in rows(n)])
 
 
 if __name__ == "__main__":
-    main()
+    tell("ragas.metrics.collections", measure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +14,8 @@ from ragviz.records.codec import scrubbed
 MAX_REPLY_CHARS = 2_000_000
 MAX_STARTS = 400
 """Opening braces that are tried: a reply full of braces must not cost quadratic time."""
+BROKEN = object()
+"""In place of a value: what begins here is no JSON, or breaks off."""
 
 
 def decoded(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
@@ -33,6 +36,24 @@ def decoded(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
     return scrubbed(value), end
 
 
+def values(text: str) -> Iterator[tuple[int, Any]]:
+    """
+    Every JSON value of the text that begins with a brace, outermost first, with the place where it begins; ``BROKEN`` for a brace that begins none.
+
+    At most ``MAX_STARTS`` braces are looked at.
+    """
+    decoder = json.JSONDecoder()
+    at, tries = text.find("{"), 0
+    while at >= 0 and tries < MAX_STARTS:
+        tries += 1
+        try:
+            value, end = decoded(text, at, decoder)
+        except (ValueError, RecursionError):
+            value, end = BROKEN, at + 1
+        yield at, value
+        at = text.find("{", end)
+
+
 def read_object(text: str, key: str) -> dict[str, Any] | None:
     """
     The first whole JSON object of the text that has ``key``; None when there is none.
@@ -41,19 +62,7 @@ def read_object(text: str, key: str) -> dict[str, Any] | None:
     """
     if len(text) > MAX_REPLY_CHARS:
         return None
-    decoder = json.JSONDecoder()
-    at, tries = text.find("{"), 0
-    while at >= 0 and tries < MAX_STARTS:
-        tries += 1
-        try:
-            value, end = decoded(text, at, decoder)
-        except (ValueError, RecursionError):
-            at = text.find("{", at + 1)
-            continue
-        if isinstance(value, dict) and key in value:
-            return value
-        at = text.find("{", end)
-    return None
+    return next((value for _, value in values(text) if isinstance(value, dict) and key in value), None)
 
 
 def rows_of(found: dict[str, Any] | None, key: str) -> list[dict[str, Any]] | None:

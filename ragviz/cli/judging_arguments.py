@@ -10,6 +10,8 @@ from ragviz.cli.shared_options import (
     command,
     json_option,
     judge_option,
+    k_option,
+    output_options,
     reading_options,
     store_option,
 )
@@ -41,15 +43,12 @@ def add_evaluate(commands: Commands) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE|RUN", help="a file (several that belong together), or a run of the store")
     judge_option(parser)
     claims_and_raters(parser)
-    parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")
+    k_option(parser)
     parser.add_argument("--strict-k", action="store_true", help="refuse traces without exactly N distinct passages")
     parser.add_argument("--policy", choices=POLICIES, default="default", help="convention for refusals, conflicts, unjudged and empty claims")
     reading_options(parser)
     store_option(parser)
-    out = parser.add_mutually_exclusive_group()
-    json_option(out)
-    out.add_argument("--markdown", action="store_true", help="print Markdown")
-    out.add_argument("--html", metavar="OUT", help="write a page that needs nothing else")
+    output_options(parser)
 
 
 def add_ragas(commands: Commands) -> None:

@@ -42,6 +42,19 @@ def budget_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-tokens", metavar="N", type=positive, help="the same in tokens, sent and received together")
 
 
+def k_option(parser: argparse.ArgumentParser) -> None:
+    """``-k`` of commands that judge and rank."""
+    parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")
+
+
+def output_options(parser: argparse.ArgumentParser) -> None:
+    """``--json``, ``--markdown`` or ``--html``: one of them, else a table for people."""
+    out = parser.add_mutually_exclusive_group()
+    json_option(out)
+    out.add_argument("--markdown", action="store_true", help="print Markdown")
+    out.add_argument("--html", metavar="OUT", help="write a page that needs nothing else")
+
+
 def json_option(parser: argparse._ActionsContainer) -> None:
     """``--json``."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from ragviz.cli.argument_types import cutoffs, names, positive
-from ragviz.cli.shared_options import Commands, command, json_option, judge_option, noise_option, redact_option, store_option
+from ragviz.cli.shared_options import (
+    Commands,
+    command,
+    json_option,
+    judge_option,
+    k_option,
+    noise_option,
+    output_options,
+    redact_option,
+    store_option,
+)
 
 
 def add_compare(commands: Commands) -> None:
@@ -12,14 +22,11 @@ def add_compare(commands: Commands) -> None:
     parser.add_argument("base", metavar="BASE", help="file or run")
     parser.add_argument("candidate", metavar="CANDIDATE", help="file or run")
     judge_option(parser)
-    parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")
+    k_option(parser)
     noise_option(parser, "0, not at all")
     parser.add_argument("--slices", metavar="METRIC", default="faithfulness", help="the metric whose difference is shown by slice (default: faithfulness)")
     store_option(parser)
-    out = parser.add_mutually_exclusive_group()
-    json_option(out)
-    out.add_argument("--markdown", action="store_true", help="print Markdown")
-    out.add_argument("--html", metavar="OUT", help="write a page that needs nothing else")
+    output_options(parser)
 
 
 def add_report(commands: Commands) -> None:
@@ -40,7 +47,7 @@ def add_gate(commands: Commands) -> None:
     parser.add_argument("--against", metavar="GOLD", required=True, help="the cases with their ground truth, a file or a stored run")
     parser.add_argument("--baseline", metavar="RUN|FILE", help="an earlier version's answers to the same cases, for the rules no_regression")
     parser.add_argument("--rules", metavar="gate.toml", help="thresholds, must-pass cases, what may not get worse than the baseline")
-    parser.add_argument("-k", type=positive, metavar="N", help="only the first N passages count as evidence, and retrieval is cut at N")
+    k_option(parser)
     judge_option(parser)
     noise_option(parser, "20 where a rule is about a baseline and the judge may answer differently each time")
     store_option(parser)

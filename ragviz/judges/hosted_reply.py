@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ragviz.backends.reply_json import MAX_REPLY_CHARS, MAX_STARTS, decoded
+from ragviz.backends.reply_json import BROKEN, MAX_REPLY_CHARS, decoded, values
 from ragviz.records import Grounding
 from ragviz.records.codec import clean
 
@@ -79,18 +79,12 @@ def read_reply(text: str, labels: tuple[str, ...]) -> dict[str, Said]:
 
 
 def _entries(text: str) -> list[dict[str, Any]]:
-    decoder = json.JSONDecoder()
     best: list[dict[str, Any]] = []
-    at, tries = text.find("{"), 0
-    while at >= 0 and tries < MAX_STARTS:
-        tries += 1
-        try:
-            value, end = decoded(text, at, decoder)
-        except (ValueError, RecursionError):
-            salvaged = _salvage(text, at, decoder)
+    for at, value in values(text):
+        if value is BROKEN:
+            salvaged = _salvage(text, at)
             if salvaged:
                 return salvaged
-            at = text.find("{", at + 1)
             continue
         rows = value.get("claims") if isinstance(value, dict) else None
         if isinstance(rows, list):
@@ -98,20 +92,19 @@ def _entries(text: str) -> list[dict[str, Any]]:
             best = [*(row for row in rows if isinstance(row, dict)), *best]
         elif isinstance(value, dict) and "verdict" in value:
             best = [*([] if not best or "claims" in best[0] else best), value]
-        at = text.find("{", end)
     return best
 
 
 _CLAIMS_LIST = re.compile(r'\{\s*"claims"\s*:\s*\[')
 
 
-def _salvage(text: str, at: int, decoder: json.JSONDecoder) -> list[dict[str, Any]]:
+def _salvage(text: str, at: int) -> list[dict[str, Any]]:
     """Complete entries of a list that breaks off."""
     start = _CLAIMS_LIST.match(text, at)
     if start is None:
         return []
     rows: list[dict[str, Any]] = []
-    at = start.end()
+    at, decoder = start.end(), json.JSONDecoder()
     while True:
         at += len(text[at : at + 1000]) - len(text[at : at + 1000].lstrip(" \t\r\n,"))
         try:

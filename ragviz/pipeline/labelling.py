@@ -17,7 +17,7 @@ import msgspec
 
 from ragviz.contracts import View
 from ragviz.grounding.resolve import ClaimGrounding, groundings, word_in_force
-from ragviz.pipeline.calibrate import TABLE
+from ragviz.pipeline.single_claims import TABLE
 from ragviz.records import Annotation, Grounding, JudgedTrace
 from ragviz.records.ids import digest
 from ragviz.stats.prevalence import Cell, gain

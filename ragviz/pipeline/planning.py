@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ragviz.backends.anthropic_client import price
+from ragviz.backends.anthropic_prices import price
 from ragviz.contracts import Availability, Judge, View
 from ragviz.grounding.tables import joined_pairs
 from ragviz.judges import provenance_of

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ragviz.backends.anthropic_client import AnthropicClient, price
+from ragviz.backends.anthropic_client import AnthropicClient
+from ragviz.backends.anthropic_prices import price
 from ragviz.contracts import HostedRemedy, View
 from ragviz.grounding import groundings
 from ragviz.pipeline.planning import CHARS_PER_TOKEN, NETWORK_SECONDS_PER_CALL, PARALLEL_CALLS, SAMPLE

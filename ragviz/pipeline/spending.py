@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ragviz.backends.anthropic_batches import SHARE_OF_PRICE
-from ragviz.backends.anthropic_client import price
+from ragviz.backends.anthropic_prices import price
 
 CHARS_PER_TOKEN = 3.0
 """Of ASCII text, on the safe side (English has about 4); any other character counts as a token of its own."""

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from ragviz.backends.anthropic_batches import NOT_IN_BATCH, SHARE_OF_PRICE, BatchClient, results, send, state
-from ragviz.backends.anthropic_client import AnthropicClient, Prompt, price
+from ragviz.backends.anthropic_client import AnthropicClient, Prompt
+from ragviz.backends.anthropic_prices import price
 from ragviz.errors import BackendError
 from ragviz.testing import MessagesServer, Scripted, message
 from ragviz.testing.messages_server import failure, prompt_of

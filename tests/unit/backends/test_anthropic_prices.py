@@ -5,7 +5,8 @@ from __future__ import annotations
 import genai_prices
 import pytest
 
-from ragviz.backends.anthropic_client import DEFAULT_MODEL, price
+from ragviz.backends.anthropic_client import DEFAULT_MODEL
+from ragviz.backends.anthropic_prices import price
 
 
 @pytest.mark.parametrize(("tokens_in", "tokens_out"), [(0, 0), (1, 1), (12_345, 678), (100_000, 100_000), (150_000, 20), (250_000, 5_000)])

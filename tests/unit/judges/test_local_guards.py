@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
-from ragviz.judges.local import LocalJudge
-from ragviz.records import Pair, PairKey, Table, Verdict
+from ragviz.records import Verdict
+from tests.unit.judges.labelled_pairs import rows_of, verdicts
 
-PAIRS = Path(__file__).resolve().parents[2] / "data" / "guard_pairs.jsonl"
-ROWS = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
-JUDGE = LocalJudge(embeddings=False)
-
-
-def verdicts(pairs: list[tuple[str, str]]) -> list[Verdict]:
-    asked = [Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", f"c{i}", "p"), premise=premise, hypothesis=claim) for i, (claim, premise) in enumerate(pairs)]
-    return [judgement.verdict for judgement in JUDGE.judge(asked)]
+ROWS = rows_of("guard_pairs.jsonl")
 
 
 class TestGuards:
