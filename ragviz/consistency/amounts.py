@@ -29,6 +29,11 @@ _MODALS = frozenset({"can", "may", "could", "possible", "allowed", "permitted", 
 _LIMITS = frozenset({"maximum", "max", "limit", "cap", "höchstens", "maximal", "limite", "máximo"})
 _OLD = frozenset({"from", "was", "were", "originally", "previously", "formerly", "before", "earlier", "initially", "had", "until", "von", "vorher", "zuvor", "auparavant", "antes", "year", "down", "up"})
 _CHANGES = frozenset({"from", "von", "de"})
+_MEASURING = {
+    dimension: frozenset(key(w) for w in words.split())
+    for dimension, words in {"time": "last take need duration long", "money": "cost price charge expensive", "mass": "weigh weight heavy", "length": "measure long tall high wide deep thick"}.items()
+}
+"""Words that say no more than the unit does: what a warranty that "lasts" five years is about is the warranty."""
 _KINDS = {QuantityKind.PERCENT: ClashKind.PERCENT, QuantityKind.MONEY: ClashKind.MONEY}
 
 
@@ -72,8 +77,7 @@ def _is_subject(text: Analysis, detail: Detail) -> bool:
 
 def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathered) -> None:
     amount = _quantity(detail)
-    keys = pair.keys_of(detail.clause)
-    row = pair.row(keys)
+    row = pair.row(_measured(pair.keys_of(detail.clause), amount))
     heads = head_keys(pair.claim, detail)
     best: Scored | None = None
     same: Scored | None = None
@@ -104,6 +108,12 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
         if newer is not None:
             best, same = (max(same[0], CLASH_FROM), newer, Relation.OTHER), None
     _decide(pair, detail, Found(best, same), out)
+
+
+def _measured(keys: frozenset[str], amount: Quantity) -> frozenset[str]:
+    """What an amount is said of, without the word that its unit implies; all the keys where nothing else is left."""
+    dimension = "money" if amount.kind is QuantityKind.MONEY else amount.unit.dimension
+    return (keys - _MEASURING.get(dimension, frozenset())) or keys
 
 
 def _stands(detail: Detail, best: Detail, others: list[Detail]) -> bool:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragviz.text.verbs import DETERMINERS, FINITE, PRONOUNS
+from ragviz.text.verbs import DETERMINERS, FINITE, PRONOUNS, third_person
 from ragviz.text.word_sets import word_set
 
 
@@ -208,7 +208,12 @@ def _asked_last(auxiliary: str, words: list[str], counted: str, adjective: str, 
             return Frame(" ".join([*words, *kept]) + aside, adjective, counted, " ".join(words), is_yes_no=False, tongue="")
         return Frame(" ".join([*kept, *words]) + aside, "", counted, " ".join(words), is_yes_no=False, tongue="")
     subject = " ".join(words[:end])
-    return Frame(" ".join([subject, *kept, *words[end:]]) + aside, "" if low not in _BE else adjective, counted, subject, is_yes_no=False, tongue="")
+    return Frame(" ".join([subject, *kept, *_inflected(low, words[end:])]) + aside, "" if low not in _BE else adjective, counted, subject, is_yes_no=False, tongue="")
+
+
+def _inflected(auxiliary: str, words: list[str]) -> list[str]:
+    """What is said of a subject asked about with "does": "the warranty lasts five years", since "the warranty last five years" reads as the past five."""
+    return [third_person(words[0]), *words[1:]] if auxiliary == "does" and words and words[0].isalpha() else words
 
 
 def _yes_no(words: list[str], aside: str) -> Frame | None:
@@ -234,7 +239,7 @@ def _yes_no(words: list[str], aside: str) -> Frame | None:
         return Frame(plain, "", "", text, is_yes_no=True, tongue="", denied=f"it is not true that {plain}")
     subject, rest = behind[:end], behind[end:]
     denied = " ".join([*subject, words[0].lower(), "not", *rest]) + aside
-    return Frame(" ".join([*subject, *kept, *rest]) + aside, "", "", " ".join(subject), is_yes_no=True, tongue="", denied=denied)
+    return Frame(" ".join([*subject, *kept, *_inflected(auxiliary, rest)]) + aside, "", "", " ".join(subject), is_yes_no=True, tongue="", denied=denied)
 
 
 def _foreign(words: list[str], aside: str) -> Frame | None:

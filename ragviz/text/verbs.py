@@ -95,3 +95,12 @@ WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 def words_of(text: str) -> list[tuple[int, int, str]]:
     """Start, end and lower-case form of each word."""
     return [(m.start(), m.end(), m.group().lower().replace("\u2019", "'")) for m in WORD.finditer(text)]
+
+
+def third_person(verb: str) -> str:
+    """The form behind "she" or "it" of an English base form: "lasts", "carries", "has"."""
+    if verb == "have":
+        return "has"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + ("es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")

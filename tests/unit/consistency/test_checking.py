@@ -149,3 +149,33 @@ def test_accents_that_stand_apart() -> None:
     assert [ClashKind.NEGATION] == [clash.kind for clash in found.clashes]
     agreed = next(a for a in found.agreements if a.premise_span.of(premise).startswith("L'"))
     assert agreed.premise_span.of(premise) == "L'Ore\u0301al"
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "values"),
+    [
+        ("The warranty lasts five years.", "The kettle comes with a two-year warranty.", ("5 years", "2 years")),
+        ("The warranty is five years long.", "It comes with a warranty of two years.", ("5 years", "2 years")),
+        ("The battery lasts 10 hours.", "The laptop has an 8-hour battery life.", ("10 h", "8 h")),
+        ("The trip takes three hours.", "It is a two-hour trip.", ("3 h", "2 h")),
+        ("The ticket costs 12 EUR.", "Ticket: 15 EUR.", ("12 EUR", "15 EUR")),
+        ("The lid weighs 3 kg.", "With its 2 kg lid, it stays shut.", ("3 kg", "2 kg")),
+    ],
+)
+def test_a_verb_of_measuring_says_no_more_than_the_unit(claim: str, premise: str, values: tuple[str, str]) -> None:
+    """What lasts five years is the warranty, whether or not the premise says "lasts"."""
+    assert [(c.hypothesis_value, c.premise_value) for c in check(claim, premise).clashes] == [values]
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The battery lasts 10 hours.", "Charging takes 2 hours."),
+        ("The ticket costs 12 EUR.", "Parking costs 15 EUR."),
+        ("The trip takes three hours.", "The museum visit takes two hours."),
+        ("The warranty lasts five years.", "The lamp has lasted two years so far."),
+    ],
+)
+def test_what_another_thing_measures_is_no_clash(claim: str, premise: str) -> None:
+    """The verb alone does not make two things one."""
+    assert check(claim, premise).clashes == ()

@@ -10,7 +10,7 @@ from ragviz.records import Span
 from ragviz.text.short_answers import completed
 
 STATEMENTS = [
-    ("How long does the battery of the Tern 5 last?", "Up to 42 minutes in calm air.", "The battery of the Tern 5 last up to 42 minutes in calm air."),
+    ("How long does the battery of the Tern 5 last?", "Up to 42 minutes in calm air.", "The battery of the Tern 5 lasts up to 42 minutes in calm air."),
     ("What is the capital of Slovenia?", "Ljubljana", "The capital of Slovenia is Ljubljana."),
     ("Who wrote the report?", "Maria Oduya", "Maria Oduya wrote the report."),
     ("When was the canal opened?", "In 1894.", "The canal was opened in 1894."),
@@ -41,7 +41,7 @@ UNTOUCHED = [
 
 @pytest.mark.parametrize(("question", "answer", "statement"), STATEMENTS)
 def test_statements(question: str, answer: str, statement: str) -> None:
-    """The verb may stand as the question has it; what matters is which words belong together."""
+    """Behind "does" the verb is put right, for "last" alone means the past; behind "did" it stands as the question has it."""
     found = completed(question, answer)
 
     assert found is not None
