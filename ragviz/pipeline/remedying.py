@@ -7,7 +7,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -15,30 +15,23 @@ from msgspec.structs import replace
 from ragviz import __version__
 from ragviz.backends.anthropic_client import AnthropicClient
 from ragviz.backends.budget import Budget
-from ragviz.contracts import HostedRemedy, Judge, Remedy, Treated, View
+from ragviz.contracts import HostedRemedy, Judge, Remedy, View
 from ragviz.errors import Cancelled, InputError, JudgeUnavailable
 from ragviz.pipeline.judging import judge_run
 from ragviz.pipeline.rankings import pack_ranking
+from ragviz.pipeline.remade_traces import remade
 from ragviz.pipeline.remedy_rounds import Rounds
 from ragviz.pipeline.remedy_settings import remedy_named, verifier
 from ragviz.pipeline.scoring import Progress
 from ragviz.records import (
-    Attempt,
-    ImportedClaim,
-    Remedied,
     RemedyNote,
     RemedySettings,
     RemedyStatus,
     RunManifest,
-    Side,
-    Table,
-    Trace,
-    Usage,
 )
 from ragviz.records.codec import encode
 from ragviz.records.ids import digest
 from ragviz.store import Store
-from ragviz.text.citation_marks import resolve_citations
 
 OFFLINE_BATCH, HOSTED_BATCH = 200, 8
 
@@ -215,64 +208,6 @@ class _Remedying:
             n_calls=caller.n_calls if caller else 0, n_repeated=caller.n_repeated if caller else 0, cost_usd=caller.spent_usd if caller else 0.0,
             unpriced_calls=caller.n_unpriced if caller else 0, tokens=caller.spent_tokens if caller else 0, judge_usd=self.judge_usd, seconds=seconds,
         )
-
-
-def remade(trace: Trace, treated: Treated) -> Trace:
-    """
-    The trace with its new answer: question, passages and ground truth stay; what the file said of the old answer goes.
-
-    Claims of the reference stay, without verdicts that looked at the old answer.
-    """
-    new = replace(
-        trace, response=treated.response, citations=treated.citations, claims=_still_true(trace.claims), scores=(), remedied=treated.remedied,
-        usage=usage_after(trace.usage, treated.remedied),
-    )
-    return new if new.citations is not None else replace(new, citations=resolve_citations(new))
-
-
-def _still_true(claims: Sequence[ImportedClaim] | None) -> tuple[ImportedClaim, ...] | None:
-    if claims is None:
-        return None
-    kept = [claim for claim in claims if claim.side is Side.REFERENCE]
-    return tuple(replace(claim, verdicts=tuple(v for v in claim.verdicts if v.table is not Table.REFERENCE_X_RESPONSE)) for claim in kept) or None
-
-
-def usage_after(before: Usage | None, remedied: Remedied) -> Usage | None:
-    """
-    What the answer takes under the remedy: nothing generated where the gate stopped it, the first answer and every round where it was refined
-    or cleaned, the new call alone where the model was asked anew. None as soon as a part is unknown.
-    """
-    made = [attempt for attempt in remedied.attempts if attempt.round > 0]
-    if remedied.remedy == "gate" and remedied.status is RemedyStatus.ABSTAINED:
-        return Usage(tokens_in=0, tokens_out=0, cost_usd=0.0)
-    if not made:
-        return before
-    parts = [_usage(attempt) for attempt in made]
-    if remedied.remedy == "refine":
-        parts = [before or Usage(), *parts]
-    return Usage(
-        latency_ms=_sum(part.latency_ms for part in parts), cost_usd=_sum(part.cost_usd for part in parts), tokens_in=_whole(part.tokens_in for part in parts),
-        tokens_out=_whole(part.tokens_out for part in parts),
-    )
-
-
-def _usage(attempt: Attempt) -> Usage:
-    return Usage(latency_ms=attempt.latency_ms, tokens_in=attempt.tokens_in, tokens_out=attempt.tokens_out, cost_usd=attempt.cost_usd)
-
-
-def _sum(values: Iterable[float | None]) -> float | None:
-    """None as soon as one is unknown."""
-    total = 0.0
-    for value in values:
-        if value is None:
-            return None
-        total += value
-    return total
-
-
-def _whole(values: Iterable[int | None]) -> int | None:
-    found = _sum(values)
-    return None if found is None else int(found)
 
 
 def _run_id(name: str, note: RemedyNote, ids: Sequence[str]) -> str:

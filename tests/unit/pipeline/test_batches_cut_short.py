@@ -13,7 +13,7 @@ import pytest
 from ragviz.backends.anthropic_client import AnthropicClient
 from ragviz.errors import Cancelled
 from ragviz.judges.hosted import AnthropicJudge
-from ragviz.pipeline import batching, judge_in_batches, judge_run
+from ragviz.pipeline import batches, judge_in_batches, judge_run
 from ragviz.records import Table
 from ragviz.store import Store, open_store
 from tests.unit.pipeline.batches import Slow, a_judge, a_run, in_batches, said
@@ -53,7 +53,7 @@ def test_what_was_sent_before_the_end_is_taken_in_by_the_next_call(store: Store,
 
 def test_killed_while_taking_in(store: Store, server: Slow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some traces are stored, the batch is still noted: the rest follows, nothing twice."""
-    monkeypatch.setattr(batching, "TRACES_AT_ONCE", 1)
+    monkeypatch.setattr(batches, "TRACES_AT_ONCE", 1)
     run_id = a_run(store, tmp_path)
 
     def stop(done: int, _total: int | None) -> None:

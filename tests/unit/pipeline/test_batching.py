@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ragviz.errors import SetupError
-from ragviz.pipeline import batching, import_files, judge_in_batches, judge_run
+from ragviz.pipeline import batches, import_files, judge_in_batches, judge_run
 from ragviz.records import Verdict
 from ragviz.store import Store, open_store
 from ragviz.testing import Scripted
@@ -48,7 +48,7 @@ def test_the_same_verdicts_as_by_single_calls(store: Store, server: Slow, tmp_pa
 
 def test_batches_are_no_larger_than_allowed(store: Store, server: Slow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two calls a trace (answer and reference say the same here) and room for five: two traces in the first batch, one in the second."""
-    monkeypatch.setattr(batching, "MAX_REQUESTS", 5)
+    monkeypatch.setattr(batches, "MAX_REQUESTS", 5)
     report = in_batches(store, a_run(store, tmp_path), server)
 
     assert [len(ids) for ids in server.sent] == [4, 2]
