@@ -33,7 +33,8 @@ from ragviz.store import Store, content_hash
 from ragviz.text.citation_marks import resolve_citations
 from ragviz.text.redaction import Redactor
 
-BATCH = 500
+BATCH = 2_000
+"""Traces stored at once. Each transaction writes every page of the database that it touches, so a larger one writes less."""
 MAX_ISSUES_REPORTED = 1_000
 MAX_CORPUS = 1_000_000
 """Distinct passages up to which a corpus gets a fingerprint."""
