@@ -99,6 +99,7 @@ def free_port(host: str) -> int:
 def serve(app: Path, *, host: str, port: int, headless: bool, environment: dict[str, str], names: Iterable[str] = ()) -> int:
     """Run Streamlit as a child until it ends; its exit code. ``names``: further names the server answers to."""
     command = [sys.executable, "-m", "streamlit", "run", str(app), f"--server.port={port}", f"--server.address={host}", f"--server.headless={str(headless).lower()}"]
+    command += ["--server.fileWatcherType=none"]  # whoever changes the code starts app.py; else every tab would hold a list of all modules
     command += [f"--server.allowedHosts={name}" for name in dict.fromkeys(("localhost", "127.0.0.1", host, *names))]
     # In a session of its own, so that Ctrl+C reaches only this program: Streamlit would answer it with "Aborted!" as if something had failed.
     process = subprocess.Popen(command, env=environment, start_new_session=True)  # noqa: S603 - our own interpreter and app

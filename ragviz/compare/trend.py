@@ -156,7 +156,7 @@ def _mean(part: Part, q: Quantity, groups: NDArray[np.int64]) -> Mean:
 def _codes(columns: Sequence[Sequence[Any] | NDArray[Any]]) -> list[NDArray[np.int64]]:
     """Words of all parts as whole numbers, equal words as equal numbers."""
     numbers: dict[Any, int] = {}
-    return [np.fromiter((numbers.setdefault(word, len(numbers)) for word in column), np.int64, len(column)) for column in columns]
+    return [np.fromiter((numbers.setdefault(word, len(numbers)) for word in (column.tolist() if isinstance(column, np.ndarray) else column)), np.int64, len(column)) for column in columns]
 
 
 def _kinds(part: Part, names: Sequence[str]) -> list[tuple[Any, ...]]:

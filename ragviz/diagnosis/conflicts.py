@@ -81,11 +81,13 @@ def denials(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding) -> list[
     A detail that differs ("cannot be returned") denies a claim only where the passage names what the claim is about, about as much as the passage that
     supports it does. A verdict without such a detail, or between annotated facts, is taken as the judge gave it.
     """
+    if claim.fact is not None or not any(j.clashes for j in grounding.contradicting):
+        return list(grounding.contradicting)
     texts = {p.id: p.text for p in case.trace.passages or ()}
     named = max((subject_share(claim.text, texts[p]) for p in supporting_passages(grounding) if p in texts), default=1.0)
     return [
         j for j in grounding.contradicting
-        if claim.fact is not None or not j.clashes or j.key.premise_id not in texts
+        if not j.clashes or j.key.premise_id not in texts
         or subject_share(claim.text, texts[j.key.premise_id]) >= DENIES_FROM * named
     ]
 
@@ -170,7 +172,7 @@ def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, Claim
     doubtful = [c for c in case.claims if c.id in found and not (c.id in right and right[c.id].grounding.is_supported)]
     held = {c.id: c for c in doubtful if found[c.id].grounding.is_supported}
     faults = []
-    for hit in look_further(list(held.values()), case.trace, corpus, k=case.k, with_quotes=False):
+    for hit in look_further(list(held.values()), case.trace, corpus, k=case.k, in_full=False):
         if hit.verdict is not Verdict.CONTRADICTED:
             continue
         used = _resting(case, held[hit.claim_id], _used(case, found[hit.claim_id]))
@@ -180,7 +182,7 @@ def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, Claim
             faults.append(msgspec.structs.replace(denied, shown=evidence_of(quoted(hit, held[hit.claim_id]))))
     told = {f.claim_id for f in faults}
     # Few passages have a newer revision, and only these need to be read against the claims: there may be a thousand.
-    replaced = [p for p in case.trace.first_passages(case.k) if newer_revisions(p, corpus.passages_titled([p]))]
+    replaced = [p for p in case.trace.first_passages(case.k) if corpus.newer_revisions(p)]
     for claim in doubtful if replaced else ():
         rests = _resting(case, claim, _used(case, found[claim.id])) if claim.id in held else _shortened(claim, found[claim.id], replaced)
         fault = _older_revision(case, claim, rests, corpus.passages_titled(case.trace.passage(p) for p in rests), corpus) if claim.id not in told else None

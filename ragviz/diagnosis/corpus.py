@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.consistency import check
-from ragviz.diagnosis.passage_index import PassageIndex
-from ragviz.diagnosis.superseded import title_key
+from ragviz.diagnosis.authority import dated
+from ragviz.diagnosis.passage_index import PassageIndex, best
+from ragviz.diagnosis.superseded import newer_revisions, title_key
 from ragviz.diagnosis.wording import subject_share
 from ragviz.records import Claim, Clash, Evidence, Fact, Passage, Trace, Verdict
 
@@ -112,6 +113,12 @@ class Corpus:
         titles = {title_key(p) for p in like if p is not None and p.title}
         return [self.passages[i] for title in titles for i in self._index.by_title.get(title, ())] if titles else []
 
+    def newer_revisions(self, passage: Passage) -> list[Passage]:
+        """Passages with its title and a later date, newest first; [] where it has no title or no date."""
+        newest = self._index.latest.get(title_key(passage)) if passage.title else None
+        # Most have none: then the others of its title, which may be many, are not looked at.
+        return newer_revisions(passage, self.passages_titled([passage])) if newest is not None and newest > (dated(passage) or newest) else []
+
     def search(self, text: str, *, exclude: Collection[str] = (), limit: int = CANDIDATES) -> list[Passage]:
         """Passages that share most with a text, best first; ``exclude`` holds texts that are not wanted."""
         # Texts are distinct: so many more are enough, and the rest of a large corpus is not looked at.
@@ -123,7 +130,7 @@ class Corpus:
 
         ``limit``: only so many; None = all that share a word.
         """
-        order, how = self._order(text)
+        order, how = self._order(text, first=limit)
         return [Ranked(rank, self.passages[i]) for rank, i in enumerate(order[:limit].tolist(), start=1)], how
 
     def places(self, text: str, passages: Iterable[Passage]) -> tuple[dict[str, int], str]:
@@ -134,10 +141,11 @@ class Corpus:
         at = np.flatnonzero(np.isin(order, wanted))
         return {self.passages[i].text: int(place) + 1 for place, i in zip(at, order[at].tolist(), strict=True)}, how
 
-    def _order(self, text: str) -> tuple[NDArray[np.intp], str]:
+    def _order(self, text: str, *, first: int | None = None) -> tuple[NDArray[np.intp], str]:
+        """Numbers of the passages that share a word, best first, and how they were searched; ``first``: only so many are needed."""
         scores = self._index.weights(text)
         sharing = np.flatnonzero(scores)
-        by_words = sharing[np.argsort(-scores[sharing], kind="stable")]
+        by_words = sharing[best(scores[sharing], None if first is None else max(first, FUSED_FROM))]
         near = self._near(text)
         if near is None:
             return by_words, "words"
@@ -145,8 +153,8 @@ class Corpus:
         for one in (by_words[:FUSED_FROM].tolist(), near):
             for place, i in enumerate(one, start=1):
                 fused[i] = fused.get(i, 0.0) + 1 / (RRF + place)
-        first = np.array(sorted(fused, key=lambda i: (-fused[i], i)), dtype=np.intp)
-        return np.concatenate([first, by_words[~np.isin(by_words, first)]]), "words and embeddings"
+        ahead = np.array(sorted(fused, key=lambda i: (-fused[i], i)), dtype=np.intp)
+        return np.concatenate([ahead, by_words[~np.isin(by_words, ahead)]]), "words and embeddings"
 
     def _near(self, text: str) -> list[int] | None:
         """The passages whose vectors are nearest to the text's, best first; None without vectors."""
@@ -170,7 +178,7 @@ class Corpus:
         found = found[~np.isin(found, [number[said] for said in exclude if said in number])]
         if limit is not None and len(found) > limit:
             scores = self._index.weights(near)
-            found = np.sort(found[np.argsort(-scores[found], kind="stable")[:limit]])
+            found = np.sort(found[best(scores[found], limit)])
         return [self.passages[i] for i in found.tolist()]
 
 

@@ -38,7 +38,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 def look_further(
     claims: Sequence[Claim], trace: Trace, corpus: Corpus, *, k: int | None = None, decide: Decide | None = None, limit: int = CANDIDATES,
-    with_quotes: bool = True,
+    in_full: bool = True,
 ) -> list[Found]:
     """
     Passages outside the trace's first ``k`` that state or deny the claims, best match first within each claim.
@@ -50,7 +50,8 @@ def look_further(
         k: As for the evidence; None = all retrieved passages are left out.
         decide: What a passage says of a claim; None = as the corpus has it.
         limit: Candidates looked at per claim.
-        with_quotes: False where nobody wants the sentence of most of them: ``quoted`` finds it afterwards.
+        in_full: False where nobody wants sentence and rank of most of them: ``quoted`` finds the sentence afterwards, and the rank of what its annotation
+            found stays None.
     """
     seen = {p.text for p in trace.first_passages(k)}
     found = []
@@ -58,7 +59,7 @@ def look_further(
         about = corpus.about(claim.fact, exclude=seen, near=claim.text, limit=ANNOTATED) if claim.fact is not None else []
         candidates: Sequence[tuple[int | None, Passage]]
         if about:
-            places, how = corpus.places(claim.text, about)
+            places, how = corpus.places(claim.text, about) if in_full else ({}, "")
             candidates = [(places.get(passage.text), passage) for passage in about]
         else:
             ranked, how = corpus.ranked(claim.text, limit=limit + len(seen))
@@ -68,7 +69,7 @@ def look_further(
             if one.verdict in (Verdict.ENTAILED, Verdict.CONTRADICTED):
                 hit = Found(claim_id=claim.id, passage=passage, verdict=one.verdict, evidence=one.evidence, clashes=one.clashes, rank=rank,
                             found_by="annotation" if about else how, judged_by=one.by)
-                found.append(quoted(hit, claim) if with_quotes else hit)
+                found.append(quoted(hit, claim) if in_full else hit)
     return found
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ragviz.diagnosis.authority import dated
 from ragviz.diagnosis.superseded import title_key
 from ragviz.records import Passage
 from ragviz.records.ids import text_hash
@@ -27,7 +28,7 @@ class PassageIndex:
         self.passages: tuple[Passage, ...] = tuple(distinct.values())
         self.number = {passage.text: number for number, passage in enumerate(self.passages)}
         """Places by text."""
-        self._words = Bm25([content_stem_list(p.text) for p in self.passages])
+        self._words = Bm25(content_stem_list(p.text) for p in self.passages)
         by_attribute: dict[str, list[int]] = {}
         for number, passage in enumerate(self.passages):
             for attribute in {fact.attribute for fact in passage.facts or ()}:
@@ -50,3 +51,19 @@ class PassageIndex:
             if passage.title:
                 found.setdefault(title_key(passage), []).append(number)
         return found
+
+    @cached_property
+    def latest(self) -> dict[str, str]:
+        """The latest date by folded title; titles of which no passage is dated are left out."""
+        dates = {title: max(dated(self.passages[i]) or "" for i in numbers) for title, numbers in self.by_title.items()}
+        return {title: date for title, date in dates.items() if date}
+
+
+def best(scores: NDArray[np.float64], n: int | None) -> NDArray[np.intp]:
+    """Places of the n highest scores (None: of all), best first and of equals the first one first. The others, which may be a whole corpus, are not put in order."""
+    if n is None or len(scores) <= n:
+        return np.argsort(-scores, kind="stable")
+    at = len(scores) - max(n, 1)
+    least = np.partition(scores, at)[at]
+    among = np.flatnonzero(scores >= least)
+    return among[np.argsort(-scores[among], kind="stable")][:n]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from ragviz.diagnosis.authority import authority_rank, dated
 from ragviz.diagnosis.conflicts import denials, source_faults
 from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.faults import SourceFault
 from ragviz.diagnosis.other_values import other_value
 from ragviz.diagnosis.showing import MOST_NAMED, cut
 from ragviz.grounding import groundings, verdict_grid
@@ -80,11 +81,32 @@ def doc_of(passage: Passage) -> str:
     return passage.matching_id
 
 
-def source_reports(cases: Iterable[JudgedTrace], corpus: Corpus | None = None) -> list[SourceReport]:
-    """One report per document that was retrieved, most damage first, then most contradictions. ``corpus``: clears an archived page of what still holds."""
-    reports: dict[str, SourceReport] = {}
-    for case in cases:
-        by_passage = {p.id: _report(reports, p) for p in case.trace.passages or ()}
+class SourceLedger:
+    """What documents did, trace by trace: none is kept, so that a long run is never in memory whole."""
+
+    def __init__(self, corpus: Corpus | None = None) -> None:
+        """``corpus``: clears an archived page of what still holds."""
+        self._corpus = corpus
+        self._reports: dict[str, SourceReport] = {}
+        self._disagreeing: defaultdict[tuple[str, str, str, str, str], dict[str, None]] = defaultdict(dict)
+
+    def add(self, case: JudgedTrace, faults: Sequence[SourceFault] | None = None) -> None:
+        """One trace more. ``faults``: its ``source_faults`` with the same corpus, where they are known already."""
+        self._count(case, source_faults(case, corpus=self._corpus) if faults is None else faults)
+        for key in (*_fact_conflicts(case), *_claim_conflicts(case)):
+            self._disagreeing[key][case.trace.id] = None
+
+    def reports(self) -> list[SourceReport]:
+        """One per document that was retrieved, most damage first, then most contradictions."""
+        return sorted(self._reports.values(), key=lambda r: (-r.damage, -r.contradicts, -r.retrieved, r.doc_id))
+
+    def conflicts(self) -> list[SourceConflict]:
+        """Documents that disagree on the same attribute, most traces first."""
+        conflicts = [_conflict(key, tuple(traces), self._reports) for key, traces in self._disagreeing.items()]
+        return sorted(conflicts, key=lambda c: (-len(c.trace_ids), c.attribute, c.first_doc))
+
+    def _count(self, case: JudgedTrace, faults: Sequence[SourceFault]) -> None:
+        by_passage = {p.id: _report(self._reports, p) for p in case.trace.passages or ()}
         if Split.of(case.trace.tags.get(SPLIT_TAG)) is not Split.HELD_OUT:
             for passage in case.trace.passages or ():
                 by_passage[passage.id].beginning = by_passage[passage.id].beginning or passage.text[: 2 * MOST_NAMED].strip()
@@ -95,8 +117,15 @@ def source_reports(cases: Iterable[JudgedTrace], corpus: Corpus | None = None) -
                 by_passage[premise_id].supports += judgement.verdict is Verdict.ENTAILED
                 by_passage[premise_id].contradicts += judgement.verdict is Verdict.CONTRADICTED
         _count_citations(case, by_passage)
-        _count_faults(case, by_passage, corpus)
-    return sorted(reports.values(), key=lambda r: (-r.damage, -r.contradicts, -r.retrieved, r.doc_id))
+        _count_faults(case.trace.id, by_passage, faults)
+
+
+def source_reports(cases: Iterable[JudgedTrace], corpus: Corpus | None = None) -> list[SourceReport]:
+    """One report per document that these traces retrieved, as in ``SourceLedger``."""
+    ledger = SourceLedger(corpus)
+    for case in cases:
+        ledger.add(case)
+    return ledger.reports()
 
 
 def _report(reports: dict[str, SourceReport], passage: Passage) -> SourceReport:
@@ -115,8 +144,8 @@ def _count_citations(case: JudgedTrace, by_passage: Mapping[str, SourceReport]) 
         report.cited += 1
 
 
-def _count_faults(case: JudgedTrace, by_passage: Mapping[str, SourceReport], corpus: Corpus | None) -> None:
-    for fault in source_faults(case, corpus=corpus):
+def _count_faults(trace_id: str, by_passage: Mapping[str, SourceReport], faults: Iterable[SourceFault]) -> None:
+    for fault in faults:
         for passage_id in fault.used:
             report = by_passage.get(passage_id)
             if report is None:
@@ -125,8 +154,8 @@ def _count_faults(case: JudgedTrace, by_passage: Mapping[str, SourceReport], cor
                 report.contested += 1
             else:
                 report.misled += 1
-            if case.trace.id not in report.trace_ids:
-                report.trace_ids.append(case.trace.id)
+            if trace_id not in report.trace_ids[-1:]:
+                report.trace_ids.append(trace_id)
 
 
 def source_conflicts(cases: Iterable[JudgedTrace]) -> list[SourceConflict]:
@@ -136,15 +165,10 @@ def source_conflicts(cases: Iterable[JudgedTrace]) -> list[SourceConflict]:
     Annotated facts are compared by attribute. Elsewhere a conflict is a claim that one passage entails and another contradicts,
     with the values of the clash.
     """
-    found: defaultdict[tuple[str, str, str, str, str], dict[str, None]] = defaultdict(dict)
-    docs: dict[str, Passage] = {}
+    ledger = SourceLedger()
     for case in cases:
-        for passage in case.trace.passages or ():
-            docs.setdefault(doc_of(passage), passage)
-        for key in (*_fact_conflicts(case), *_claim_conflicts(case)):
-            found[key][case.trace.id] = None
-    conflicts = [_conflict(key, tuple(traces), docs) for key, traces in found.items()]
-    return sorted(conflicts, key=lambda c: (-len(c.trace_ids), c.attribute, c.first_doc))
+        ledger.add(case)
+    return ledger.conflicts()
 
 
 def _fact_conflicts(case: JudgedTrace) -> Iterable[tuple[str, str, str, str, str]]:
@@ -188,7 +212,7 @@ def _ordered(case: JudgedTrace, clash: Clash, pro: str, con: str) -> Iterable[tu
     yield clash.kind.value, *sides[0], *sides[1]
 
 
-def _conflict(key: tuple[str, str, str, str, str], trace_ids: tuple[str, ...], docs: Mapping[str, Passage]) -> SourceConflict:
+def _conflict(key: tuple[str, str, str, str, str], trace_ids: tuple[str, ...], docs: Mapping[str, SourceReport]) -> SourceConflict:
     attribute, first, first_value, second, second_value = key
     better, why = _better(docs[first], docs[second])
     return SourceConflict(
@@ -197,12 +221,12 @@ def _conflict(key: tuple[str, str, str, str, str], trace_ids: tuple[str, ...], d
     )
 
 
-def _better(first: Passage, second: Passage) -> tuple[str | None, str]:
+def _better(first: SourceReport, second: SourceReport) -> tuple[str | None, str]:
     """Authority decides before date: a forum post of yesterday is not above the official text."""
-    mine, theirs = authority_rank(first), authority_rank(second)
+    mine, theirs = first.authority, second.authority
     if mine is not None and theirs is not None and mine != theirs:
-        return doc_of(first if mine > theirs else second), "more authoritative"
-    then, now = dated(first), dated(second)
+        return (first if mine > theirs else second).doc_id, "more authoritative"
+    then, now = first.effective_date, second.effective_date
     if then and now and then != now:
-        return doc_of(first if then > now else second), "newer"
+        return (first if then > now else second).doc_id, "newer"
     return None, "nothing tells which is right"

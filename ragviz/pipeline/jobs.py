@@ -75,8 +75,9 @@ Work = Callable[[Handle], Any]
 
 
 class _Job:
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, *, quiet: bool) -> None:
         self.key = key
+        self.quiet = quiet
         self.handle = Handle()
         self.status = JobStatus.QUEUED
         self.error: RagvizError | None = None
@@ -109,16 +110,18 @@ class Jobs:
     def __init__(self, *, max_workers: int = MAX_WORKERS) -> None:
         self._pool = ThreadPoolExecutor(max_workers=max_workers, thread_name_prefix="ragviz-job")
         self._jobs: dict[str, _Job] = {}
+        self.n_over = 0
+        """Jobs that have ended so far, quiet ones left out: what they did is to be seen at once."""
         self._lock = threading.Lock()
         _at_exit(self)
 
-    def submit(self, key: str, work: Work) -> JobState:
-        """Start work under a key. While work of that key is queued or running, nothing new is started."""
+    def submit(self, key: str, work: Work, *, quiet: bool = False) -> JobState:
+        """Start work under a key. While work of that key is queued or running, nothing new is started. ``quiet``: nobody waits for what comes of it."""
         with self._lock:
             self._forget_old()
             job = self._jobs.get(key)
             if job is None or job.status.is_over:
-                job = self._jobs[key] = _Job(key)
+                job = self._jobs[key] = _Job(key, quiet=quiet)
                 job.future = self._pool.submit(self._run, job, work)
         return self._state(job)
 
@@ -184,6 +187,8 @@ class Jobs:
         except Exception as exc:  # noqa: BLE001 - a job must end in a state, whatever a plug-in raises
             job.error, status = RagvizError(f"something went wrong that ragviz did not expect: {type(exc).__name__}: {exc}", fix="please report this sentence"), JobStatus.FAILED
         job.ended = time.monotonic()
+        with self._lock:
+            self.n_over += not job.quiet
         job.status = status
 
     def _forget_old(self) -> None:

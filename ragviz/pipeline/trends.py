@@ -18,6 +18,7 @@ from ragviz.compare.version_names import are_numbered, family, is_version_tag, n
 from ragviz.contracts import View
 from ragviz.diagnosis.slices import question_kind
 from ragviz.records import RunManifest
+from ragviz.records.ids import group_code
 from ragviz.store import Store
 from ragviz.store.facts import reports_by_run, trace_facts
 from ragviz.store.labels import REPORTS
@@ -49,7 +50,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """A run's traces without their texts, in file order."""
 
     ids: NDArray[Any]
-    groups: NDArray[Any]
+    groups: NDArray[np.int64]
+    """The question of each trace as a number (``records.ids.group_code``): texts of a hundred thousand take 12 MiB."""
     kinds: NDArray[Any]
     """The question word each question opens with."""
     started_at: Floats
@@ -88,7 +90,7 @@ def run_facts(store: Store, run_id: str) -> Facts:
         named.update([version[0]] if version else [])
         kind = question_kind(row.question)
         for column, value in zip(columns.values(), (
-            row.id, row.group, known.setdefault(kind, kind), known.setdefault(version[1], version[1]) if version else None,
+            row.id, group_code(row.group), known.setdefault(kind, kind), known.setdefault(version[1], version[1]) if version else None,
             np.nan if row.started_at is None else row.started_at, row.words, _age(row.dates, row.started_at, days),
         ), strict=True):
             column.append(value)
@@ -98,7 +100,7 @@ def run_facts(store: Store, run_id: str) -> Facts:
                 of_name += [None] * (n - 1 - len(of_name))
                 of_name.append(known.setdefault(value, value))
     return Facts(
-        **{name: _objects(columns[name]) for name in ("ids", "groups", "kinds", "versions")},
+        **{name: _objects(columns[name]) for name in ("ids", "kinds", "versions")}, groups=np.array(columns["groups"], dtype=np.int64),
         **{name: np.array(columns[name], dtype=np.float64) for name in ("started_at", "words", "age_days")},
         version_tag=named.most_common(1)[0][0] if named else None,
         tags={name: _objects([*values, *[None] * (n - len(values))]) for name, values in sorted(tags.items())},
@@ -140,13 +142,13 @@ def ways(facts: Facts) -> list[By]:
 
 def related(runs: Sequence[RunManifest], chosen: RunManifest, facts: Callable[[str], Facts]) -> list[RunManifest]:
     """The runs of the chosen one's system: the same name but for numbers, or a tenth of the smaller one's questions in common."""
-    mine = set(facts(chosen.run_id).groups)
+    mine = np.unique(facts(chosen.run_id).groups)
     found = []
     for run in runs:
         alike = run.run_id == chosen.run_id or (family(run.name) == family(chosen.name) != "")
         if not alike:
-            theirs = set(facts(run.run_id).groups)
-            alike = len(mine & theirs) >= max(1.0, ALIKE * min(len(mine), len(theirs)))
+            theirs = np.unique(facts(run.run_id).groups)
+            alike = len(np.intersect1d(mine, theirs, assume_unique=True)) >= max(1.0, ALIKE * min(len(mine), len(theirs)))
         if alike:
             found.append(run)
     return found

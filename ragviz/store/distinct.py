@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import bindparam, select
@@ -14,6 +16,10 @@ from ragviz.store.packing import unpack_squeezed
 CHUNK = 500
 _T = schema.trace.c
 _ROWS = select(_T.hashes, _T.body).where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
+
+
+_REPEATED = ("id", "source", "title", "authority", "effective_date", "revision")
+_NO_METADATA: dict[str, str] = {}
 
 
 class _Retrieved(msgspec.Struct):
@@ -29,6 +35,7 @@ def distinct_passages(db: Database, run_id: str, *, max_traces: int, max_passage
     Reading ends with the run, after ``max_traces``, or with the trace that brings the passages to ``max_passages``.
     """
     found: dict[bytes, Passage] = {}
+    shared: dict[Any, Any] = {}
     n = 0
     while n < max_traces and len(found) < max_passages:
         with db.read() as conn:
@@ -46,7 +53,14 @@ def distinct_passages(db: Database, run_id: str, *, max_traces: int, max_passage
                 if len(found) >= max_passages:
                     break
             texts = passages.texts_of(conn, fresh)
-        found.update({h: replace(found[h], text=texts[h]) for h in fresh})
+        found.update({h: _lean(found[h], texts[h], shared) for h in fresh})
         if len(rows) < CHUNK:
             break
     return n, list(found.values())
+
+
+def _lean(passage: Passage, text: str, shared: dict[Any, Any]) -> Passage:
+    """The passage with its text; what many passages say alike (source, date, facts, no metadata) is in memory once."""
+    words = {name: shared.setdefault(value, value) for name in _REPEATED if (value := getattr(passage, name)) is not None}
+    facts = None if passage.facts is None else tuple(shared.setdefault(fact, fact) for fact in passage.facts)
+    return replace(passage, text=text, facts=facts, metadata=passage.metadata or _NO_METADATA, **words)

@@ -58,6 +58,8 @@ class Database:
             self.url = _reading_only(self.path)
         self.n_written = 0
         """Counted transactions of this process."""
+        self.heard: list[Callable[[], None]] = []
+        """Called after each of them, in the thread that wrote."""
         self._writing = threading.Lock()
         self._inserts: dict[tuple[str, tuple[str, ...], bool], str] = {}
         self._reader = self._engine(throwaway=throwaway, writer=False)
@@ -99,6 +101,8 @@ class Database:
             if counted:
                 conn.execute(_COUNT_UP)
         self.n_written += counted
+        for tell in self.heard if counted else ():
+            tell()
 
     def data_version(self) -> str:
         """A word that changes with every transaction that writes, whoever wrote it."""

@@ -18,6 +18,9 @@ from ragviz.store.packed_verdicts import Texts
 from ragviz.store.packing import unpack, unpack_claims, unpack_judgements, unpack_ratings
 from ragviz.store.words import keys_of
 
+AT_ONCE = 100
+"""Traces read together with all that was said of them: some 35 kB each, which five hundred would keep from others long after they were read."""
+
 
 class Word(msgspec.Struct, frozen=True, kw_only=True):
     """Something a judge or a person said of a claim, and when it was stored."""
@@ -28,7 +31,7 @@ class Word(msgspec.Struct, frozen=True, kw_only=True):
 
 def judged(db: Database, view: View, ids: Sequence[str] | None = None) -> Iterator[JudgedTrace]:
     """Traces seen through a judge, in file order."""
-    reader = traces.Reader(view.run_id, ids)
+    reader = traces.Reader(view.run_id, ids, at_once=AT_ONCE)
     while True:
         with db.read() as conn:
             chunk = reader.more(conn, db.where)

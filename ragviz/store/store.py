@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeVar
@@ -64,6 +64,10 @@ class Store(Asked):
     def now(self) -> datetime:
         """The store's clock."""
         return self._db.clock()
+
+    def on_write(self, tell: Callable[[], None]) -> None:
+        """Call this after everything that this process writes, in the thread that wrote it."""
+        self._db.heard.append(tell)
 
     def close(self) -> None:
         """Give all connections back."""

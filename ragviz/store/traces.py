@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, Text, bindparam, func, select, update
+from sqlalchemy import BindParameter, Connection, Integer, Text, bindparam, func, select, update
 
 from ragviz.records import ImportedScore, LoadIssue, Trace
 from ragviz.records.codec import clean
@@ -26,7 +26,7 @@ _COLUMNS = (
 _RUN: BindParameter[Any] = bindparam("run", type_=schema.Key)
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _ROWS = select(_TRACE.key, _TRACE.trace_id, _TRACE.hashes, _TRACE.question, _TRACE.response, _TRACE.body).order_by(_TRACE.key)
-_NEXT = _ROWS.where(_TRACE.run == _RUN, _TRACE.key > bindparam("last", type_=schema.Key)).limit(CHUNK)
+_NEXT = _ROWS.where(_TRACE.run == _RUN, _TRACE.key > bindparam("last", type_=schema.Key)).limit(bindparam("limit", type_=Integer))
 _NAMED = _ROWS.join_from(schema.trace, schema.run, schema.run.c.key == _TRACE.run).where(schema.run.c.run_id == bindparam("run_id", type_=Text), _TRACE.trace_id.in_(_IDS))
 _KEYED = _ROWS.where(_TRACE.key.in_(bindparam("keys", expanding=True)))
 _KEYS = select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
@@ -211,8 +211,9 @@ class Reader:
     keeps no old state alive, and whoever asks can read along what belongs to the same traces.
     """
 
-    def __init__(self, run_id: str, ids: Sequence[str] | None = None) -> None:
-        """``ids``: only these, whatever their order; unknown ones are passed over."""
+    def __init__(self, run_id: str, ids: Sequence[str] | None = None, *, at_once: int = CHUNK) -> None:
+        """``ids``: only these, whatever their order; unknown ones are passed over. ``at_once``: so many at a time, at most ``CHUNK``."""
+        self._at_once = at_once
         self._run_id = run_id
         self._ids = None if ids is None else list(dict.fromkeys(ids))
         self._keys: list[int] | None = None
@@ -223,7 +224,7 @@ class Reader:
         """Key and trace of the next ones; None at the end."""
         if self._keys is not None and not self._keys:
             return None
-        if self._ids is not None and len(self._ids) <= CHUNK and self._keys is None:
+        if self._ids is not None and len(self._ids) <= self._at_once and self._keys is None:
             rows = conn.execute(_NAMED, {"run_id": self._run_id, "ids": self._ids}).all() if self._ids else []
             self._keys = []
             if not rows:
@@ -232,12 +233,12 @@ class Reader:
         if self._run is None:
             self._run = runs.run_key(conn, self._run_id, where)
         if self._ids is None:
-            rows = conn.execute(_NEXT, {"run": self._run, "last": self._last}).all()
+            rows = conn.execute(_NEXT, {"run": self._run, "last": self._last, "limit": self._at_once}).all()
             self._last = rows[-1].key if rows else 0
         else:
             if self._keys is None:
                 self._keys = sorted(keys_in(conn, self._run, self._ids).values(), reverse=True)
-            some = [self._keys.pop() for _ in range(min(CHUNK, len(self._keys)))]
+            some = [self._keys.pop() for _ in range(min(self._at_once, len(self._keys)))]
             rows = conn.execute(_KEYED, {"keys": some}).all() if some else []
         return _traces(conn, rows) if rows else None
 

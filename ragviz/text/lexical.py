@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
@@ -97,38 +96,40 @@ class Bm25:
     Source: Robertson & Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009, eq. 3.15; idf as in Lucene.
     """
 
-    def __init__(self, texts: Sequence[Sequence[str]], *, k1: float = 1.2, b: float = 0.75) -> None:
+    def __init__(self, texts: Iterable[Sequence[str]], *, k1: float = 1.2, b: float = 0.75) -> None:
         """
         Args:
-            texts: Each text as its stems, repeats included.
+            texts: Each text as its stems, repeats included. Read once, none is kept.
             k1: How fast repeats stop counting, >= 0.
             b: How much long texts are held back, in [0, 1].
         """
-        self._n = len(texts)
-        lengths = np.array([len(text) for text in texts], dtype=np.float32)
+        self._stems: dict[str, int] = {}
+        """Each stem's number."""
+        said, sizes = array("i"), array("i")
+        for text in texts:
+            said.extend([self._stems.setdefault(stem, len(self._stems)) for stem in text])
+            sizes.append(len(text))
+        self._n = len(sizes)
+        lengths = np.array(sizes, dtype=np.float32)
         mean = float(lengths.mean()) if self._n else 0.0
-        places: dict[str, array[int]] = {}
-        counts: dict[str, array[int]] = {}
-        for i, text in enumerate(texts):
-            for stem, count in Counter(text).items():
-                if stem not in places:
-                    places[stem], counts[stem] = array("i"), array("i")
-                places[stem].append(i)
-                counts[stem].append(count)
         norms = k1 * (1 - b + b * lengths / mean) if mean else lengths
-        self._postings: dict[str, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
-        for stem, where in places.items():
-            at = np.frombuffer(where, dtype=np.int32)
-            often = np.frombuffer(counts[stem], dtype=np.int32).astype(np.float32)
-            self._postings[stem] = (at, often * (k1 + 1) / (often + norms[at]))
+        # One number for each word of a text: equal ones are the same stem in the same text, and in order they are the postings of one stem after the other.
+        pairs, often = np.unique(np.array(said, dtype=np.int64) * max(1, self._n) + np.repeat(np.arange(self._n), np.array(sizes, dtype=np.int64)), return_counts=True)
+        stems, at = np.divmod(pairs, max(1, self._n))
+        counts = often.astype(np.float32)
+        self._at = at.astype(np.int32)
+        self._often = counts * (k1 + 1) / (counts + norms[self._at])
+        self._ends = np.searchsorted(stems, np.arange(len(self._stems) + 1))
+        """Where the postings of each stem begin, and where the last ones end."""
 
     def weights(self, query: Iterable[str]) -> NDArray[np.float64]:
         """One score per text, shape (n_texts,); 0 where no stem of the query occurs. A repeated query stem counts once."""
         scores = np.zeros(self._n)
         for stem in dict.fromkeys(query):
-            found = self._postings.get(stem)
-            if found is not None:
-                at, often = found
+            number = self._stems.get(stem)
+            if number is not None:
+                some = slice(self._ends[number], self._ends[number + 1])
+                at, often = self._at[some], self._often[some]
                 scores[at] += math.log(1 + (self._n - len(at) + 0.5) / (len(at) + 0.5)) * often
         return scores
 

@@ -53,7 +53,7 @@ def closed_ids(run_id: str) -> frozenset[str]:
 def questions(run_id: str, ids: Sequence[str]) -> dict[str, str]:
     """The question of each of these traces; of a closed one only that it is held out."""
     closed = closed_ids(run_id)
-    found = resources.query(lambda: {t.id: t.question for t in resources.store().traces(run_id, ids)}, "questions", run_id, tuple(ids))
+    found = resources.query(lambda: {t.id: t.question for t in resources.store().traces(run_id, ids)}, "questions", run_id, tuple(ids), run_id=run_id)
     return {trace_id: CLOSED if trace_id in closed else question for trace_id, question in found.items()}
 
 

@@ -80,7 +80,8 @@ def plain(name: str) -> str:
 
 def results_for(seen: View) -> None:
     """Compute what a newly chosen policy needs: quick ones before the page is drawn, others in the background."""
-    if not resources.query(lambda: resources.store().n_missing(seen), "missing", seen, run_id=seen.run_id):
+    lacking = missing(seen)
+    if not lacking:
         return
     if samples.judging():
         return
@@ -90,11 +91,17 @@ def results_for(seen: View) -> None:
     def work(handle: Handle) -> int:
         return score_view(store, seen, on_progress=handle.progress, cancel=handle.cancel)
 
-    resources.jobs().submit(key, work)
+    # While others judge, some are missing all the time; a policy that was just chosen lacks all.
+    resources.jobs().submit(key, work, quiet=lacking < resources.count(seen))
     try:
         resources.jobs().wait(key, timeout_s=WAIT_S)
     except TimeoutError:
         st.sidebar.caption("Computing the scores of this view; the numbers so far are of part of the run.")
+
+
+def missing(seen: View) -> int:
+    """How many traces have no scores in this view."""
+    return resources.query(lambda: resources.store().n_missing(seen), "missing", seen, run_id=seen.run_id)
 
 
 def run_labels(runs: list[RunManifest]) -> dict[str, str]:

@@ -25,6 +25,7 @@ OWN = (*SCOPE, "trace", "claim", "k")
 """Keys that ``select`` may write. Pages may have more of their own."""
 
 _SCOPE_MEMORY = "_rv_scope"
+_SHOWN_RUN = "_rv_run"
 _URL_MEMORY = "_rv_url"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -139,6 +140,11 @@ def recall_scope() -> None:
     remember(current())
 
 
+def show_run(run_id: str | None) -> None:
+    """Which run the pages show, also where the URL names none: links carry it, so that they lead to the same numbers when newer runs have come."""
+    st.session_state[_SHOWN_RUN] = run_id
+
+
 def open_page(name: str, **params: str | int | None) -> None:
     """
     Go to a page and keep the scope. Ends this run.
@@ -151,5 +157,6 @@ def open_page(name: str, **params: str | int | None) -> None:
 
 
 def link_params(**params: str | int | None) -> dict[str, str]:
-    """Query parameters for ``st.page_link(f"pages/{name}.py", query_params=…)``: the scope, and ``params`` over it."""
-    return current().scope | {name: str(value) for name, value in params.items() if value is not None}
+    """Query parameters for ``st.page_link(f"pages/{name}.py", query_params=…)``: the run that is shown, the scope, and ``params`` over them."""
+    shown = st.session_state.get(_SHOWN_RUN)
+    return ({"run": shown} if shown else {}) | current().scope | {name: str(value) for name, value in params.items() if value is not None}

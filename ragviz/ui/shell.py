@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from ragviz.errors import RagvizError
-from ragviz.ui import login, samples, scope, selection, style, tour
+from ragviz.ui import login, resources, samples, scope, selection, style, tour
 
 _PASSED_THROUGH_APP = "_rv_app"
 _WANTED_PAGE = "_p"
@@ -62,12 +62,16 @@ def run_app(app_file: str) -> None:
         return
     st.session_state[_PASSED_THROUGH_APP] = True
     _go_to_wanted_page(pages)
+    resources.begin()
     try:
         samples.ensure(folder.parent / "sample_traces")
         selection.recall_scope()
+        shown = resources.run()
+        selection.show_run(shown.run_id if shown else None)
         _menu(sections)
         scope.draw()
         scope.progress()
+        age = st.sidebar.empty()
         tour.draw_link()
         login.draw_sign_out()
     except RagvizError as exc:
@@ -75,6 +79,9 @@ def run_app(app_file: str) -> None:
         st.error(f"{exc.message}  \n{exc.fix}")
         return
     page.run()
+    at = resources.as_of()
+    if at is not None:
+        age.caption(f"Some numbers here are as of {at:%H:%M:%S} UTC: something is being written to the store, and newer ones follow.")
 
 
 def _menu(sections: dict[str, list[st.Page]]) -> None:

@@ -24,7 +24,7 @@ KS = ("", "1", "2", "3", "5", "10", "20")
 
 def draw(run: RunManifest, *, primary: bool) -> None:
     """Box 3. ``primary``: the judge button is the page's main one (no file is waiting to be imported)."""
-    traits = resources.query(lambda: resources.store().traits(run.run_id), "traits", run.run_id)
+    traits = resources.query(lambda: resources.store().traits(run.run_id), "traits", run.run_id, run_id=run.run_id)
     can, cannot = choices(traits.with_facts > 0, traits.with_verdicts > 0)
     with widgets.box("judge", "3 · Judge", f"{widgets.md(run.name)}, {counted(run.n_traces, 'trace')}"):
         if not can:

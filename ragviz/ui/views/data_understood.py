@@ -25,7 +25,7 @@ FIELDS = (
 
 def draw(run: RunManifest) -> None:
     """Box 2."""
-    traits = resources.query(lambda: resources.store().traits(run.run_id), "traits", run.run_id)
+    traits = resources.query(lambda: resources.store().traits(run.run_id), "traits", run.run_id, run_id=run.run_id)
     label = loaders.make(run.format).label if run.format in loaders.names() else run.format or "unknown format"
     files = ", ".join(cut(visible(f), 40) for f in run.files[:3]) + (f" and {len(run.files) - 3} more" if len(run.files) > 3 else "")
     with widgets.box("understood", "2 · Understood", widgets.md(f"{files}, read as {label}", limit=200)):
@@ -33,7 +33,7 @@ def draw(run: RunManifest) -> None:
             understood(traits), row_height=28, height="content", key=f"understood-{run.run_id}", alt="What the file brought",
             column_config={"traces": st.column_config.TextColumn(width=70, alignment="right"), "filled": st.column_config.TextColumn(width=76, alignment="right")},
         )
-        issues = resources.query(lambda: resources.store().issues(run.run_id), "issues", run.run_id)
+        issues = resources.query(lambda: resources.store().issues(run.run_id), "issues", run.run_id, run_id=run.run_id)
         _rejected(run, issues)
 
 

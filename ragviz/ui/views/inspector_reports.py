@@ -16,7 +16,7 @@ SHOWN = 10
 
 def draw(seen: View, case: JudgedTrace, claim_id: str | None) -> None:
     """Newest first; those about the selected claim before the others. Nothing at all where nobody reported anything."""
-    reports: list[Annotation] = resources.query(lambda: said_of_trace(resources.store(), seen.run_id, case.trace.id, REPORTS), "reports", seen.run_id, case.trace.id)
+    reports: list[Annotation] = resources.query(lambda: said_of_trace(resources.store(), seen.run_id, case.trace.id, REPORTS), "reports", seen.run_id, case.trace.id, run_id=seen.run_id)
     if not reports:
         return
     ordered = sorted(reports, key=lambda note: (note.claim_id != claim_id, -note.at.timestamp()))

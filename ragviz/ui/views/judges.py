@@ -16,7 +16,6 @@ from ragviz.ui.views.judges_seen import Surveyed, sample_of
 
 TAB, OTHER = "tab", "other"
 TABS = {"agreement": "Agreement", "label": "Label claims", "differ": "Disagreements", "stability": "Stability"}
-_REMEMBERED = "_rv_survey"
 
 
 @widgets.plainly
@@ -52,17 +51,13 @@ def _second_judge(options: list[JudgeOption], here: JudgeOption) -> JudgeOption 
 
 
 def _surveyed(view: View, run: RunManifest, here: JudgeOption, other: JudgeOption | None) -> Surveyed:
-    """Judges' words are read once per session and kept until a judge says something new: a label changes none of them."""
+    """Judges' words are read once for all sessions and kept until a judge says something new: a label changes none of them."""
     store = resources.store()
     second = View(run_id=view.run_id, judge=other.fingerprint, claim_set=view.claim_set, policy=view.policy) if other else None
-    key = (view, second, judged_mark(store))
-    kept = st.session_state.get(_REMEMBERED)
-    if kept is None or kept[0] != key:
-        with st.spinner("Reading the verdicts", show_time=True):
-            kept = (key, survey(store, view, other=second, ids=sample_of(store, run)))
-        st.session_state[_REMEMBERED] = kept
+    with st.spinner("Reading the verdicts", show_time=True):
+        surveyed = resources.shared(lambda: survey(store, view, other=second, ids=sample_of(store, run)), "survey", view, second, version=judged_mark(store))
     labels = resources.shared(lambda: labels_of(people_said(store, view.run_id, view.claim_set)), "labels", view.run_id, view.claim_set)
-    return Surveyed(view=view, run=run, judge=here, other=other, survey=kept[1], labels=labels, labelled=labels.labelled())
+    return Surveyed(view=view, run=run, judge=here, other=other, survey=surveyed, labels=labels, labelled=labels.labelled())
 
 
 def _facts(seen: Surveyed) -> str:

@@ -122,7 +122,7 @@ def _words(seen: Surveyed, rows: Sequence[Row]) -> dict[ClaimRef, tuple[str, str
         return {ClaimRef(t.id, c.id): (t.question, c.text) for t in store.traces(seen.view.run_id, ids) for c in claims.get(t.id, ())}
 
     closed = held_out.closed_ids(seen.view.run_id)
-    found = resources.query(read, "claim words", seen.view.run_id, seen.view.claim_set, ids)
+    found = resources.query(read, "claim words", seen.view.run_id, seen.view.claim_set, ids, run_id=seen.view.run_id)
     return {ref: (held_out.CLOSED, held_out.CLOSED) if ref.trace_id in closed else words for ref, words in found.items()}
 
 

@@ -112,7 +112,7 @@ def _which(info: RemedyInfo, view: View, trace_id: str | None) -> tuple[str, tup
     if which == "one":
         return which, (trace_id,) if trace_id else ()
     where = {"failing": FAILING, "filter": asked, "all": TraceFilter()}[which]
-    return which, tuple(resources.query(lambda: resources.store().passing(view, where), "passing", view, where))
+    return which, tuple(resources.query(lambda: resources.store().passing(view, where), "passing", view, where, run_id=view.run_id))
 
 
 def _hosted(info: RemedyInfo, view: View) -> RemedySettings:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import streamlit as st
 
 from ragviz.contracts import View
-from ragviz.diagnosis.sources import SourceConflict, SourceReport, source_conflicts, source_reports
+from ragviz.diagnosis.authority import AuthorityRule
+from ragviz.diagnosis.conflicts import source_faults
+from ragviz.diagnosis.sources import SourceConflict, SourceLedger, SourceReport
 from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import RunManifest
@@ -18,10 +21,11 @@ from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import TraceFilter
 from ragviz.ui import address, filters, held_out, resources, sampled, selection, tables, vocabulary, widgets
 from ragviz.ui.views import sources_trust
+from ragviz.ui.views.sources_trust import Suspect
 from ragviz.ui.widgets import StripPart
 
 MOST_TRACES, SAMPLE = 20_000, 1_200
-"""Up to so many traces every passage is read, above that those of a sample."""
+"""Up to so many traces every passage is read, above that those of a sample, which is searched for better sources too."""
 ROWS = 25
 AUTHORITY = {3: "official", 2: "secondary", 1: "forum or mirror"}
 
@@ -35,15 +39,17 @@ def render() -> None:
         widgets.no_run("Its documents are ranked here by the damage they do.")
         return
     drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
-    with st.spinner("Reading the sources", show_time=True):
-        reports, conflicts, groups = resources.shared(lambda: _found(view, drawn), "sources", view)
+    rules = authority_rules(resources.store())
+    with st.spinner("Reading the sources, and searching for better ones", show_time=True):
+        found = resources.shared(lambda: _found(view, rules, drawn), "sources", view, rules, run_id=view.run_id)
+    reports, conflicts = found.reports, found.conflicts
     if not reports:
         line.caption(counted(run.n_traces, "trace"))
         widgets.empty_state("No sources in this run", "The file does not say what was retrieved, or nothing was.", widgets.Action(label="See its traces", page="traces"))
         return
     line.caption(f"{counted(len(reports), 'document')} retrieved for {counted(run.n_traces if drawn is None else len(drawn.ids), 'trace')}" + (f" of {count(run.n_traces)}" if drawn else ""))
     if drawn is not None:
-        widgets.note(f"Read {drawn.words}: {_estimate(reports, drawn, groups)}. Documents that none of these retrieved are not listed; numbers in the tables are of the sample.", key="large")
+        widgets.note(f"Read {drawn.words}: {_estimate(reports, drawn, found.groups)}. Documents that none of these retrieved are not listed; numbers in the tables are of the sample.", key="large")
     _summary(reports, conflicts)
     left, right = st.columns([0.65, 0.35], gap="small")
     with left:
@@ -51,7 +57,7 @@ def render() -> None:
     with right:
         _one(view, run, picked)
     sources_trust.rules_box(reports)
-    sources_trust.draw(view)
+    sources_trust.draw(view, rules, found.suspects, drawn)
     _conflicts(conflicts, {r.doc_id: r.name for r in reports})
 
 
@@ -64,18 +70,32 @@ def _estimate(reports: Sequence[SourceReport], drawn: sampled.Sample, groups: Ma
     return f"a document did damage in about {count(round(float(values.mean()) * drawn.of))} of {count(drawn.of)} traces{between}"
 
 
-def _found(view: View, drawn: sampled.Sample | None) -> tuple[list[SourceReport], list[SourceConflict], dict[str, int]]:
-    """
-    Documents, conflicts, and of a sample the question of each trace as a number.
+@dataclass(frozen=True)
+class Found:
+    """What the traces say of their sources."""
 
-    Two passes over the run, so that a long one is never held in memory whole; a sample is.
-    """
+    reports: Sequence[SourceReport]
+    conflicts: Sequence[SourceConflict]
+    groups: Mapping[str, int]
+    """Of a sample: the question of each trace as a number."""
+    suspects: Sequence[Suspect] | None
+    """None where they are looked for in fewer traces than the documents are read from."""
+
+
+def _found(view: View, rules: Sequence[AuthorityRule], drawn: sampled.Sample | None) -> Found:
+    """One pass over the run or the sample; no trace is kept."""
     store = resources.store()
-    rules, corpus = authority_rules(store), corpus_of(store, view.run_id)
-    if drawn is not None:
-        cases = list(sources_trust.ruled(store.judged(view, drawn.ids), rules))
-        return source_reports(cases, corpus), source_conflicts(cases), {c.trace.id: group_code(c.trace.group or c.trace.question) for c in cases}
-    return source_reports(sources_trust.ruled(store.judged(view), rules), corpus), source_conflicts(sources_trust.ruled(store.judged(view), rules)), {}
+    corpus = corpus_of(store, view.run_id)
+    ledger, groups = SourceLedger(corpus), {}
+    suspects: list[Suspect] = []
+    with_suspects = drawn is not None or resources.count(view) <= sources_trust.MOST_LOOKED_AT
+    for case in sources_trust.ruled(store.judged(view, drawn.ids if drawn else None), rules):
+        faults = source_faults(case, corpus=corpus)
+        ledger.add(case, faults)
+        suspects += sources_trust.suspects_of(case, corpus, faults) if with_suspects else ()
+        if drawn is not None:
+            groups[case.trace.id] = group_code(case.trace.group or case.trace.question)
+    return Found(ledger.reports(), ledger.conflicts(), groups, suspects if with_suspects else None)
 
 
 def _summary(reports: Sequence[SourceReport], conflicts: Sequence[SourceConflict]) -> None:

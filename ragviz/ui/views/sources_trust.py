@@ -14,6 +14,7 @@ from ragviz.contracts import View
 from ragviz.diagnosis.authority import AuthorityRule, apply_rules
 from ragviz.diagnosis.conflicts import better_sources, source_faults
 from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.faults import SourceFault
 from ragviz.diagnosis.showing import called
 from ragviz.diagnosis.sources import SourceReport
 from ragviz.figures.plot_text import count, counted
@@ -51,15 +52,16 @@ def ruled(cases: Iterable[JudgedTrace], rules: Sequence[AuthorityRule]) -> Itera
     return (replace(case, trace=apply_rules(case.trace, rules)) for case in cases)
 
 
-def suspects(store: Store, view: View, ids: Sequence[str] | None = None) -> list[Suspect]:
-    """Wrong mirrors that need no reference to be seen, in file order; ``ids``: only in these traces."""
-    rules, corpus = authority_rules(store), corpus_of(store, view.run_id)
-    return [found for case in ruled(store.judged(view, ids), rules) for found in _of_one(case, corpus)]
+def _suspects(store: Store, view: View, rules: Sequence[AuthorityRule], ids: Sequence[str] | None) -> list[Suspect]:
+    """Of some traces or all, in file order."""
+    corpus = corpus_of(store, view.run_id)
+    return [found for case in ruled(store.judged(view, ids), rules) for found in suspects_of(case, corpus, source_faults(case, corpus=corpus))]
 
 
-def _of_one(case: JudgedTrace, corpus: Corpus) -> Iterator[Suspect]:
+def suspects_of(case: JudgedTrace, corpus: Corpus, known: Sequence[SourceFault]) -> Iterator[Suspect]:
+    """Wrong mirrors of one trace that need no reference to be seen; ``known``: its ``source_faults``."""
     claims = {claim.id: claim.text for claim in case.claims}
-    faults = [*source_faults(case, corpus=corpus), *better_sources(case, corpus)]
+    faults = [*known, *better_sources(case, corpus)]
     seen: set[str] = set()
     for fault in faults:
         if fault.kind in WHY and fault.claim_id not in seen:
@@ -116,12 +118,23 @@ def _fits(rule: AuthorityRule, reports: Sequence[SourceReport]) -> int:
     return sum(any(fnmatchcase(name.casefold(), pattern) for name in (r.doc_id, r.source, r.title) if name) for r in reports)
 
 
-def draw(view: View) -> None:
-    """The table of suspects, each with its way to the Inspector."""
+def draw(view: View, rules: Sequence[AuthorityRule], known: Sequence[Suspect] | None, drawn: sampled.Sample | None) -> None:
+    """
+    The table of suspects, each with its way to the Inspector.
+
+    Args:
+        view: The run.
+        rules: What people said of groups of sources.
+        known: The suspects, where the traces were looked at already; None: in a sample of their own.
+        drawn: The sample in which they were found; None = all.
+    """
     widgets.heading("Answers on a source that a better one denies or replaces", "needs no reference: newer or more authoritative passages of the whole run are searched")
-    drawn = sampled.sample(view, above=MOST_LOOKED_AT, size=SAMPLE)
-    with st.spinner("Searching for better sources", show_time=True):
-        found = resources.shared(lambda: suspects(resources.store(), view, None if drawn is None else drawn.ids), "suspects", view)
+    found = known
+    if found is None:
+        drawn = sampled.sample(view, above=MOST_LOOKED_AT, size=SAMPLE)
+        ids = None if drawn is None else drawn.ids
+        with st.spinner("Searching for better sources", show_time=True):
+            found = resources.shared(lambda: _suspects(resources.store(), view, rules, ids), "suspects", view, rules, run_id=view.run_id)
     corpus = corpus_of(resources.store(), view.run_id)
     searched = f"{counted(len(corpus.passages), 'different passage')} searched" + (f": {corpus.part}" if corpus.part else "")
     st.caption(f"{drawn.words.capitalize()}; {searched}." if drawn is not None else f"{searched[:1].upper()}{searched[1:]}.")

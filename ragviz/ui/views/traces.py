@@ -97,7 +97,7 @@ def _filter_row(view: View, run_id: str) -> None:
 
 
 def _sources(run_id: str) -> list[str]:
-    found = resources.query(lambda: dict(resources.store().labels(run_id, "source", limit=tags.MAX_OPTIONS)), "sources", run_id)
+    found = resources.query(lambda: dict(resources.store().labels(run_id, "source", limit=tags.MAX_OPTIONS)), "source-names", run_id, run_id=run_id)
     names = [name for names in found.values() for name in names]
     asked = selection.text(st.query_params, "source")
     return [*names, *([asked] if asked and asked not in names else [])]

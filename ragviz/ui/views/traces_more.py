@@ -51,7 +51,7 @@ def draw(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
 def _keep_for(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
     """The traces that pass into a split, or out of theirs."""
     store = resources.store()
-    have = resources.query(lambda: split_counts(store, run.run_id), "splits", run.run_id)
+    have = resources.query(lambda: split_counts(store, run.run_id), "splits", run.run_id, run_id=run.run_id)
     with st.form("keep-form", border=False):
         labels = {"": "nothing in particular", **{s.value: f"{s.value} ({SPLIT_WORDS[s]})" for s in Split}}
         chosen = st.selectbox(f"Keep {counted(found, 'trace')} for", list(labels), index=1, key="keep-split", format_func=lambda s: labels[s])
@@ -125,14 +125,14 @@ def _allowed(params: Mapping[str, str]) -> dict[str, str]:
 
 def _judge(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
     """The traces that pass to one judge, with what that takes, in the background."""
-    traits = resources.query(lambda: resources.store().traits(run.run_id), "traits", run.run_id)
+    traits = resources.query(lambda: resources.store().traits(run.run_id), "traits", run.run_id, run_id=run.run_id)
     can, _ = data_judge.choices(traits.with_facts > 0, traits.with_verdicts > 0)
     names = {choice.name: choice for choice in can}
     if not names:
         st.caption("No judge can work here; ragviz doctor says what is missing.")
         return
     chosen = st.selectbox("Judge", list(names), key="these-judge")
-    ids = resources.query(lambda: resources.store().passing(view, where), "passing", view, where)
+    ids = resources.query(lambda: resources.store().passing(view, where), "passing", view, where, run_id=view.run_id)
     anew = st.checkbox("Ask anew, also where it has judged", key="these-anew", help="Past the cache of answers. What was said before stays in each claim's history, and the new word counts.")
     takes = resources.query(lambda: _plan(run.run_id, chosen, ids, anew=anew), "plan-of", run.run_id, chosen, where, view, anew)
     if isinstance(takes, RagvizError):

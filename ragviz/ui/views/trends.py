@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from msgspec.structs import replace
 
 from ragviz.compare.trend import Part, Trend, trend
@@ -46,15 +45,12 @@ def render() -> None:
         trends_missing.nothing_to_follow(run, facts, alone=len(resources.runs()) < 2)
         trends_feedback.draw(view, run)
         return
-    parts, left_out = _parts(view, run, facts, runs, by)
-    if len(parts) < 2:
+    parts, found, left_out = _followed(view, run, facts, runs, by)
+    if found is None:
         line.caption(counted(run.n_traces, "trace"))
         trends_missing.nothing_judged(left_out)
         trends_feedback.draw(view, run)
         return
-    # What is judged between reading the parts and this line moves the version under which results are kept: a trend of few values must not be taken for one of all.
-    n_known = sum(int(np.count_nonzero(~np.isnan(values))) for p in parts for values in p.values.values())
-    found = resources.shared(lambda: trend(parts), "trend", view, by, tuple(p.run_id for p in parts), n_known)
     line.caption(_facts_line(parts, found, by))
     shown = {p.run_id for p in parts}
     trends_missing.remarks(parts, facts, by, left_out, [r.name for r in runs if r.run_id in shown])
@@ -66,13 +62,13 @@ def render() -> None:
 
 def facts_of(run: RunManifest) -> Facts:
     """Read once; traces of a run do not change, so nothing but their number matters."""
-    return resources.lasting(lambda: run_facts(resources.store(), run.run_id), "facts", run.run_id, run.n_traces)
+    return resources.lasting(lambda: run_facts(resources.store(), run.run_id), "facts", run.run_id, version=run.n_traces)
 
 
 def _related(run: RunManifest) -> list[RunManifest]:
     known = {r.run_id: r for r in resources.runs()[:MOST_RUNS] if r.n_traces <= MOST_TRACES} | {run.run_id: run}
     ids = resources.lasting(lambda: [r.run_id for r in related(list(known.values()), run, lambda run_id: facts_of(known[run_id]))], "related", run.run_id,
-                            sorted((r.run_id, r.name, r.n_traces) for r in known.values()))
+                            version=sorted((r.run_id, r.name, r.n_traces) for r in known.values()))
     return [known[run_id] for run_id in ids]
 
 
@@ -95,18 +91,24 @@ def _choose_runs(mine: Sequence[RunManifest]) -> bool:
     return address.select_box("Runs", RUNS, ["", "all"], labels=labels) == "all"
 
 
-def _parts(view: View, run: RunManifest, facts: Facts, runs: Sequence[RunManifest], by: By) -> tuple[list[Part], list[RunManifest]]:
-    """The parts, and the runs that the sidebar's judge has not judged."""
+def _followed(view: View, run: RunManifest, facts: Facts, runs: Sequence[RunManifest], by: By) -> tuple[list[Part], Trend | None, list[RunManifest]]:
+    """The parts, what is to be said of them (None of fewer than two), and the runs that the sidebar's judge has not judged."""
     store = resources.store()
     if by is not By.RUN:
         trends_scores.compute([view])
-        return resources.shared(lambda: parts_within(store, view, facts, by), "parts", view, by), []
+        return *resources.shared(lambda: _with_trend(parts_within(store, view, facts, by)), "trend", view, by, run_id=view.run_id), []
     judged = {r.run_id for r in runs if any((o.fingerprint, o.claim_set) == (view.judge, view.claim_set) for o in resources.judge_options(r.run_id))}
     seen = [(r, replace(view, run_id=r.run_id)) for r in runs if r.run_id in judged]
     trends_scores.compute([v for _, v in seen])
     by_id = {r.run_id: r for r in runs}
-    parts = resources.shared(lambda: parts_by_run(store, seen, lambda run_id: facts_of(by_id[run_id])), "parts", tuple(v for _, v in seen))
-    return parts, [r for r in runs if r.run_id not in judged and r.run_id != run.run_id] + ([run] if run.run_id not in judged else [])
+    views = tuple(v for _, v in seen)
+    parts, found = resources.shared(lambda: _with_trend(parts_by_run(store, seen, lambda run_id: facts_of(by_id[run_id]))), "trend", views)
+    return parts, found, [r for r in runs if r.run_id not in judged and r.run_id != run.run_id] + ([run] if run.run_id not in judged else [])
+
+
+def _with_trend(parts: list[Part]) -> tuple[list[Part], Trend | None]:
+    """Both from the same look into the store: a trend of few values must not be taken for one of all."""
+    return parts, trend(parts) if len(parts) > 1 else None
 
 
 def _facts_line(parts: Sequence[Part], found: Trend, by: By) -> str:

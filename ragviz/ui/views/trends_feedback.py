@@ -21,7 +21,7 @@ _RESULT = "_rv_feedback"
 
 def draw(view: View, run: RunManifest) -> None:
     """The box under the charts; it speaks of the run in the sidebar."""
-    notes = resources.query(lambda: [(note.trace_id, note.at) for note in people_said(resources.store(), run.run_id, REPORTS)], "reported", run.run_id)
+    notes = resources.query(lambda: [(note.trace_id, note.at) for note in people_said(resources.store(), run.run_id, REPORTS)], "reported", run.run_id, run_id=run.run_id)
     traces = {trace_id for trace_id, _ in notes}
     small = f"{counted(len(notes), 'report')} on {counted(len(traces), 'trace')} of {widgets.md(run.name, limit=40)}" if notes else f"none yet for {widgets.md(run.name, limit=40)}"
     with widgets.box("feedback", "Reported by users", small):

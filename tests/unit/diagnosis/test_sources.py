@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as hst
+from hypothesis.extra.numpy import arrays
 
 from ragviz.diagnosis.authority import AuthorityRule, apply_rules, authority_rank, dated
+from ragviz.diagnosis.conflicts import source_faults
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.looking_further import ANNOTATED, look_further
-from ragviz.diagnosis.sources import source_conflicts, source_reports
+from ragviz.diagnosis.passage_index import best
+from ragviz.diagnosis.sources import SourceLedger, source_conflicts, source_reports
+from ragviz.diagnosis.superseded import newer_revisions
 from ragviz.records import SPLIT_TAG, Clash, ClashKind, Fact, JudgedTrace, Passage, Side, Span, Split, Table
 from ragviz.records.ids import synthetic_passage_id
 from tests.build import a_claim, a_judgement, a_passage, a_trace, judged_by_facts
@@ -93,6 +100,18 @@ def test_dates_that_do_not_sort_are_unknown() -> None:
     assert dated(a_passage(1, effective_date="Spring")) is None
 
 
+def test_one_pass_says_the_same() -> None:
+    """Reports and conflicts of a ledger that reads each trace once, with faults that somebody else worked out, are those of two passes without."""
+    cases = [a_repeater("t1"), a_repeater("t2", OFFICIAL, MIRROR), a_repeater("t3", MIRROR, OFFICIAL)]
+    ledger = SourceLedger()
+    for case in cases:
+        ledger.add(case, source_faults(case))
+
+    assert ledger.reports() == source_reports(cases)
+    assert ledger.conflicts() == source_conflicts(cases) != []
+    assert [r.trace_ids for r in ledger.reports()] == [["t1", "t2", "t3"], []]
+
+
 class TestCorpus:
     CORPUS = Corpus([a_passage(1, "The pump weighs 4.1 kg."), a_passage(2, "The motor weighs 3.2 kg."), a_passage(3, "The pump weighs 4.1 kg."), a_passage(4, " ")])
 
@@ -104,6 +123,19 @@ class TestCorpus:
         """The pump first; excluded, only the motor is left."""
         assert self.CORPUS.search("weight of the pump")[0].id == "p1"
         assert [p.id for p in self.CORPUS.search("pump weighs", exclude={"The pump weighs 4.1 kg."})] == ["p2"]
+
+    @given(scores=arrays(np.float64, hst.integers(0, 30), elements=hst.sampled_from([0.0, 0.5, 1.0, 2.0])), n=hst.integers(0, 40))
+    def test_the_best_without_ordering_the_rest(self, scores: np.ndarray, n: int) -> None:
+        """The same as the beginning of all in order, equals by their place."""
+        assert best(scores, n).tolist() == np.argsort(-scores, kind="stable")[:n].tolist()
+
+    def test_newer_revisions(self) -> None:
+        """The same as a look at every passage of the title, and none is looked at where the title has no later date."""
+        dates = ("2024-01-01", "2025-01-01", None, "2026-01-01")
+        corpus = Corpus([a_passage(n + 1, f"Text {n}.", title="Tickets" if n % 2 else " tickets", effective_date=dates[n % 4]) for n in range(12)])
+
+        for passage in (*corpus.passages, a_passage(1, "Another.", title="Fares", effective_date="2020-01-01"), a_passage(1, "No date.", title="Tickets")):
+            assert corpus.newer_revisions(passage) == newer_revisions(passage, corpus.passages)
 
     def test_of_many_annotated_passages_the_nearest_are_looked_at(self) -> None:
         """A thousand things with a weight each: the claim's own thing is found, and the work does not grow with the others."""

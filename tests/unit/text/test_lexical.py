@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ragviz.text.lexical import Bm25, containment, overlap, stem_weight, total_weight
 
@@ -63,3 +65,17 @@ class TestBm25:
     def test_no_texts(self) -> None:
         """An empty list gives no scores."""
         assert Bm25([]).scores(["a"]) == []
+
+    @given(texts=st.lists(st.lists(st.sampled_from("abcdef"), max_size=8), max_size=12), query=st.lists(st.sampled_from("abcdefg"), max_size=5))
+    def test_as_the_formula_says(self, texts: list[list[str]], query: list[str]) -> None:
+        """Each text on its own, word by word."""
+        n, mean = len(texts), sum(map(len, texts)) / max(1, len(texts))
+
+        def score(text: list[str]) -> float:
+            found = 0.0
+            for stem in set(query) & set(text):
+                holding, often = sum(stem in other for other in texts), text.count(stem)
+                found += math.log(1 + (n - holding + 0.5) / (holding + 0.5)) * often * 2.2 / (often + 1.2 * (0.25 + 0.75 * len(text) / mean))
+            return found
+
+        assert Bm25(iter(texts)).scores(query) == pytest.approx([score(text) for text in texts], rel=1e-5)

@@ -1,0 +1,137 @@
+"""
+Answers in memory: of each question the newest one alone, within bounds of number and bytes, worked out once however many ask at a time.
+
+While a run is written to, every answer is out of date at once. What was dear to work out is then given as it was for a while, together with its age,
+so that a page says what it shows instead of having everybody wait; what is cheap is always up to date.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ragviz.ui.weighing import weight
+
+DEAR_S = 0.15
+"""Processor time from which on an answer may be given once more although something was written since. Below, it is worked out anew."""
+SHARE = 20
+"""So many times what it took: questions that are asked all the time take a twentieth of a processor each."""
+OLDEST_S = 60.0
+Make = Callable[[], Any]
+
+
+class Answer(NamedTuple):
+    """A value, and how old it is where newer ones may differ."""
+
+    value: Any
+    age_s: float | None
+    """None: nothing it depends on was written since."""
+
+
+@dataclass
+class _Kept:
+    version: str
+    since: int
+    made_at: float
+    took_s: float
+    size: int
+    value: Any
+
+    @property
+    def patience_s(self) -> float:
+        return min(OLDEST_S, SHARE * self.took_s) if self.took_s >= DEAR_S else 0.0
+
+
+class _Turn:
+    """Held while an answer is worked out."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+
+
+class Remembered:
+    """Safe to use from any thread."""
+
+    def __init__(self, *, most: int, most_bytes: int, copies: bool, clock: Callable[[], float] = time.monotonic, spent: Callable[[], float] = time.thread_time) -> None:
+        """
+        Args:
+            most: Answers kept at most; the ones not asked for longest go first.
+            most_bytes: The same in bytes, estimated where nothing is copied. One answer is kept, however large.
+            copies: Whoever asks gets a copy of its own; False = all share the same one, and nobody may change it.
+            clock: Seconds that only go on.
+            spent: Processor seconds of this thread.
+        """
+        self._most, self._most_bytes, self._copies = most, most_bytes, copies
+        self._clock, self._spent = clock, spent
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._turns: weakref.WeakValueDictionary[str, _Turn] = weakref.WeakValueDictionary()
+        self._lock = threading.Lock()
+        self.n_bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: str, version: str, make: Make, *, since: int = 0, patient: bool = True) -> Answer:
+        """
+        The answer to a question.
+
+        Args:
+            key: The question.
+            version: A word that changes whenever the answer may.
+            make: Works it out.
+            since: A number that moves when nobody may be shown an older answer any more: the reader has just changed something.
+            patient: False = never one of another version.
+        """
+        kept = self._look(key)
+        if kept is None or not self._serves(kept, version, since, patient=patient):
+            turn = self._turn(key)
+            older = kept is not None and patient and kept.since == since and kept.patience_s > 0
+            # Somebody is at it already: who has an older answer to something dear does not wait.
+            if turn.lock.acquire(blocking=not older):
+                try:
+                    kept = self._look(key)
+                    if kept is None or not self._serves(kept, version, since, patient=patient):
+                        kept = self._made(key, version, make, since)
+                finally:
+                    turn.lock.release()
+        assert kept is not None
+        value = pickle.loads(kept.value) if self._copies else kept.value  # noqa: S301 - pickled by this process, and never stored
+        return Answer(value, None if kept.version == version else self._clock() - kept.made_at)
+
+    def _serves(self, kept: _Kept, version: str, since: int, *, patient: bool) -> bool:
+        return kept.version == version or (patient and kept.since == since and self._clock() - kept.made_at < kept.patience_s)
+
+    def _look(self, key: str) -> _Kept | None:
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+            return kept
+
+    def _turn(self, key: str) -> _Turn:
+        with self._lock:
+            turn = self._turns.get(key)
+            if turn is None:
+                turn = self._turns[key] = _Turn()
+            return turn
+
+    def _made(self, key: str, version: str, make: Make, since: int) -> _Kept:
+        began = self._spent()
+        value = make()
+        took = self._spent() - began
+        held = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL) if self._copies else value
+        made = _Kept(version, since, self._clock(), took, len(held) if self._copies else weight(held), held)
+        with self._lock:
+            old = self._kept.pop(key, None)
+            self.n_bytes += made.size - (old.size if old else 0)
+            self._kept[key] = made
+            while len(self._kept) > 1 and (len(self._kept) > self._most or self.n_bytes > self._most_bytes):
+                _, gone = self._kept.popitem(last=False)
+                self.n_bytes -= gone.size
+        return made

@@ -1,0 +1,86 @@
+"""Settings of the C library and the collector: where they are taken, and that memory goes back."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from ragviz.ui import memory
+
+CODE = """
+import sys, numpy as np
+from ragviz.ui import memory
+{settle}
+def rss():
+    return next(int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith("VmRSS"))
+kept = []
+for _ in range(3):
+    large = []
+    for _ in range(150):
+        large.append(np.ones(40_000))  # 320 kB
+        kept.append(np.ones(100))  # a small piece beside each, which stays
+    before, large = rss(), None
+print(round(before - rss()))
+"""
+
+
+def given_back(settle: str, **env: str) -> int:
+    done = subprocess.run([sys.executable, "-c", CODE.format(settle=settle)], capture_output=True, text=True, check=True, env={"PATH": "", **env})
+    return int(done.stdout.split()[0])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc alone has these settings")
+def test_settings_are_taken() -> None:
+    """And what 150 arrays took, 46 MiB, goes back, whatever lies between them."""
+    assert given_back("assert memory.settle({})") >= 40
+
+
+def test_own_settings_are_left_alone() -> None:
+    """Whoever set glibc's variables knows why; the collector's threshold is ours in any case."""
+    code = "import gc; from ragviz.ui import memory; assert not memory.settle({'MALLOC_ARENA_MAX': '4'}); assert not memory.settle({'GLIBC_TUNABLES': 'x'}); assert gc.get_threshold()[0] == memory.TOUCHED"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_cycles_are_looked_for_in_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After work, once a pause; while nothing is done, not at all."""
+    monkeypatch.setattr(memory, "PAUSE_S", 0.01)
+    monkeypatch.setattr(memory, "WORTH_S", 0.05)
+    looks: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: looks.append(1))
+    stop = threading.Event()
+    thread = threading.Thread(target=memory.tend, args=(stop,))
+    thread.start()
+    time.sleep(0.15)
+    idle = len(looks)
+    until = time.process_time() + 0.12
+    while time.process_time() < until:
+        sum(range(1000))
+    time.sleep(0.15)
+    stop.set()
+    thread.join(5)
+    assert idle == 0
+    assert 1 <= len(looks) <= 4
+
+
+def test_streamlit_leaves_the_looking_to_us() -> None:
+    """Its own look after every page is off while the server runs; a choice of the user stays."""
+    code = """
+import asyncio, sys, threading
+from streamlit import config
+from ragviz.ui.starting import warm
+if sys.argv[1] == "own":
+    config.set_option("runner.postScriptGC", True, "the user's file")
+async def start():
+    async with warm(None):
+        return config.get_option("runner.postScriptGC"), any(t.name == "ragviz-memory" for t in threading.enumerate())
+print(asyncio.run(start()))
+"""
+    for who, said in (("none", "(False, True)"), ("own", "(True, False)")):
+        done = subprocess.run([sys.executable, "-c", code, who], capture_output=True, text=True, check=True, env={**os.environ, "RAGVIZ_STORE": ":memory:"})
+        assert done.stdout.strip() == said, done.stderr

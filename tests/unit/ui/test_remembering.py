@@ -1,0 +1,204 @@
+"""Answers in memory: newest of each question, bounds, one maker at a time, and age told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from ragviz.ui.remembering import DEAR_S, OLDEST_S, SHARE, Remembered
+from ragviz.ui.weighing import weight
+
+
+class World:
+    """Clocks that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = self.spent = 0.0
+        self.made: list[Any] = []
+
+    def memory(self, **bounds: Any) -> Remembered:
+        return Remembered(**{"most": 10, "most_bytes": 2**20, "copies": False, "clock": lambda: self.now, "spent": lambda: self.spent} | bounds)
+
+    def make(self, value: Any, takes_s: float = 0.0) -> Callable[[], Any]:
+        def make() -> Any:
+            self.spent += takes_s
+            self.made.append(value)
+            return value
+
+        return make
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+class TestCheap:
+    def test_always_up_to_date(self, world: World) -> None:
+        """Made once a version, and never given for another one."""
+        memory = world.memory()
+        got = [memory.get("q", version, world.make(n)) for n, version in enumerate("aabba")]
+
+        assert [a.value for a in got] == [0, 0, 2, 2, 4]
+        assert [a.age_s for a in got] == [None] * 5
+
+    def test_of_each_question_one(self, world: World) -> None:
+        """A hundred versions leave one answer: what kept them all grew by each."""
+        memory = world.memory()
+        for n in range(100):
+            memory.get("q", str(n), world.make(np.zeros(1000)))
+
+        assert (len(memory), memory.n_bytes) == (1, 8000)
+
+
+class TestDear:
+    def test_served_with_its_age_for_a_while(self, world: World) -> None:
+        """One second of work: twenty seconds old at most."""
+        memory = world.memory()
+        memory.get("q", "a", world.make("old", 1.0))
+        world.now = SHARE - 1.0
+        assert memory.get("q", "b", world.make("new", 1.0)) == ("old", SHARE - 1.0)
+        world.now = SHARE
+        assert memory.get("q", "b", world.make("new", 1.0)) == ("new", None)
+        assert world.made == ["old", "new"]
+
+    def test_up_to_date_again_where_nothing_was_written(self, world: World) -> None:
+        """Its age matters only when something was."""
+        memory = world.memory()
+        memory.get("q", "a", world.make("it", 5.0))
+        world.now = 10_000.0
+        assert memory.get("q", "a", world.make("no")) == ("it", None)
+
+    @pytest.mark.parametrize(("takes", "oldest"), [(DEAR_S * 0.99, 0.0), (DEAR_S, DEAR_S * SHARE), (100.0, OLDEST_S)])
+    def test_how_long(self, world: World, takes: float, oldest: float) -> None:
+        """Below the bound never, above it in proportion, and never older than a minute."""
+        memory = world.memory()
+        memory.get("q", "a", world.make("old", takes))
+        world.now = max(0.0, oldest - 0.01)
+        assert memory.get("q", "b", world.make("new", takes)).value == ("old" if oldest else "new")
+        world.now = oldest + 100
+        assert memory.get("q", "c", world.make("newest", takes)).value == "newest"
+
+    def test_never_for_who_has_just_changed_something(self, world: World) -> None:
+        """``since`` moves with a reader's own word."""
+        memory = world.memory()
+        memory.get("q", "a", world.make("old", 1.0), since=1)
+        assert memory.get("q", "b", world.make("new", 1.0), since=2) == ("new", None)
+
+    def test_never_where_it_is_not_wanted(self, world: World) -> None:
+        """What others build upon is of its version."""
+        memory = world.memory()
+        memory.get("q", "a", world.make("old", 1.0), patient=False)
+        assert memory.get("q", "b", world.make("new", 1.0), patient=False) == ("new", None)
+
+
+class TestBounds:
+    def test_number(self, world: World) -> None:
+        """The one not asked for longest goes."""
+        memory = world.memory(most=2)
+        for key in "aba":
+            memory.get(key, "1", world.make(key))
+        memory.get("c", "1", world.make("c"))
+        memory.get("a", "1", world.make("a again"))
+        assert world.made == ["a", "b", "c"]
+
+    def test_bytes(self, world: World) -> None:
+        """A large one drives out others, and stays itself however large."""
+        memory = world.memory(most_bytes=10_000)
+        for key, n in (("a", 500), ("b", 600), ("c", 100_000)):
+            memory.get(key, "1", world.make(np.zeros(n)))
+        assert (len(memory), memory.n_bytes) == (1, 800_000)
+
+    def test_copies(self, world: World) -> None:
+        """Whoever changes a copy changes it for nobody else."""
+        memory = world.memory(copies=True)
+        memory.get("q", "1", world.make([1])).value.append(2)
+        assert memory.get("q", "1", world.make("no")).value == [1]
+
+
+class TestManyAtOnce:
+    def test_made_once(self) -> None:
+        """Twenty ask at the same moment, one works."""
+        memory, made, gate = Remembered(most=10, most_bytes=2**20, copies=False), [], threading.Event()
+
+        def make() -> int:
+            gate.wait(5)
+            made.append(1)
+            return 7
+
+        found: list[int] = []
+        threads = [threading.Thread(target=lambda: found.append(memory.get("q", "1", make).value)) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        gate.set()
+        for thread in threads:
+            thread.join(5)
+        assert (found, made) == ([7] * 20, [1])
+
+    def test_nobody_waits_who_has_an_older_one(self) -> None:
+        """While a dear one is worked out anew, others get the old one, however old; a reader who changed something waits."""
+        now, spent = [0.0], [0.0]
+        memory = Remembered(most=10, most_bytes=2**20, copies=False, clock=lambda: now[0], spent=lambda: spent[0])
+
+        def first() -> str:
+            spent[0] += 1.0
+            return "old"
+
+        memory.get("q", "1", first)
+        now[0], begun, gate = 1000.0, threading.Event(), threading.Event()
+
+        def slow() -> str:
+            begun.set()
+            gate.wait(5)
+            return "new"
+
+        worker = threading.Thread(target=lambda: memory.get("q", "2", slow))
+        worker.start()
+        begun.wait(5)
+        assert memory.get("q", "2", lambda: "unused") == ("old", 1000.0)
+        waiting: list[Any] = []
+        reader = threading.Thread(target=lambda: waiting.append(memory.get("q", "2", lambda: "mine", since=1)))
+        reader.start()
+        reader.join(0.05)
+        assert not waiting
+        gate.set()
+        worker.join(5)
+        reader.join(5)
+        assert waiting[0].value == "new"
+
+    def test_a_question_in_a_question(self) -> None:
+        """One answer needs another, and even itself under another key."""
+        memory = Remembered(most=10, most_bytes=2**20, copies=False)
+        assert memory.get("outer", "1", lambda: memory.get("inner", "1", lambda: 1).value + 1).value == 2
+
+    def test_what_failed_is_asked_again(self) -> None:
+        """Nothing is kept of it, and nobody waits for ever."""
+        memory = Remembered(most=10, most_bytes=2**20, copies=False)
+        with pytest.raises(ZeroDivisionError):
+            memory.get("q", "1", lambda: 1 // 0)
+        assert memory.get("q", "1", lambda: 3).value == 3
+
+
+class Record(msgspec.Struct):
+    text: str
+    values: list[float]
+
+
+@dataclass
+class Table:
+    columns: dict[str, np.ndarray]
+
+
+@pytest.mark.parametrize(("value", "least", "most"), [
+    (np.zeros(1000), 8000, 8000), ([1.5] * 1000, 32_000, 32_200), (["x" * 100] * 10_000, 1_500_000, 1_650_000), (Record("x" * 1000, [0.5] * 10), 1300, 1700),
+    (Table({"a": np.zeros(10_000)}), 80_000, 81_000), (np.array(["word " * 20] * 500, dtype=object), 75_000, 85_000), (None, 16, 16), ({}, 64, 64),
+])
+def test_weight(value: Any, least: int, most: int) -> None:
+    """Near enough to bound what is kept."""
+    assert least <= weight(value) <= most
