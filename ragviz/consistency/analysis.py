@@ -28,6 +28,7 @@ _BREAKS = frozenset({"but", "while", "whereas", "although", "though", "because",
 _OPENERS = frozenset({"unlike", "although", "though", "while", "whereas", "despite", "because", "since", "when", "if", "once", "besides", "obwohl", "während", "wenn", "weil", "bien", "contrairement", "aunque", "mientras"})
 """A clause that begins with one of these ends at its comma, and what follows has its own subject."""
 _SUBJECTS = frozenset({"the", "a", "an", "it", "its", "he", "she", "they", "his", "her", "their", "there", "this", "these", "we", "you", "der", "die", "das", "le", "la", "les", "il", "elle"})
+_TURNS = _BREAKS | _SUBJECTS
 _PRONOUNS = frozenset({"it", "its", "he", "she", "they", "his", "her", "their", "this", "these", "er", "sie", "es", "il", "elle", "ils", "elles"})
 _SUBJECT_PRONOUNS = frozenset({"it", "he", "she", "they"})
 _DETERMINERS = frozenset({"the", "this", "that"})
@@ -83,43 +84,40 @@ class Analysis:
 
     def _split(self) -> None:
         text = self.text
-        lowers: list[str] = []
-        starts: list[int] = []
-        ends: list[int] = []
-        commas: list[bool] = []
+        spans = [match.span() for match in _TOKEN.finditer(text)]
+        if text.isascii():
+            small = text.lower()
+            lowers = [small[start:end] for start, end in spans]
+        else:
+            lowers = [text[start:end].lower() for start, end in spans]
+        commas = [False] * len(lowers)
         clause: list[int] = []
         letters: list[int] = []
         at = n_clause = n_sentence = 0
         sentences = [0]
-        opener = ""
-        for match in _TOKEN.finditer(text):
-            start, end = match.span()
-            word = match.group().lower()
-            if starts and start > at:
-                gap = text[at:start]
+        opener = lowers[0] if lowers else ""
+        for i, (start, end) in enumerate(spans):
+            word = lowers[i]
+            gap = text[at:start] if i else ""
+            at = end
+            if gap and (gap != " " or word in _TURNS):
+                before = n_clause
                 if gap != " ":
-                    comma = "," in gap
-                    commas[-1] = comma
-                    if _HARD.search(gap) and not _is_abbreviation(gap, lowers[-1], lower_follows=text[start].islower() and not self.plain.caseless):
+                    comma = commas[i - 1] = "," in gap
+                    if _HARD.search(gap) and not _is_abbreviation(gap, lowers[i - 1], lower_follows=text[start].islower() and not self.plain.caseless):
                         n_clause += 1
                         n_sentence += _SENTENCE.search(gap) is not None
-                        sentences.append(n_sentence)
                     elif comma and (word in _CONJUNCTIONS or opener in _OPENERS or (opener.endswith(("ed", "ing")) and word in _SUBJECTS)):
                         n_clause += 1
-                        sentences.append(n_sentence)
-                if (word in _BREAKS and clause[-1] == n_clause) or (word in _SUBJECTS and lowers[-1] in {"and", "und", "et"} and clause[-1] == n_clause and starts and not self._between(lowers)):
+                if n_clause == before and (word in _BREAKS or (word in _SUBJECTS and lowers[i - 1] in {"and", "und", "et"} and "between" not in lowers[max(0, i - 6) : i])):
                     n_clause += 1
+                if n_clause != before:
                     sentences.append(n_sentence)
-            if end - start == 1 and word != match.group() and lowers and text[at:start] == " " and lowers[-1] not in LIGHT and word != "i":
-                letters.append(len(lowers))
-            if not clause or clause[-1] != n_clause:
-                opener = word
-            lowers.append(word)
-            starts.append(start)
-            ends.append(end)
-            commas.append(False)
+                    opener = word
+            if end - start == 1 and gap == " " and word != text[start] and word != "i" and lowers[i - 1] not in LIGHT:
+                letters.append(i)
             clause.append(n_clause)
-            at = end
+        starts, ends = [start for start, _ in spans], [end for _, end in spans]
         self.lowers, self.starts, self.ends, self.commas, self.clause = lowers, starts, ends, commas, clause
         self.sentence, self.n_clauses = sentences, n_clause + 1 if lowers else 0
         tongue = self.tongue = self.tongue or language(lowers if len(lowers) < MAX_LANGUAGE else lowers[:MAX_LANGUAGE])
@@ -129,10 +127,6 @@ class Analysis:
         for i in letters:
             self.keys[i] = text[starts[i] : ends[i]]
         self.letters = frozenset(letters)
-
-    @staticmethod
-    def _between(lowers: list[str]) -> bool:
-        return "between" in lowers[-6:]
 
     def _details(self) -> None:
         text = self.text
@@ -270,13 +264,7 @@ class Analysis:
         return False
 
     def _subject(self, first: int, clause: int) -> list[str]:
-        found: list[str] = []
-        for i in range(first, min(first + 12, len(self.lowers))):
-            if self.clause[i] != clause or len(found) == 4:
-                break
-            if self.content[i]:
-                found.append(self.keys[i])
-        return found
+        return [self.keys[i] for i in range(first, min(first + 12, len(self.lowers))) if self.content[i] and self.clause[i] == clause][:4]
 
 
 def _is_abbreviation(gap: str, word: str, *, lower_follows: bool) -> bool:

@@ -77,11 +77,11 @@ def choose_units(
     total = sum(weights.values())
     if not total:
         return []
-    left = {stem for stem in stems if stem in indexed.postings}
+    left = [stem for stem in weights if stem in indexed.postings]
     chosen: list[Choice] = []
     while len(chosen) < max_spans:
         gains: dict[int, float] = dict.fromkeys(bonus or (), 0.0) if not chosen else {}
-        for stem in sorted(left):
+        for stem in left:
             for unit in indexed.postings[stem]:
                 gains[unit] = gains.get(unit, 0.0) + weights[stem]
         taken = {choice.unit for choice in chosen}
@@ -101,5 +101,8 @@ def choose_units(
             break
         unit = -best[2]
         chosen.append(Choice(unit, best[0]))
-        left -= indexed.units[unit].stems
+        known = indexed.units[unit].stems
+        left = [stem for stem in left if stem not in known]
+        if not left:
+            break
     return chosen

@@ -66,6 +66,8 @@ class PremiseView(NamedTuple):
     indexed: IndexedPremise
     excluded: frozenset[int]
     alarm: str | None
+    first: tuple[int, ...]
+    """The first MAX_NEAR units, those that address the judge left out."""
 
 
 class Look(NamedTuple):
@@ -127,7 +129,7 @@ def view_premise(text: str) -> PremiseView:
     indexed = index_premise(text)
     told = addressing([unit.span.of(text) for unit in indexed.units], text)
     alarm = " ".join(indexed.units[i].span.of(text) for i in sorted(told)) or None
-    return PremiseView(indexed, told, alarm)
+    return PremiseView(indexed, told, alarm, tuple([i for i in range(min(MAX_NEAR, len(indexed.units))) if i not in told]))
 
 
 def look(claim: ClaimView, premise: PremiseView) -> Look:
@@ -161,8 +163,7 @@ def _said(claim: ClaimView, premise: PremiseView, near: Sequence[int]) -> Wordin
     postings = premise.indexed.postings
     if not claim.weight or claim.wanted <= postings.keys():
         return None
-    units = near or tuple(i for i in range(min(MAX_NEAR, len(premise.indexed.units))) if i not in premise.excluded)
-    said = reworded(claim.text, premise.indexed, units)
+    said = reworded(claim.text, premise.indexed, near or premise.first)
     if said is None:
         return None
     view = view_claim(said.text)

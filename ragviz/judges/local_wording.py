@@ -97,8 +97,9 @@ def _sayable(claim: str) -> _Sayable:
         known = table.get(first)
         if known is None:
             continue
-        fitting = [phrase for phrase in known if tuple(folds[i : i + len(phrase)]) == phrase]
-        for phrase in sorted(fitting, key=len, reverse=True):
+        following = folds[i + 1] if i + 1 < len(folds) else None
+        fitting = [phrase for phrase in known if len(phrase) == 1 or (phrase[1] == following and tuple(folds[i : i + len(phrase)]) == phrase)]
+        for phrase in sorted(fitting, key=len, reverse=True) if len(fitting) > 1 else fitting:
             last = i + len(phrase) - 1
             others = known[phrase]
             found.append(_Place(Span(words[i][0], words[last][1]), phrase, others, frozenset([other[0] for other in others])))
@@ -151,7 +152,7 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
         return None
     taken: list[tuple[Span, str]] = []
     end = -1
-    for place in places:
+    for place in places if not folds.isdisjoint(begins) else ():
         if place.span.start < end:
             continue
         if place.words[0] in folds and folds.issuperset(place.words):
@@ -167,8 +168,8 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
             if len(taken) == MAX_PIECES:
                 break
     done = [span for span, _ in taken]
-    for word in single:
-        if word.fold in folds or word.family not in families or any(word.start < d.end and d.start < word.end for d in done) or len(taken) >= MAX_PIECES:
+    for word in [word for word in single if word.fold not in folds and word.family in families]:
+        if any(word.start < d.end and d.start < word.end for d in done) or len(taken) >= MAX_PIECES:
             continue
         other = _relative(premise, units, word.family)
         if other is not None:

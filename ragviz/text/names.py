@@ -36,6 +36,7 @@ class Name(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_][\w]*(?:[.&'’/-](?=[^\W_])[\w]+)*(?:\.(?=[A-Z]\.?\b)|(?<=\b[A-Z])\.)*")
+_DIGIT = re.compile(r"\d")
 _STOP_BEFORE = re.compile(r"(?:^|[.!?:;\n•|]|\s[-–—*]|[“\"(])[\s*_#>“\"(‘'-]*$")
 _PARTICLES_WORDS = """
 of the de la le du des van von der den di da del and & et und for in on al el bin y für
@@ -88,7 +89,7 @@ def names(text: str) -> list[Name]:
             run = []
         capital = word[0].isupper() or any(c.isupper() for c in word[1:3])
         lower = word.lower()
-        if ((capital or (any(c.isdecimal() for c in word) and not word[-1].islower())) and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not ((len(word) > 1 or run) and word.isupper())) and lower not in MONTHS and lower not in WEEKDAYS) or (run and lower in _INNER and len(run) < 12):
+        if ((capital or (not word[-1].islower() and _DIGIT.search(word) is not None)) and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not ((len(word) > 1 or run) and word.isupper())) and lower not in MONTHS and lower not in WEEKDAYS) or (run and lower in _INNER and len(run) < 12):
             run.append((start, end, word))
         elif run:
             _close(text, run, found)
@@ -131,7 +132,7 @@ def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> Non
     single = len(run) == 1
     if not parts or len(raw) < 2 or (single and currency_named(raw) is not None):
         return
-    if any(c.isdecimal() for c in raw):
+    if _DIGIT.search(raw) is not None:
         kind = NameKind.IDENTIFIER
     elif single and _ACRONYM.fullmatch(words[0]):
         kind = NameKind.ACRONYM

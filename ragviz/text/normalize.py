@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from ragviz.records import Span
 from ragviz.text.invisible import INVISIBLE_CLASS
+from ragviz.text.word_table import WordTable
 
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\u02b9\u00b4\u2039\u203a"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\u301d\u301e\u301f"
@@ -26,6 +27,8 @@ _KEEP = ("<super>", "<sub>", "<fraction>", "<circle>")
 _JAMO = "\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff"
 _DROPPED = re.compile(f"[{INVISIBLE_CLASS}]")
 _MARKS_OR_SPACE = re.compile(r"[*_`]+|\s+")
+_UNEVEN = re.compile(r"[*_`]|\s\s|[^\S ]|\A\s|\s\Z")
+"""Without one of these the layout stays."""
 _OPENS = re.compile(r"(?<![\w*`])[*_](?![\s*_`]|\Z)")
 _CLOSES = re.compile(r"(?<![\s*_`])(?<!\A)[*_](?![\w*`])")
 _HANGUL_LETTER = re.compile(f"[{_JAMO}]")
@@ -109,14 +112,20 @@ def _fold_character(char: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", char).casefold())
 
 
+_TAKES_CARE = WordTable(lambda c: unicodedata.category(c)[0] == "M" or _DROPPED.match(c) is not None or _HANGUL_LETTER.match(c) is not None or len(_fold_unit(c)) != 1)
+"""Characters that are not simply replaced by one other."""
+
+
 def _fold_characters(text: str) -> tuple[str, _Pieces | None]:
     """Case, quotes, dashes, ligatures, width, invisible characters. None as map: every character kept its place."""
     if text.isascii():
         return text.lower(), None
     distinct = set(text)
+    plain = {ord(c): _fold_unit(c) for c in distinct}
+    if not any(map(_TAKES_CARE.__getitem__, distinct)):
+        return text.translate(plain), None
     marks = "".join(re.escape(c) for c in distinct if unicodedata.category(c)[0] == "M" or _DROPPED.match(c))
     odd = "".join(re.escape(c) for c in distinct if len(_fold_unit(c)) != 1)
-    plain = {ord(c): _fold_unit(c) for c in distinct}
     parts = [f"[{_JAMO}]+"]
     if marks:
         parts.insert(0, f"[^{marks}]?[{marks}]+")
@@ -151,6 +160,8 @@ def _replace(text: str, pattern: re.Pattern[str], plain: dict[int, str]) -> tupl
 
 def _fold_layout(text: str) -> tuple[str, _Pieces | None]:
     """Runs of white space become one space, at the ends none; emphasis marks go."""
+    if _UNEVEN.search(text) is None:
+        return text, None
     pieces = _Pieces()
     out: list[str] = []
     length = done = 0

@@ -123,11 +123,14 @@ def _continues(text: str, block: tuple[int, int, bool], start: int, line: str, p
 
 
 def _split(text: str, start: int, end: int) -> list[Span]:
+    first = _END.search(text, start, end)
+    if first is None or first.end() >= end:
+        return [Span(start, end)] if start < end else []
     spans = []
     at = start
     inside = [m.span() for m in _INSIDE.finditer(text, start, end)] if _MAY_ENCLOSE.search(text, start, end) else []
     i = 0
-    for match in _END.finditer(text, start, end):
+    for match in _END.finditer(text, first.start(), end):
         stop = match.end()
         if stop >= end:
             break
