@@ -30,5 +30,5 @@ def renamed(case: JudgedTrace, trace_id: str) -> JudgedTrace:
     replace = msgspec.structs.replace
     return replace(
         case, trace=replace(case.trace, id=trace_id), claims=tuple(replace(c, trace_id=trace_id) for c in case.claims),
-        judgements=tuple(replace(j, key=j.key._replace(trace_id=trace_id)) for j in case.judgements),
+        judgements=tuple(replace(j, key=replace(j.key, trace_id=trace_id)) for j in case.judgements),
     )

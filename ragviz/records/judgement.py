@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
 
 import msgspec
 
@@ -14,8 +13,8 @@ from ragviz.records.trace import Fact
 from ragviz.records.verdict import Grounding, RatingKind, Table, Verdict
 
 
-class PairKey(NamedTuple):
-    """Identity of a pair inside a run."""
+class PairKey(msgspec.Struct, frozen=True, order=True, array_like=True, gc=False):
+    """Identity of a pair inside a run. An array in JSON."""
 
     table: Table
     trace_id: str

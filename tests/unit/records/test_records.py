@@ -44,7 +44,7 @@ def test_records_are_nothing_for_the_garbage_collector() -> None:
     trace = Trace(id="t", question="q", response="r", passages=(passage,), tags={"a": "b"}, origin="file:1")
     judgement = Judgement(key=KEY, verdict=Verdict.ENTAILED, evidence=(evidence,), provenance=PROVENANCE)
 
-    assert not [record for record in (passage, evidence, evidence.span, trace, judgement) if gc.is_tracked(record)]
+    assert not [record for record in (passage, evidence, evidence.span, trace, judgement, judgement.key) if gc.is_tracked(record)]
 
 
 class TestSpan:
