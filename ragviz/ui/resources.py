@@ -89,7 +89,7 @@ class _Memory:
     def __init__(self) -> None:
         self.small = Remembered(most=512, most_bytes=MOST_SMALL, copies=True)
         self.large = Remembered(most=128, most_bytes=MOST_LARGE, copies=False)
-        self.lasting = Remembered(most=64, most_bytes=MOST_LARGE, copies=False)
+        self.lasting = Remembered(most=160, most_bytes=MOST_LARGE, copies=False)
         self.n_own = 0
 
 

@@ -19,7 +19,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,6 +39,7 @@ N_LABELS = 20
 HZ = os.sysconf("SC_CLK_TCK")
 _FAULT = re.compile(r"[A-Za-z_][\w.]*(Error|Exception|Exit)\b")
 """How the last line of a traceback begins."""
+_COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,8 @@ class Size:
     """Name of a judge, or ``words`` for the tests' own, which needs no model."""
     think_s: float = 3.0
     patience_s: float = 300.0
+    alone: bool = False
+    """Without judge and importer: the store stays as it is, so that nothing but the visitors can make the server grow."""
 
 
 @dataclass
@@ -121,8 +124,10 @@ def run(path: Path, folder: Path, size: Size, *, say: Callable[[str], None] = pr
         pid = server_at(port)
         found.session_mib = of_one_session(port, pid, size)
         say(f"one more tab takes {found.session_mib:.1f} MiB")
-        with beside("judge", path, folder, size, found) as judged, beside("write", path, folder, size, found) as written:
-            both_at_work(judged, written, patience_s=size.patience_s)
+        with ExitStack() as others:
+            judged, written = (others.enter_context(beside(role, path, folder, size, found)) if not size.alone else nobody(folder, role) for role in ("judge", "write"))
+            if not size.alone:
+                both_at_work(judged, written, patience_s=size.patience_s)
             began, cpu = time.monotonic(), cpu_s(pid)
             until = began + size.minutes * 60
             visitors = [threading.Thread(target=visit, args=(port, until, found), kwargs={"run": RUN, "n_traces": size.n_traces, "think_s": size.think_s, "patience_s": size.patience_s,
@@ -137,9 +142,17 @@ def run(path: Path, folder: Path, size: Size, *, say: Callable[[str], None] = pr
                 for visitor in visitors:
                     visitor.join(timeout=max(0.0, pause - time.monotonic()))
             found.cpu_s = cpu_s(pid) - cpu
-        found.logged = Counter(line.strip()[:300] for line in (folder / "server.log").read_text().splitlines() if _FAULT.match(line.strip()))
+        logged = _COLOUR.sub("", (folder / "server.log").read_text())
+        found.logged = Counter(line.strip()[:300] for line in logged.splitlines() if _FAULT.match(line.strip()))
     check(path, judged, written, found)
     return found
+
+
+def nobody(folder: Path, role: str) -> Path:
+    """The file of one who acknowledges nothing."""
+    heard = folder / f"{role}.heard"
+    heard.touch()
+    return heard
 
 
 def both_at_work(*heard: Path, patience_s: float) -> None:
@@ -263,11 +276,12 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=1_000, help="traces of one import")
     parser.add_argument("--judge", default="local")
     parser.add_argument("--think-s", type=float, default=3.0, help="between two clicks of a visitor, on average")
+    parser.add_argument("--alone", action="store_true", help="visitors only: nobody judges, nobody imports")
     parser.add_argument("--store", type=Path, help="a store that holds the run r; it is written to")
     parser.add_argument("--role", choices=("judge", "write"), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
-    size = Size(minutes=args.minutes, sessions=args.sessions, n_traces=args.traces, each=args.each, judge=args.judge, think_s=args.think_s)
+    size = Size(minutes=args.minutes, sessions=args.sessions, n_traces=args.traces, each=args.each, judge=args.judge, think_s=args.think_s, alone=args.alone)
     if args.role:
         work(args.role, args.store, args.folder, size)
         return
