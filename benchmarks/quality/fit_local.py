@@ -2,7 +2,7 @@
 Fit the weights of the local judge.
 
 Rows of ../shared/claims whose group, read as a hexadecimal number, is even, and the development halves ("-d") of
-tests/data/minimal_pairs.jsonl and tests/data/everyday_pairs.jsonl.
+tests/data/minimal_pairs.jsonl, tests/data/everyday_pairs.jsonl and tests/data/realistic_pairs.jsonl.
 Every data set and class weighs the same. The odd half and the "-h" pairs are never looked at here; benchmarks/quality/judges.py
 reports on them.
 
@@ -28,16 +28,28 @@ from ragviz.grounding.tables import SEPARATOR
 from ragviz.judges.local import LocalJudge, features_of
 from ragviz.judges.local_features import CHECK_NAMES, VECTOR_NAMES, WORD_NAMES
 from ragviz.judges.local_view import look, view_claim, view_premise
+from ragviz.records import ClashKind
 from ragviz.text.tokens import content_tokens
+from ragviz.text.word_sets import word_set
 
 REPO = Path(__file__).resolve().parents[2]
 SETS = ("wice_dev", "factcheck_gpt", "fever_symmetric_dev", "summedits_sales")
 WEIGHTS = REPO / "ragviz" / "judges" / "local_weights.json"
-VERSION = "2"
+VERSION = "3"
 TREES = {
     "max_depth": 3, "max_iter": 120, "learning_rate": 0.05, "l2_regularization": 10.0, "min_samples_leaf": 30, "max_features": 0.4, "random_state": 0,
     "early_stopping": False,
 }
+MORE = word_set("""
+cover_best cover_chosen cover_near cover_around worst_sentence figures figures_near rare rare_near bigrams order all_bigrams all_trigrams all_words head tail last_word
+alignment coverage details agreements bound bound_best cosine cosine_chosen cosine_pair cosine_five projection cosine_mean
+""")
+"""Features of which more never speaks against support; without that, hand-made pairs teach that what is said in the same words is false."""
+LESS = word_set("""
+missing_best missing_chosen missing_near heaviest_missing heaviest_missing_near longest_gap share_missing details_missing clashes clashes_best clashes_together dropped
+dropped_best weak polarity_differs
+""") | {f"clash_{kind.value}" for kind in ClashKind}
+"""Features of which more never speaks for it."""
 CLASH_NAMES = ("p_support", "clash_alignment", "clash_coverage", "clashes_best", "clashes_together", "agreements", "cover_chosen")
 
 
@@ -50,7 +62,7 @@ def read_rows(claims: Path, *, half: str) -> list[dict[str, Any]]:
             if (int(row["group"], 16) % 2 == 0) == (half == "fit"):
                 rows.append({**row, "premise": SEPARATOR.join(p["text"] for p in row["passages"])})
     mark = "-d" if half == "fit" else "-h"
-    for name in ("minimal_pairs", "everyday_pairs"):
+    for name in ("minimal_pairs", "everyday_pairs", "realistic_pairs"):
         for line in (REPO / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines():
             pair = json.loads(line)
             if mark in pair["id"]:
@@ -161,7 +173,7 @@ def fit(rows: list[dict[str, Any]], *, embedded: bool) -> dict[str, Any]:
     datasets, groups = [row["dataset"] for row in rows], [row["group"] for row in rows]
     supported = np.array([int(row["label"] == "supported") for row in rows])
     weight = balanced(list(zip(datasets, supported.tolist(), strict=True)))
-    trees = HistGradientBoostingClassifier(**TREES)
+    trees = HistGradientBoostingClassifier(**TREES, monotonic_cst=[int(name in MORE) - int(name in LESS) for name in names])
     p_support = cross_val_predict(trees, x, supported, groups=groups, cv=GroupKFold(5), params={"sample_weight": weight}, method="predict_proba")[:, 1]
     trees.fit(x, supported, sample_weight=weight)
     clashing = x[:, names.index("clashes")] > 0
@@ -191,7 +203,7 @@ def main() -> None:
     rows += per_passage(rows) + grafted(rows) + crossed(rows)
     weights = {
         "version": VERSION,
-        "fitted_on": "even groups of wice_dev (also by passage), factcheck_gpt, fever_symmetric_dev, summedits_sales; minimal pairs marked -d, plain and grafted; everyday pairs marked -d",
+        "fitted_on": "even groups of wice_dev (also by passage), factcheck_gpt, fever_symmetric_dev, summedits_sales; minimal pairs marked -d, plain and grafted; everyday and realistic pairs marked -d",
         "embedded": fit(rows, embedded=True), "words": fit(rows, embedded=False),
     }
     WEIGHTS.write_text(json.dumps(weights, separators=(",", ":")) + "\n", "utf-8")

@@ -15,6 +15,7 @@ from ragviz.consistency.occasions import is_otherwise_dated
 from ragviz.records import ClashKind
 from ragviz.text.bounds import Bound
 from ragviz.text.quantity import Quantity, QuantityKind
+from ragviz.text.verbs import FINITE, NOUNS_TOO
 
 CLASH_FROM = 0.62
 """Least alignment for a clash. Chosen on the development half of the labelled sets."""
@@ -23,6 +24,8 @@ SUSPECT_FROM = 0.3
 NEAR = 0.25
 """A matching amount counts although another is better aligned by up to this much."""
 _TOTALS = frozenset({"total", "altogether", "combined", "together", "overall", "sum", "both", "difference", "more", "fewer", "less", "by", "gap", "remaining", "rest", "net", "insgesamt", "zusammen", "mehr", "weniger", "ensemble"})
+_EARLIER = frozenset({"before", "previous", "previously", "last", "earlier", "vorjahr", "précédente"})
+_MORE_OR_LESS = frozenset({"more", "fewer", "less", "higher", "lower", "mehr", "weniger"})
 _GROUPS = frozenset(key(w) for w in ("pair", "set", "pack", "box", "group", "batch", "team", "row", "dozen"))
 """Things counted in groups cannot be compared with things counted one by one."""
 _MODALS = frozenset({"can", "may", "could", "possible", "allowed", "permitted", "up", "maximum", "limit", "limited", "most", "darf", "kann", "können", "dürfen", "peut", "peuvent", "puede", "pueden"})
@@ -34,6 +37,11 @@ _MEASURING = {
     for dimension, words in {"time": "last take need duration long", "money": "cost price charge expensive", "mass": "weigh weight heavy", "length": "measure long tall high wide deep thick"}.items()
 }
 """Words that say no more than the unit does: what a warranty that "lasts" five years is about is the warranty."""
+_THRESHOLDS = frozenset({Bound.MORE, Bound.LESS, Bound.AT_LEAST})
+_CONDITIONS = frozenset({"if", "when", "with", "whenever", "where", "wenn", "si", "mit", "avec", "con"})
+_VERBS = FINITE - NOUNS_TOO
+_NEAR_CONDITION = 8
+"""Words before an amount among which a condition may begin."""
 _KINDS = {QuantityKind.PERCENT: ClashKind.PERCENT, QuantityKind.MONEY: ClashKind.MONEY}
 
 
@@ -119,9 +127,9 @@ def _measured(keys: frozenset[str], amount: Quantity) -> frozenset[str]:
 def _stands(detail: Detail, best: Detail, others: list[Detail]) -> bool:
     """True when the very number stands in the clause of the one it would clash with: "58 in favour, 31 against" gives 31 too."""
     amount = _quantity(detail)
-    if amount.value is None or amount.kind is not QuantityKind.NUMBER or amount.unit.name:
+    if amount.value is None or (amount.kind is not QuantityKind.MONEY and (amount.kind is not QuantityKind.NUMBER or amount.unit.name)):
         return False
-    return any(d.clause == best.clause and (q := _quantity(d)).value == amount.value and q.kind is amount.kind and not q.unit.name for d in others)
+    return any(d.clause == best.clause and (q := _quantity(d)).value == amount.value and q.kind is QuantityKind.NUMBER and not q.unit.name for d in others)
 
 
 def _newer(pair: Pairing, detail: Detail, same: Detail, others: list[Detail]) -> Detail | None:
@@ -196,7 +204,7 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     amount = _quantity(detail)
     kind = kind_of(amount)
     if same is not None and (best is None or not _outranked(pair, detail, best, same)):
-        if same[2] is Relation.VAGUE and not _may_reach(pair, amount, _quantity(same[1])):
+        if same[2] is Relation.VAGUE and not _may_reach(pair, amount, _quantity(same[1])) and not _is_threshold(pair, amount, same[1]):
             out.drop(kind, detail, same[1], amount.label, _quantity(same[1]).label)
         else:
             out.agree(kind, detail, same[1], amount.label)
@@ -224,6 +232,18 @@ def _may_reach(pair: Pairing, amount: Quantity, theirs: Quantity) -> bool:
     return theirs.bound is Bound.AT_MOST and amount.value is not None and amount.base(amount.value) == (theirs.base(theirs.high) if theirs.high is not None else None) and not _MODALS.isdisjoint(pair.claim.lowers)
 
 
+def _is_threshold(pair: Pairing, amount: Quantity, other: Detail) -> bool:
+    """True for a file of 30 MB beside "files larger than 25 MB are rejected": the premise speaks of all that lie beyond its bound, not of how large one thing is."""
+    premise, theirs = pair.premise, _quantity(other)
+    if amount.value is None or theirs.value is not None or theirs.bound not in _THRESHOLDS:
+        return False
+    start = premise.first_of(other.clause)
+    before = premise.lowers[start : other.first]
+    if not any(premise.content[start : other.first]):
+        return False
+    return not _VERBS.intersection(before) or not _CONDITIONS.isdisjoint(before[-_NEAR_CONDITION:])
+
+
 def _outranked(pair: Pairing, detail: Detail, best: Scored, same: Scored) -> bool:
     """True when the equal number belongs to something else: "the motor weighs 3.2 kg, the pump 4.1 kg" and the claim is about the pump."""
     if best[1].clause == same[1].clause:
@@ -239,7 +259,8 @@ def _sum_of(pair: Pairing, detail: Detail, amount: Quantity) -> Detail | None:
 
     "9 members from the north and 6 from the south", and the claim says 15 in total.
     """
-    if amount.value is None or _TOTALS.isdisjoint(pair.claim.lowers):
+    before = not _EARLIER.isdisjoint(pair.claim.lowers) and not _MORE_OR_LESS.isdisjoint(pair.premise.lowers)
+    if amount.value is None or (_TOTALS.isdisjoint(pair.claim.lowers) and not before):
         return None
     heads = set(head_keys(pair.claim, detail))
     like: list[tuple[float, Detail]] = []

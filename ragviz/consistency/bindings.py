@@ -234,13 +234,21 @@ def _check_degrees(pair: Pairing, out: Gathered) -> bool:
     for i, word in enumerate(claim.lowers):
         if word in SUPERLATIVES and not claim.parity[i]:
             for j in premise.index.get(claim.keys[i], ()):
-                ranked = j > 0 and premise.lowers[j - 1] in _ORDINALS and premise.lowers[j] == word
-                if ranked and (i == 0 or claim.lowers[i - 1] not in _ORDINALS) and pair.row(pair.keys_of(claim.clause[i]))[premise.clause[j]] >= FITS:
+                ranked = j > 0 and premise.lowers[j - 1] in _ORDINALS and (premise.lowers[j] == word or premise.lowers[j] in SUPERLATIVES)
+                if ranked and _of_one_subject(pair, claim.clause[i], premise.clause[j]) and (i == 0 or claim.lowers[i - 1] not in _ORDINALS) and pair.row(pair.keys_of(claim.clause[i]))[premise.clause[j]] >= FITS:
                     out.word_clash(ClashKind.ROLE, (i, i), (j - 1, j))
                     return True
         if word in {"than", "als", "que"} and i > 1 and _check_than(pair, out, i):
             return True
     return False
+
+
+def _of_one_subject(pair: Pairing, clause: int, premise_clause: int) -> bool:
+    """True unless both clauses begin with a name and the names differ: "K2 is the second tallest" says nothing of Everest."""
+    ours, theirs = subject_chunk(pair.claim, clause), subject_chunk(pair.premise, premise_clause)
+    if not ours or not theirs:
+        return True
+    return not {pair.claim.keys[i] for i in ours}.isdisjoint(pair.premise.keys[j] for j in theirs) or not any(pair.premise.is_name[j] for j in theirs)
 
 
 def _check_than(pair: Pairing, out: Gathered, at: int) -> bool:

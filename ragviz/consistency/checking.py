@@ -15,7 +15,7 @@ from ragviz.consistency.moments import check_moments
 from ragviz.consistency.naming import check_names
 from ragviz.consistency.occasions import other_occasions
 from ragviz.consistency.opposition import check_opposition
-from ragviz.consistency.pairings import check_pairings
+from ragviz.consistency.pairings import check_contrasts, check_pairings
 from ragviz.consistency.qualifiers import check_qualifiers
 from ragviz.consistency.quantifiers import check_quantifiers
 from ragviz.consistency.roles import check_agents, check_roles
@@ -81,6 +81,8 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     out.withdraw([n for n, (ours, theirs, _) in enumerate(out.places) if is_narrower(pair, ours, theirs)])
     out.withdraw(other_occasions(pair, out))
     check_qualifiers(pair, out)
+    if not out.clashes:
+        check_contrasts(pair, out)
     return finish(pair, out)
 
 

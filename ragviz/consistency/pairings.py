@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
-from ragviz.consistency.align import Pairing
+from ragviz.consistency.align import Pairing, subject_chunk
 from ragviz.consistency.amounts import kind_of
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
@@ -108,6 +109,29 @@ def check_pairings(pair: Pairing, out: Gathered) -> bool:
                 out.clash(_kind(detail), detail, rival, _label(detail), _label(rival))
                 return True
     return False
+
+
+def check_contrasts(pair: Pairing, out: Gathered) -> None:
+    """Add what is dropped where the claim joins the subject of one clause with what a sentence says of the subject of another: "members enter free; guests pay 8 EUR"."""
+    claim, premise = pair.claim, pair.premise
+    keys = claim.all_keys & pair.premise_keys
+    if premise.n_clauses < 2 or len(claim.all_keys) > MAX_WORDS or len(keys) < 2 or any(claim.parity):
+        return
+    heads = [frozenset(premise.keys[i] for i in takewhile(lambda i: not is_verb(premise, i), subject_chunk(premise, c))) for c in range(premise.n_clauses)]
+    for m, head in enumerate(heads):
+        own = premise.clause_keys[m]
+        if not head & keys or not own - head - keys:
+            continue
+        for n, other in enumerate(heads):
+            if n == m or not other or premise.sentence[n] != premise.sentence[m]:
+                continue
+            both = own & premise.clause_keys[n]  # what the clauses share tells neither from the other
+            subject = head & keys - both
+            told = (premise.clause_keys[n] - other) & keys - own
+            if subject and told and subject | told >= keys - both and not other & keys - both:
+                first = subject_chunk(premise, n)
+                out.word_drop(ClashKind.ROLE, None, (first[0], first[-1]))
+                return
 
 
 def _binds(premise: Analysis, found: list[Part], here: list[int], there: list[int], word: str) -> bool:

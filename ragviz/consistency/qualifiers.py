@@ -13,7 +13,8 @@ from ragviz.records import ClashKind
 ALIGNED = 0.6
 REACH = 8
 """A qualifier counts when a word shared with the claim stands within so many tokens of it."""
-_CAN = frozenset({"can", "kann", "können", "peut", "peuvent"})
+_CAN = frozenset({"can", "allowed", "permitted", "possible", "entitled", "able", "option", "free", "kann", "können", "darf", "dürfen", "möglich", "erlaubt", "peut", "peuvent", "puede", "pueden"})
+"""What gives a "may" of permission back."""
 _WHOLE_SENTENCE = frozenset({"restriction", "condition", "model organism", "small sample", "preliminary"})
 """Families that limit the whole sentence; the others limit the word behind them."""
 _THAT = frozenset({"that", "dass", "que", "qu'il", "qu'elle"})

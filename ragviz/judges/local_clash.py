@@ -8,6 +8,7 @@ from ragviz.consistency import Findings, analyse
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, ClashKind
+from ragviz.text.polarity import negations
 from ragviz.text.quantity import Quantity, QuantityKind
 from ragviz.text.tokens import tokens
 from ragviz.text.word_sets import word_set
@@ -77,11 +78,21 @@ def _is_elsewhere(look: Look, clash: Findings) -> bool:
     lacking = sum(m.kind is not None and (is_long or m.kind is not ClashKind.NAME) for m in clash.missing)
     if lacking > 1 and lacking > len(clash.agreements):
         return True
-    if _lacks_label(look, clash):
+    if _lacks_label(look, clash) or _is_denied_elsewhere(look, clash):
         return True
     if clash.coverage < NEARLY * max((found.coverage for _, found in look.findings), default=0.0):
         return True
     return is_long and all(_stands_elsewhere(look, clash, one) for one in clash.clashes)
+
+
+def _is_denied_elsewhere(look: Look, clash: Findings) -> bool:
+    """True where a claim that denies clashes with a plain unit, and another unit denies too and has words of the claim that the plain one lacks."""
+    if not look.claim.negated or any(one.kind is not ClashKind.NEGATION for one in clash.clashes):
+        return False
+    indexed = look.premise.indexed
+    own = frozenset().union(*(indexed.units[unit].stems for unit, found in look.findings if found is clash))
+    wanted = {word.stem for word in look.claim.distinct} - own
+    return any(wanted & indexed.units[unit].stems and negations(plain(indexed.units[unit].span.of(indexed.text))) for unit in look.near)
 
 
 def _lacks_label(look: Look, found: Findings) -> bool:

@@ -24,6 +24,7 @@ _MONEY = re.compile(r"(\d+(?:[.,]\d+)*)\s*(thousand|million|billion|trillion|mio
 _DECADE = re.compile(r"(?:the )?(\d{3})0['\u2019]?s", re.IGNORECASE)
 _YEARS = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _SPAN = re.compile(r"(\d+) years?")
+_PARTED = re.compile(r"(\w+) (\w+?)s?(?: (?:longer|more|later|extra))?", re.IGNORECASE)
 _QUARTER = re.compile(r"(?:first|second|third|fourth|1st|2nd|3rd|4th)[- ]quarter", re.IGNORECASE)
 _ORDER_OF = {"thousand": 1, "million": 2, "mio": 2, "m": 2, "billion": 3, "mrd": 3, "bn": 3, "trillion": 4}
 
@@ -40,6 +41,9 @@ def is_said_otherwise(missing: Missing, seen: Look) -> bool:
         decade = _DECADE.fullmatch(said.strip())
         if decade is not None:
             return any(year.startswith(decade[1]) for year in _YEARS.findall(near))
+        parted = _PARTED.fullmatch(said.strip())
+        if parted is not None and re.search(rf"\b{parted[1]} (?:additional|extra|more|further|full|whole) {parted[2]}s?\b", near, re.IGNORECASE):
+            return True
         years = _SPAN.search(missing.value)
         return years is not None and _differ_by(int(years[1]), near)
     if missing.kind is ClashKind.MONEY or (missing.kind is ClashKind.NUMBER and not said.isalpha() and _MONEY.fullmatch(said.strip()) is not None):

@@ -10,7 +10,7 @@ from ragviz.consistency.lexicon import SUPERLATIVES, opposites, root
 from ragviz.consistency.quantifiers import ONLY
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind
-from ragviz.text.tokens import tokens
+from ragviz.text.tokens import STOP_WORDS, tokens
 from ragviz.text.word_sets import word_set
 
 MAX_CHARS = 8_000
@@ -29,6 +29,14 @@ _SAYS_LITTLE = frozenset(root(w) for w in word_set(
 ))
 """Nouns and adjectives under which nearly everything falls."""
 _LIST = re.compile(r"\s*(?:,|,?\s*(?:and|or|und|et))\s+(?:the\s+)?|,\s*", re.IGNORECASE)
+_CAUSE = re.compile(
+    r"\b(?:because(?: of)?|due to|owing to|on account of|thanks to|for fear of|out of fear of|caused by|in order to|so as to|weil|wegen|aufgrund|damit|parce qu\w*|à cause d\w*|par crainte d\w*|en raison d\w*|porque|debido a|a causa de)\W",
+    re.IGNORECASE,
+)
+"""What follows says why."""
+_SAYS_ALSO = re.compile(r"\b(?:also|too|as well|likewise|auch|ebenfalls|aussi|également|también)\b", re.IGNORECASE)
+_ALSO = re.compile(r"\b(?:also|too|as well|likewise|both|besides|in addition|additional\w*|includ\w*|further|auch|ebenfalls|aussi|également|también)\b", re.IGNORECASE)
+_JOINED = re.compile(_ALSO.pattern + r"|\b(?:and|or|und|oder|et|ou|y|o)\b|[,;:|]", re.IGNORECASE)
 _SCOPE = 5
 _PRONOUNS = word_set("it they this these that he she")
 _COPULAS = word_set("is was are were am be became")
@@ -49,6 +57,23 @@ def lacks_backing(seen: Look) -> bool:
     if (claim.cues and _unbacked_denial(seen, claim)) or _unbacked_limit(seen, claim):
         return True
     return len(seen.claim.sentences) == 1 and (_is_another_kind(seen, claim) or _unbacked_predicate(seen, claim))
+
+
+def adds_also(seen: Look, *, surely: bool) -> bool:
+    """"The Starter plan also …", where nothing near says "also", or so much as "and" where ``surely``."""
+    text = seen.claim.text[:MAX_CHARS]
+    return _SAYS_ALSO.search(text) is not None and not any((_JOINED if surely else _ALSO).search(there) for there, _ in _near(seen))
+
+
+def has_no_cause(seen: Look) -> bool:
+    """"… because of higher taxes", where nothing near speaks of taxes."""
+    match = _CAUSE.search(seen.wording or seen.claim.text)
+    if match is None:
+        return False
+    text = seen.wording or seen.claim.text
+    cause = {t.stem for t in tokens(text[match.end() :].split(",")[0]) if t.lower not in STOP_WORDS}
+    there = frozenset().union(*(stems for _, stems in _near(seen)))
+    return bool(cause) and cause.isdisjoint(there)
 
 
 def _adds_to_list(seen: Look) -> bool:
@@ -84,7 +109,7 @@ def _unbacked_denial(seen: Look, claim: Analysis) -> bool:
             continue
         keys = {claim.roots[i] for i in scope} | {claim.keys[i] for i in scope}
         speaking = [text for n, (text, stems) in enumerate(near) if not stems.isdisjoint(keys) or (n and _goes_on(text) and not near[n - 1][1].isdisjoint(keys))]
-        if speaking and not any(_DENIES.search(text) or _turns(claim, scope, text) for text in speaking):
+        if not any(_DENIES.search(text) or _turns(claim, scope, text) for text in speaking or [text for text, _ in near]):
             return True
     return False
 

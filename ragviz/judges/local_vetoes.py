@@ -9,7 +9,8 @@ from ragviz.consistency.analysis import analyse
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_clash import STATED
 from ragviz.judges.local_figures import is_said_otherwise
-from ragviz.judges.local_unbacked import lacks_backing
+from ragviz.judges.local_labels import stands_under_another
+from ragviz.judges.local_unbacked import adds_also, has_no_cause, lacks_backing
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind, Span
 from ragviz.text.polarity import negations
@@ -17,6 +18,7 @@ from ragviz.text.tokens import STOP_WORDS, lower_words, stem, tokens
 from ragviz.text.word_sets import word_set
 
 AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
+_COPULAS = word_set("is are was were be been being")
 _SHORT_CLAIM = 3
 _SHORT_COVERAGE = 2 / 3
 _FEW_WORDS = 7
@@ -50,13 +52,15 @@ _OPPOSITE = ("un", "in", "im", "ir", "non", "dis")
 def cannot_be_supported(seen: Look) -> bool:
     """True when the claim is of a kind whose words stand in the evidence without being said there."""
     found = seen.together
-    if lacks_backing(seen):
+    if lacks_backing(seen) or (seen.chosen and adds_also(seen, surely=True)):
         return True
     if len(seen.claim.sentences) != 1:
         return False
+    if found is not None and _COPULAS.isdisjoint(seen.claim.lowers) and any(clash.kind is ClashKind.ROLE for clash in found.weak):
+        return True  # "Vale defeated Rexford" of "Rexford beat Vale": reworded, and who does it to whom exchanged
     if found is not None and (_lacks_detail(seen, found) or _lacks_restriction(found) or _blends(seen, found)):
         return True
-    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied_it, _opposite_clause, _other_count))
+    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied_it, stands_under_another, has_no_cause, _opposite_clause, _other_count))
 
 
 def doubts(seen: Look) -> int:
@@ -64,7 +68,7 @@ def doubts(seen: Look) -> int:
     found = seen.together
     if len(seen.claim.sentences) != 1 or not seen.chosen:
         return 0
-    return int(found is not None and _lacks_topic(seen, found)) + int(_denied(seen))
+    return int(found is not None and _lacks_topic(seen, found)) + int(_denied(seen)) + int(adds_also(seen, surely=False))
 
 
 def _text(seen: Look) -> str:

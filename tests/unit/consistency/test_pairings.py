@@ -41,3 +41,18 @@ def test_exchanged(premise: str, claim: str, kind: ClashKind, theirs: str) -> No
 def test_as_written(premise: str, claim: str) -> None:
     """What stands together in one part, and what a part takes over from the one before it, does not clash."""
     assert not check(claim, premise).clashes
+
+
+@pytest.mark.parametrize(("premise", "claim", "dropped"), [
+    ("Members go through the garden; guests wait at the gate.", "Guests go through the garden.", True),
+    ("Members go through the garden; guests wait at the gate.", "Members go through the garden.", False),
+    ("Business customers may pay by invoice; private customers pay by card.", "Payment by invoice is possible for private customers.", True),
+    ("Business customers may pay by invoice; private customers pay by card.", "Payment by invoice is possible for business customers.", False),
+    ("The castle was built in 1320; Count Otto lived there until 1351.", "Count Otto lived in the castle.", False),
+])
+def test_contrasts(premise: str, claim: str, dropped: bool) -> None:
+    """The subject of one half with what is said of the other half's."""
+    found = check(claim, premise)
+
+    assert bool(found.dropped) is dropped
+    assert not found.clashes
