@@ -14,13 +14,19 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
-_M_ARENA_MAX = -8  # malloc.h
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # malloc.h
 MOST_ARENAS = 2
 """Every thread that draws a page may get a heap of its own, eight for each core, and each keeps what it once needed: 60 MiB after all pages. Python runs one thread at a time anyway."""
+APART_FROM = 256 * 1024
+"""Bytes from which on a piece is asked of the system and given back to it: arrays of a hundred thousand numbers leave no holes behind."""
+LARGE = 300_000
+"""Numbers in an array from which on that takes longer than it is worth: a click on a million traces 100 ms (measured)."""
 TOUCHED = 10_000
 """Objects made until the youngest are looked through, instead of 700: reading a thousand judged traces spent a third of its time there."""
 
 
+_SETTLED: list[tuple[int, int]] = []
+"""What the C library took, until ``make_room`` takes it back."""
 PAUSE_S = 5.0
 SHARE = 25
 """A look through all objects is followed by a pause so many times as long."""
@@ -42,8 +48,18 @@ def settle(env: Mapping[str, str]) -> bool:
     if "GLIBC_TUNABLES" in env or any(name.startswith("MALLOC_") for name in env):
         return False
     mallopt = _of_glibc("mallopt")
-    # Asking the system for every large array (M_MMAP_THRESHOLD) would leave no holes either, and take a click on a million traces 100 ms longer (measured).
-    return mallopt is not None and bool(mallopt(_M_ARENA_MAX, MOST_ARENAS))
+    settings = ((_M_ARENA_MAX, MOST_ARENAS), (_M_MMAP_THRESHOLD, APART_FROM), (_M_TRIM_THRESHOLD, APART_FROM))
+    _SETTLED.extend(settings if mallopt is not None and all(mallopt(what, value) for what, value in settings) else ())
+    return bool(_SETTLED)
+
+
+def make_room(n: int) -> None:
+    """To be called with the length of a run's columns: where they are large, what was freed is kept for the next ones, until ``give_back``."""
+    mallopt = _of_glibc("mallopt") if n >= LARGE and _SETTLED else None
+    if mallopt is not None:
+        _SETTLED.clear()  # once a process
+        mallopt(_M_MMAP_THRESHOLD, 32 * 2**20)
+        mallopt(_M_TRIM_THRESHOLD, 64 * 2**20)
 
 
 def tend(stop: threading.Event) -> None:

@@ -28,7 +28,7 @@ from ragviz.pipeline.jobs import Jobs
 from ragviz.pipeline.standing import Standing
 from ragviz.records import Grounding, JudgedTrace, RunManifest, TraceResult
 from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, Word, data_folder, open_store
-from ragviz.ui import selection
+from ragviz.ui import memory, selection
 from ragviz.ui.remembering import Answer, Remembered
 
 T = TypeVar("T")
@@ -262,7 +262,9 @@ def columns(seen: View, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     Scores as arrays over the run's traces in file order (NaN = no value), with ``quadrant`` and ``group``. The store holds them for all sessions and reads
     only what changed: they are read-only.
     """
-    return store().columns(seen, names)
+    found = store().columns(seen, names)
+    memory.make_room(len(found["quadrant"]))
+    return found
 
 
 def page(seen: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0) -> list[TraceRow]:

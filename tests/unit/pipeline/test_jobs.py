@@ -124,3 +124,20 @@ def test_running_work_does_not_keep_the_program_alive() -> None:
     subprocess.run([sys.executable, "-c", program], check=True, timeout=50)
 
     assert time.monotonic() - begin < 50
+
+
+def test_ended_jobs_are_counted_but_for_quiet_ones() -> None:
+    """Pages show at once what a job did that somebody waits for; what failed counts, for it may have done a part."""
+    jobs = Jobs(max_workers=1)
+
+    def fails(_: Handle) -> None:
+        raise InputError("no", fix="none")
+
+    jobs.submit("loud", lambda _: 1)
+    jobs.submit("failing", fails)
+    jobs.submit("quiet", lambda _: 1, quiet=True)
+    for key in ("loud", "failing", "quiet"):
+        jobs.wait(key)
+    jobs.shutdown()
+
+    assert jobs.n_over == 2
