@@ -3,7 +3,7 @@ Fit the weights of the local judge.
 
 Rows of ../shared/claims whose group, read as a hexadecimal number, is even, and the development halves ("-d") of
 tests/data/minimal_pairs.jsonl, tests/data/everyday_pairs.jsonl and tests/data/realistic_pairs.jsonl.
-Every data set and class weighs the same. The odd half and the "-h" pairs are never looked at here; benchmarks/quality/judges.py
+What each data set and class weighs: SHARES. The odd half and the "-h" pairs are never looked at here; benchmarks/quality/judges.py
 reports on them.
 
     python benchmarks/quality/fit_local.py [--claims FOLDER]     # writes ragviz/judges/local_weights.json
@@ -28,28 +28,19 @@ from ragviz.grounding.tables import SEPARATOR
 from ragviz.judges.local import LocalJudge, features_of
 from ragviz.judges.local_features import CHECK_NAMES, VECTOR_NAMES, WORD_NAMES
 from ragviz.judges.local_view import look, view_claim, view_premise
-from ragviz.records import ClashKind
 from ragviz.text.tokens import content_tokens
-from ragviz.text.word_sets import word_set
 
 REPO = Path(__file__).resolve().parents[2]
 SETS = ("wice_dev", "factcheck_gpt", "fever_symmetric_dev", "summedits_sales")
 WEIGHTS = REPO / "ragviz" / "judges" / "local_weights.json"
-VERSION = "3"
+VERSION = "4"
 TREES = {
-    "max_depth": 3, "max_iter": 120, "learning_rate": 0.05, "l2_regularization": 10.0, "min_samples_leaf": 30, "max_features": 0.4, "random_state": 0,
+    "max_depth": 3, "max_iter": 200, "learning_rate": 0.03, "l2_regularization": 10.0, "min_samples_leaf": 30, "max_features": 0.4, "random_state": 0,
     "early_stopping": False,
 }
-MORE = word_set("""
-cover_best cover_chosen cover_near cover_around worst_sentence figures figures_near rare rare_near bigrams order all_bigrams all_trigrams all_words head tail last_word
-alignment coverage details agreements bound bound_best cosine cosine_chosen cosine_pair cosine_five projection cosine_mean
-""")
-"""Features of which more never speaks against support; without that, hand-made pairs teach that what is said in the same words is false."""
-LESS = word_set("""
-missing_best missing_chosen missing_near heaviest_missing heaviest_missing_near longest_gap share_missing details_missing clashes clashes_best clashes_together dropped
-dropped_best weak polarity_differs
-""") | {f"clash_{kind.value}" for kind in ClashKind}
-"""Features of which more never speaks for it."""
+SHARES = dict.fromkeys(("wice_dev", "wice_dev by passage", "minimal_pairs", "grafted", "everyday_crossed"), 200) | {"realistic_pairs": 100}
+"""Say of a data set and class where it is not 400: the two views of one set, and the made sets, share theirs; hand-made pairs whose false claims share
+more words with the passage than the true ones would teach that what is said in the same words is false."""
 CLASH_NAMES = ("p_support", "clash_alignment", "clash_coverage", "clashes_best", "clashes_together", "agreements", "cover_chosen")
 
 
@@ -144,10 +135,9 @@ def table(rows: list[dict[str, Any]], *, embedded: bool) -> NDArray[np.float64]:
 
 
 def balanced(keys: list[tuple[str, int]]) -> NDArray[np.float64]:
-    """Weights that give each (data set, class) the same say; the two views of one set, and the two made sets, share theirs."""
+    """Weights that give each (data set, class) its say."""
     counts = {key: keys.count(key) for key in set(keys)}
-    shared = {"wice_dev", "wice_dev by passage", "minimal_pairs", "grafted", "everyday_crossed"}
-    return np.array([(200 if key[0] in shared else 400) / counts[key] for key in keys])
+    return np.array([SHARES.get(key[0], 400) / counts[key] for key in keys])
 
 
 def trees_of(model: HistGradientBoostingClassifier) -> list[dict[str, list[Any]]]:
@@ -173,7 +163,7 @@ def fit(rows: list[dict[str, Any]], *, embedded: bool) -> dict[str, Any]:
     datasets, groups = [row["dataset"] for row in rows], [row["group"] for row in rows]
     supported = np.array([int(row["label"] == "supported") for row in rows])
     weight = balanced(list(zip(datasets, supported.tolist(), strict=True)))
-    trees = HistGradientBoostingClassifier(**TREES, monotonic_cst=[int(name in MORE) - int(name in LESS) for name in names])
+    trees = HistGradientBoostingClassifier(**TREES)
     p_support = cross_val_predict(trees, x, supported, groups=groups, cv=GroupKFold(5), params={"sample_weight": weight}, method="predict_proba")[:, 1]
     trees.fit(x, supported, sample_weight=weight)
     clashing = x[:, names.index("clashes")] > 0

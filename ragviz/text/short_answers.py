@@ -154,7 +154,7 @@ def _only(frame: Frame, text: str, first: Span, words: list[tuple[int, int, str]
 
 
 def _with_subject(frame: Frame, text: str, place: int, verb: str, first: Span) -> list[Part]:
-    """The sentence from its pronoun on, with the thing asked about in place of "it"."""
+    """The sentence from its pronoun on, with the thing asked about in place of "it"; "It takes six hours." also says what for: "to dry"."""
     subject = frame.subject.split()
     stemmed = stem(verb)
     for i, word in enumerate(subject[1:], start=1):
@@ -162,7 +162,13 @@ def _with_subject(frame: Frame, text: str, place: int, verb: str, first: Span) -
             subject = subject[:i]
             break
     end = next(m for m in re.finditer(r"[^\W_]+", text[place : first.end])).end() + place
-    return [(_capital(" ".join(subject)), None), (text[end : first.end], end), (" ", None)]
+    asked = frame.before[len(frame.subject) :].split()
+    rest = " ".join(asked[1:]) if asked and stem(asked[0].lower()) == stemmed else ""
+    known = {t.stem for t in content_tokens(text[end : first.end])}
+    if not rest or all(t.stem in known for t in content_tokens(rest)):
+        return [(_capital(" ".join(subject)), None), (text[end : first.end], end), (" ", None)]
+    stop = end + len(_MARKS_BEHIND.sub("", text[end : first.end]).rstrip(" .!;,"))
+    return [(_capital(" ".join(subject)), None), (text[end:stop], end), (f" {rest}. ", None)]
 
 
 def _gap_filled(frame: Frame, text: str, begins: int, ends: int) -> list[Part]:

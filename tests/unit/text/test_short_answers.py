@@ -18,7 +18,7 @@ STATEMENTS = [
     ("Is smoking allowed on the roof?", "Yes.", "Smoking is allowed on the roof."),
     ("Is the door red or green?", "Green", "The door is Green."),
     ("Can members borrow the trailer?", "Yes, for two days.", "Members can borrow the trailer for two days."),
-    ("How long does the varnish take to dry?", "It takes six hours.", "The varnish takes six hours."),
+    ("How long does the varnish take to dry?", "It takes six hours.", "The varnish takes six hours to dry."),
     ("How long can an item be returned?", "Within 30 days counted from the purchase.", "An item can be returned within 30 days counted from the purchase."),
     ("How many planets have moons?", "Seven [2]", "Seven planets have moons."),
     ("May tenants sublet?", "Only with written consent.", "Tenants may sublet only with written consent."),
