@@ -167,7 +167,7 @@ def _store(store: Store, view: View, batch: list[tuple[Trace, JudgedTrace, Trace
     spent["traces"] += time.process_time() - begin
     begin = time.process_time()
     claims: dict[tuple[str, str], list[Claim]] = {(t.id, view.claim_set): [replace(c, trace_id=t.id) for c in seen.claims] for t, seen, _ in batch}
-    said: dict[str, list[Judgement]] = {t.id: [replace(j, key=j.key._replace(trace_id=t.id)) for j in seen.judgements] for t, seen, _ in batch}
+    said: dict[str, list[Judgement]] = {t.id: [replace(j, key=replace(j.key, trace_id=t.id)) for j in seen.judgements] for t, seen, _ in batch}
     store.add_claim_sets(view.run_id, claims)
     store.add_judged(view.run_id, batch[0][1].judgements[0].provenance, said, claim_set=view.claim_set, scope=0)
     store.add_ratings(view.run_id, [replace(r, trace_id=t.id) for t, seen, _ in batch for r in seen.ratings])

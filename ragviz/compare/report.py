@@ -36,6 +36,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     n_looked_into: int | None = None
     """Pairs whose claims were compared one by one; None = all. Metrics are always of all pairs."""
 
+    def __repr__(self) -> str:
+        """One line: what a notebook shows of it."""
+        return f"<Comparison: {len(self.pairing.pairs)} pairs, {len(self.metrics)} metrics, {len(self.claim_flips)} claims changed, {len(self.unfair)} doubts of fairness>"
+
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """What changed inside pairs of traces, claim by claim."""

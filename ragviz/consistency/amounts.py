@@ -181,7 +181,15 @@ def _fit(pair: Pairing, detail: Detail, heads: list[str], other: Detail) -> floa
             return None
         if not shared_governor:
             return None
+    if amount.unit.name and not shared_head and _is_amount_of(pair, other, their_heads):
+        return None
     return 0.15 * shared_head + 0.1 * shared_governor
+
+
+def _is_amount_of(pair: Pairing, other: Detail, heads: list[str]) -> bool:
+    """True for the 25 days "of annual leave" where the claim says nothing of leave: they measure the leave, not whoever has it."""
+    behind = other.last + 1
+    return behind < len(pair.premise.lowers) and pair.premise.lowers[behind] == "of" and bool(heads) and pair.claim.all_keys.isdisjoint(heads)
 
 
 def _labels_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:

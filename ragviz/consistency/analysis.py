@@ -14,7 +14,7 @@ from ragviz.consistency.plain import RARE, plain
 from ragviz.text.date_mention import DateMention
 from ragviz.text.dates import DATE_WORDS, dates
 from ragviz.text.lexical import stem_weight
-from ragviz.text.names import Name, NameKind, names
+from ragviz.text.names import GIVEN, Name, NameKind, names
 from ragviz.text.quantities import NUMBER_WORDS, quantities
 from ragviz.text.quantity import Quantity, QuantityKind
 
@@ -154,7 +154,7 @@ class Analysis:
                 self.labels.setdefault(d.clause, {})[d.record.noun] = d.record.low
         self.is_name = [False] * len(self.lowers)
         for name in self.names:
-            if isinstance(name.record, Name) and name.record.first and stem_weight(self.roots[name.first]) < RARE:
+            if isinstance(name.record, Name) and name.record.first and stem_weight(self.roots[name.first]) < RARE and name.record.parts[0] not in GIVEN:
                 continue  # a common word at the beginning of a sentence
             for k in range(name.first, name.last + 1):
                 self.is_name[k] = True

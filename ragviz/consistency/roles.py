@@ -21,7 +21,7 @@ between together with locate base describe consider
 _SYMMETRIC = frozenset(key(w) for w in _SYMMETRIC_WORDS.split())
 PIVOTS = frozenset({"before", "after", "than", "above", "below", "vor", "nach", "als", "avant", "après", "que"})
 """Function words that have two sides of their own."""
-_ONE_DOER_WORDS = "direct write found invent discover acquire compose design paint create build win sing record produce establish author publish own sculpt patent restore translate illustrate edit commission renovate"
+_ONE_DOER_WORDS = "direct write found founded invent discover acquire compose design paint create build win sing record produce establish author publish own sculpt patent restore translate illustrate edit commission renovate"
 ONE_DOER = frozenset(root(w) for w in _ONE_DOER_WORDS.split())
 """Verbs whose object has, as a rule, one doer."""
 _OTHERWISE = frozenset({"while", "whereas", "but", "although", "während", "aber", "tandis", "mais", "mientras", "pero"})

@@ -20,7 +20,7 @@ def check(claim: str, passages: Passages, *, question: str = "", judge: str | Ju
     Whether passages support a claim, and the words that say so.
 
     Args:
-        claim: One statement.
+        claim: One statement; it is not split, so ask for each of several alone.
         passages: One text, texts in rank order (they are called "1", "2", …), or texts by id.
         question: What was asked; completes a claim such as "Up to 31 minutes.".
         judge: Name, or a judge.
@@ -39,7 +39,7 @@ def check(claim: str, passages: Passages, *, question: str = "", judge: str | Ju
         ('contradicted', '2 years')
     """
     if not isinstance(claim, str) or not claim.strip():
-        raise InputError("the claim is empty", fix="give one statement as a text")
+        raise InputError("the claim is empty" if isinstance(claim, str) else f"the claim is no text but {type(claim).__name__}", fix="give one statement as a text, then the passages")
     made = working_judge(judge, api_key=api_key or os.environ.get("ANTHROPIC_API_KEY") or None)
     return check_claim(claim, _numbered(passages), made, question=question)
 
@@ -49,6 +49,8 @@ def _numbered(passages: Passages) -> tuple[Passage, ...]:
         named = {"1": passages}
     elif isinstance(passages, Mapping):
         named = {str(name): text for name, text in passages.items()}
+    elif not isinstance(passages, Sequence):
+        raise InputError(f"passages cannot be read from {type(passages).__name__}", fix=_FIX)
     else:
         named = {str(n): text for n, text in enumerate(passages, start=1)}
     for name, text in named.items():

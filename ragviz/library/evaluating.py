@@ -12,6 +12,7 @@ from ragviz.compare.report import Comparison
 from ragviz.contracts import Judge, Rater
 from ragviz.errors import InputError
 from ragviz.library.rows import sources_of
+from ragviz.loaders import parse_map
 from ragviz.pipeline import Evaluation, Progress, import_files, judge_run
 from ragviz.pipeline import evaluate as evaluate_files
 from ragviz.pipeline.comparing import Seen, compare_seen
@@ -47,12 +48,12 @@ def evaluate(
         Judge, scores and claims of every trace, summary with intervals, and the rows that could not be read.
 
     Raises:
-        InputError: Nothing could be read.
+        InputError: Nothing could be read, or ``fields`` names no field of ours.
         JudgeUnavailable: The judge cannot work here; says what helps.
     """
     with _opened(store) as place:
         return evaluate_files(
-            sources_of(traces), judge=judge, k=k, policy=Policy(policy), run_name=run, store=place, format=format, documents=documents, field_map=fields,
+            sources_of(traces), judge=judge, k=k, policy=Policy(policy), run_name=run, store=place, format=format, documents=documents, field_map=parse_map([f"{ours}={theirs}" for ours, theirs in fields.items()]) if fields else None,
             claims=claims, rater_names=raters, api_key=api_key or os.environ.get("ANTHROPIC_API_KEY") or None, on_progress=on_progress,
         )
 

@@ -13,6 +13,8 @@ from ragviz.metrics.cited import CitedClaim, cited_claims
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, as_json
 from ragviz.records import CauseEvidence, Claim, JudgedTrace, Provenance, Side, Table, TraceResult
 
+_SHOWN = ("faithfulness", "correctness", "relevance")
+
 
 class JudgeLine(msgspec.Struct, kw_only=True):
     """Who gave the verdicts."""
@@ -148,6 +150,12 @@ class Evaluation(msgspec.Struct, kw_only=True):
     traces: list[EvaluatedTrace]
     summary: dict[str, SummaryLine]
     issues: list[IssueLine]
+
+    def __repr__(self) -> str:
+        """One line: what a notebook shows of it."""
+        means = ", ".join(f"{name} {self.summary[name].macro:.3f}" for name in _SHOWN if name in self.summary and self.summary[name].macro is not None)
+        n_claims = sum(len(trace.claims) for trace in self.traces)
+        return f"<Evaluation of {self.run!r}: {len(self.traces)} traces, {n_claims} claims, judge {self.judge.judge} {self.judge.judge_version}; {means}; {len(self.issues)} issues>"
 
     def to_json(self) -> bytes:
         """One JSON object, UTF-8."""

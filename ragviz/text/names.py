@@ -12,6 +12,14 @@ import msgspec
 from ragviz.records import Span
 from ragviz.text.calendar_words import MONTHS, WEEKDAYS
 from ragviz.text.units import currency_named
+from ragviz.text.word_sets import word_set
+
+GIVEN = word_set("""
+alice james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony donald paul andrew kevin brian george edward jason ryan jacob
+gary nicholas eric jonathan stephen larry scott benjamin samuel alexander patrick jerry mary elizabeth barbara susan sarah margaret emily anna emma helen rachel catherine
+maria julie victoria kelly ann frances julia charlotte marie bob tom jim joe dan sam ben peter simon adam henry arthur oliver louis martin carl karl anne jane kate lucas ethan
+""")
+"""Given names that are frequent words too: at the beginning of a sentence still a name, which "Demand" and "Grace" need not be."""
 
 
 class NameKind(StrEnum):

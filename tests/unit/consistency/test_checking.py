@@ -174,8 +174,17 @@ def test_a_verb_of_measuring_says_no_more_than_the_unit(claim: str, premise: str
         ("The ticket costs 12 EUR.", "Parking costs 15 EUR."),
         ("The trip takes three hours.", "The museum visit takes two hours."),
         ("The warranty lasts five years.", "The lamp has lasted two years so far."),
+        ("Staff must stay for one year.", "Full-time staff receive 25 days of annual leave per calendar year."),
     ],
 )
 def test_what_another_thing_measures_is_no_clash(claim: str, premise: str) -> None:
     """The verb alone does not make two things one."""
     assert check(claim, premise).clashes == ()
+
+
+@pytest.mark.parametrize("name", ["Alice", "John", "Mary"])
+def test_a_given_name_that_is_a_frequent_word_is_a_name_where_a_sentence_begins(name: str) -> None:
+    """Whoever founded it, it was Bob."""
+    (clash,) = check(f"{name} founded the company in 2015.", "The company was founded by Bob in 2015.").clashes
+
+    assert (clash.kind, clash.hypothesis_value, clash.premise_value) == (ClashKind.NAME, name, "Bob")

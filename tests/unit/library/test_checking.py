@@ -69,8 +69,8 @@ def test_a_judge_that_cannot_read_texts_leaves_the_claim_unjudged() -> None:
     assert found.reason
 
 
-@pytest.mark.parametrize(("claim", "passages"), [("", KETTLE), (" ", KETTLE), ("A claim.", [None]), ("A claim.", {"a": 3})])
-def test_bad_input_is_said(claim: str, passages: object) -> None:
+@pytest.mark.parametrize(("claim", "passages"), [("", KETTLE), (" ", KETTLE), ("A claim.", [None]), ("A claim.", {"a": 3}), ("A claim.", None), (5, KETTLE), ([KETTLE], "A claim.")])
+def test_bad_input_is_said(claim: object, passages: object) -> None:
     """One sentence and what helps."""
     with pytest.raises(InputError) as caught:
         ragviz.check(claim, passages, judge=WORDS)  # type: ignore[arg-type]

@@ -85,6 +85,26 @@ def test_what_cannot_be_read_is_said_with_a_way_out(traces: object) -> None:
     assert caught.value.fix
 
 
+def test_unusual_columns_are_named_in_our_words_or_refused() -> None:
+    """A slip in the name of a field is told, not ignored."""
+    row = {"prompt": "How much does it hold?", "said": "The kettle holds 1.7 litres.", "found": [PASSAGE]}
+
+    found = ragviz.evaluate([row], fields={"question": "prompt", "response": "said", "passages": "found"}, judge=WORDS)
+
+    assert (found.traces[0].question, found.traces[0].claims[0].verdict) == ("How much does it hold?", "supported")
+    with pytest.raises(InputError):
+        ragviz.evaluate([row], fields={"querry": "prompt"}, judge=WORDS)
+
+
+def test_a_notebook_shows_one_line() -> None:
+    """Not every claim of every trace."""
+    found = ragviz.evaluate(ROWS, judge=WORDS)
+
+    assert repr(found).startswith("<Evaluation of 'rows': 2 traces, 2 claims, judge local")
+    assert len(repr(found)) < 250
+    assert len(repr(ragviz.difference(ROWS, ROWS, judge=WORDS))) < 250
+
+
 def test_frames_have_a_row_for_each_claim_trace_and_metric() -> None:
     """A missing value is missing, never 0; places stay whole numbers."""
     found = ragviz.evaluate([*ROWS, {"user_input": "Colour?", "response": "The kettle is red.", "retrieved_contexts": [PASSAGE]}], judge=WORDS)
