@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -20,6 +21,10 @@ ANSWERED = 0.5
 ABOUT_IT = 0.5
 """Share of the question's words that must stand around a short answer for it to be the answer there too."""
 _READ = "read with the question"
+_BOUND = re.compile(
+    r"\b(?:at least|at (?:the )?most|up to|no (?:more|less|fewer) than|not more than|a (?:minimum|maximum) of|mindestens|höchstens|bis zu|au moins|au plus|jusqu['’]à|al menos|como máximo)\b(?=\s+\D?\w)",
+    re.IGNORECASE,
+)
 
 
 class Reading(NamedTuple):
@@ -41,7 +46,32 @@ def read(pair: Pair) -> Reading | None:
     premise = None if pair.key.table.against_passages else completed(pair.question, pair.premise)
     if claim is None and premise is None:
         return None
+    if not pair.key.table.against_passages:
+        claim, premise = _bounded_alike(pair, claim, premise)
     return Reading(claim, premise, frozenset(t.stem for t in content_tokens(pair.question)))
+
+
+def _bounded_alike(pair: Pair, claim: Completed | None, premise: Completed | None) -> tuple[Completed | None, Completed | None]:
+    """
+    Without "at least" or "up to" where only one of an answer and its reference says so: "14 characters" is short for "at least 14 characters".
+
+    White space takes the place of the words, so every place stays where it is.
+    """
+    ours, theirs = claim or _itself(pair.hypothesis), premise or _itself(pair.premise)
+    mine, other = _BOUND.search(ours.text), _BOUND.search(theirs.text)
+    if mine and not other:
+        return _unbounded(ours), premise
+    if other and not mine:
+        return claim, _unbounded(theirs)
+    return claim, premise
+
+
+def _itself(text: str) -> Completed:
+    return Completed(text, ((0, len(text), 0),), Span(0, len(text)), frozenset())
+
+
+def _unbounded(text: Completed) -> Completed:
+    return text._replace(text=_BOUND.sub(lambda match: " " * len(match[0]), text.text))
 
 
 def _begins_answer(pair: Pair) -> bool:

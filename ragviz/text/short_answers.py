@@ -20,7 +20,7 @@ MOST_WORDS = 14
 _FEW_WORDS = 6
 _SAID = 0.5
 """Share of the question's words from which an answer repeats it."""
-_MEASURES = word_set("year month day date time percentage percent share number amount temperature price cost fee weight height length distance size age speed rate population")
+_MEASURES = word_set("year month day date time percentage percent share number amount temperature price cost fee weight height length distance size age speed rate population uptime availability duration frequency voltage wattage capacity")
 """Behind a figure these add nothing: "in 1987", not "in 1987 year"."""
 _YES = word_set("yes yeah yep correct indeed ja oui sí si")
 _NO = word_set("no nope nein non")

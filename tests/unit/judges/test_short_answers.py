@@ -94,6 +94,30 @@ def test_short_references(question: str, reference: str, true: str, false: str) 
     assert judged(question, reference, false, Table.RESPONSE_X_REFERENCE).verdict in {Verdict.CONTRADICTED, Verdict.NEUTRAL}
 
 
+BOUNDED = [
+    ("How long must passwords be?", "14 characters", "Passwords must be at least 14 characters long.", "Passwords must be at least 12 characters long."),
+    ("How long must passwords be?", "At least 14 characters.", "Passwords must be 14 characters long.", "Passwords must be 12 characters long."),
+    ("What does a night in the annex cost?", "180 EUR", "A night in the annex costs up to 180 EUR.", "A night in the annex costs up to 160 EUR."),
+    ("What uptime does the basic plan have?", "99.5 %", "The basic plan has 99.5 %.", "The basic plan has 99.95 %."),
+]
+
+
+@pytest.mark.parametrize(("question", "reference", "true", "false"), BOUNDED)
+def test_a_short_reference_need_not_repeat_a_bound(question: str, reference: str, true: str, false: str) -> None:
+    """"14 characters" is short for "at least 14 characters", both ways round; another figure is another answer. Evidence is cut from the texts as they are."""
+    for premise, claim in ((reference, true), (true, reference)):
+        found = judged(question, premise, claim, Table.RESPONSE_X_REFERENCE)
+        assert found.verdict is Verdict.ENTAILED
+        assert all(e.span.of(premise) == e.quote for e in found.evidence)
+    assert judged(question, reference, false, Table.RESPONSE_X_REFERENCE).verdict is Verdict.CONTRADICTED
+
+
+def test_bounds_in_opposite_directions_differ() -> None:
+    """Nor do passages lend theirs: what they say counts as they say it."""
+    assert judged("How long must passwords be?", "At least 14 characters.", "Passwords must be at most 14 characters long.", Table.RESPONSE_X_REFERENCE).verdict is not Verdict.ENTAILED
+    assert judged("How long must passwords be?", "Passwords must be at least 14 characters long.", "Passwords must be 14 characters long.", Table.RESPONSE_X_PASSAGES).verdict is not Verdict.ENTAILED
+
+
 def test_figures_dates_and_denials_are_contradicted() -> None:
     """Most false twins clash with the short reference, not only lack its support."""
     verdicts = [judged(q, r, false, Table.RESPONSE_X_REFERENCE).verdict for q, r, _, false in REFERENCES]
