@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from ragviz.errors import InputError
 
@@ -52,6 +53,20 @@ def cutoffs(text: str) -> list[int]:
 def names(text: str) -> list[str]:
     """``a, b`` as ["a", "b"]."""
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def one_path_each(pairs: Sequence[tuple[str, str]]) -> dict[str, str] | None:
+    """
+    What ``--map`` says, given once or several times; None without any.
+
+    Raises:
+        InputError: One field is looked for in two places; the first would be lost unsaid.
+    """
+    found: dict[str, str] = {}
+    for ours, theirs in pairs:
+        if found.setdefault(ours, theirs) != theirs:
+            raise InputError(f"--map {ours} is given twice, as {found[ours]} and as {theirs}", fix="name one place; several passages of a row stand in one list, as in passages=chunks[].text")
+    return found or None
 
 
 def field_mapping(text: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ import threading
 from functools import partial
 from pathlib import Path
 
+from ragviz.cli.argument_types import one_path_each
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.looking import measured
 from ragviz.cli.printing import Progress, number, plain, table
@@ -71,7 +72,7 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
 
     def of_files(store: Store | None, cancel: threading.Event) -> Evaluation:
         return evaluate(files, store=store, cancel=cancel, stands=None if store else partial(known_standing, None), judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(), on_progress=progress, run_name=run_name,
-                        format=getattr(args, "format", None), documents=getattr(args, "documents", None), field_map=dict(getattr(args, "field_map", ())) or None)
+                        format=getattr(args, "format", None), documents=getattr(args, "documents", None), field_map=one_path_each(getattr(args, "field_map", ())))
 
     is_file = len(files) > 1 or files[0] == "-" or Path(files[0]).exists() or any(c in files[0] for c in "*?[")
     try:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ragviz.cli.argument_types import one_path_each
 from ragviz.cli.printing import Progress, plain, print_json
 from ragviz.cli.stores import opened_store
 from ragviz.errors import InputError
@@ -43,7 +44,7 @@ def import_with_progress(args: argparse.Namespace, *, on_issue: Callable[[LoadIs
     progress = Progress("traces read")
     with opened_store(args.store) as store:
         try:
-            return import_files(store, args.files, run_name=args.run, format=args.format, documents=args.documents, field_map=dict(args.field_map) or None,
+            return import_files(store, args.files, run_name=args.run, format=args.format, documents=args.documents, field_map=one_path_each(args.field_map),
                                 on_progress=progress, on_issue=on_issue, redact=redaction_rules(args.redact), split=Split(args.split) if getattr(args, "split", None) else None,
                                 split_column=getattr(args, "split_column", None))
         finally:

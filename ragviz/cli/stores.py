@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ragviz.backends.budget import Budget
-from ragviz.errors import UnknownName
+from ragviz.errors import RagvizError, UnknownName
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, standing
 from ragviz.records import RunManifest
 from ragviz.store import Store, default_store_path, open_store
@@ -64,8 +64,11 @@ def known_standing(address: str | None, fingerprint: str) -> Standing:
     """What the user's store knows of a judge's confidence; no store is made for asking."""
     if not is_there(address):
         return NOT_CALIBRATED
-    with opened_store(address) as store:
-        return standing(store, fingerprint)
+    try:
+        with opened_store(address) as store:
+            return standing(store, fingerprint)
+    except RagvizError:
+        return NOT_CALIBRATED  # a store that cannot be read, say of a newer version, is no reason not to judge a file
 
 
 def api_key() -> str | None:

@@ -13,7 +13,7 @@ from ragviz.contracts import Judge, Rater
 from ragviz.errors import InputError
 from ragviz.library.rows import sources_of
 from ragviz.loaders import parse_map
-from ragviz.pipeline import Evaluation, Progress, import_files, judge_run
+from ragviz.pipeline import Evaluation, Progress, evaluate_run, import_files, judge_run
 from ragviz.pipeline import evaluate as evaluate_files
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.records import Policy
@@ -30,7 +30,7 @@ def evaluate(
     Read, judge and score traces: what ``ragviz evaluate`` prints, as an object.
 
     Args:
-        traces: A file (or several, a folder, a glob, an archive), dicts in any shape such a file may have, or a pandas data frame.
+        traces: A file (or several, a folder, a glob, an archive), dicts in any shape such a file may have, a pandas data frame, or the name of a run of ``store``.
         judge: Name, or a judge; None = the verdicts that came along, else ``local``.
         k: Only the first k passages are evidence, and retrieval is cut at k; None = all, and 5.
         policy: Convention for refusals, conflicts, unjudged and empty claims.
@@ -51,10 +51,14 @@ def evaluate(
         InputError: Nothing could be read, or ``fields`` names no field of ours.
         JudgeUnavailable: The judge cannot work here; says what helps.
     """
+    key = api_key or os.environ.get("ANTHROPIC_API_KEY") or None
     with _opened(store) as place:
+        stored = _stored(place, traces)
+        if place is not None and stored is not None:
+            return evaluate_run(place, stored, judge=judge, k=k, policy=Policy(policy), claims=claims, rater_names=raters, api_key=key, on_progress=on_progress)
         return evaluate_files(
             sources_of(traces), judge=judge, k=k, policy=Policy(policy), run_name=run, store=place, format=format, documents=documents, field_map=parse_map([f"{ours}={theirs}" for ours, theirs in fields.items()]) if fields else None,
-            claims=claims, rater_names=raters, api_key=api_key or os.environ.get("ANTHROPIC_API_KEY") or None, on_progress=on_progress,
+            claims=claims, rater_names=raters, api_key=key, on_progress=on_progress,
         )
 
 
@@ -88,6 +92,13 @@ def _judged(store: Store, traces: Any, name: str, *, judge: str | Judge | None, 
         issue = next(iter(report.issues), None)
         raise InputError(f"{name}: {issue.message if issue else 'no trace found'}", fix=issue.fix if issue else "")
     return Seen(store, judge_run(store, report.run_id, judge, k=k, api_key=api_key).view)
+
+
+def _stored(store: Store | None, traces: Any) -> str | None:
+    """The run of that id or name, the newest of several; None where there is none, or a file of that name."""
+    if store is None or not isinstance(traces, str) or Path(traces).exists():
+        return None
+    return next((run.run_id for run in store.runs() if traces in (run.run_id, run.name)), None)
 
 
 def _opened(place: str | Path | Store | None) -> AbstractContextManager[Store | None]:

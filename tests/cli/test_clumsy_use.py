@@ -48,6 +48,24 @@ class TestImport:
         assert "1 of 2 traces do not name what was retrieved" in mapped
 
 
+    def test_a_field_mapped_twice_is_refused(self, tmp_path: Path) -> None:
+        """The first of two columns would be lost unsaid."""
+        (tmp_path / "two.csv").write_text("question,answer,a,b\nHow long?,30 days.,It takes 30 days.,It is blue.\n", encoding="utf-8")
+
+        done = ragviz("evaluate", "two.csv", "--map", "question=question", "--map", "response=answer", "--map", "passages=a", "--map", "passages=b", cwd=tmp_path)
+
+        check_one_clear_sentence(done)
+        assert "passages is given twice, as a and as b" in done.stderr
+
+    def test_a_store_that_cannot_be_read_does_not_keep_a_file_from_being_judged(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Only what is known of the judge's confidence is looked for there."""
+        (tmp_path / "broken.sqlite").write_bytes(b"no store at all" * 100)
+        monkeypatch.setenv("RAGVIZ_STORE", str(tmp_path / "broken.sqlite"))
+
+        done = ragviz("evaluate", FIVE, "--judge", "facts", cwd=tmp_path)
+
+        assert (done.returncode, done.stderr) == (0, "")
+
     def test_a_run_of_retrieval_is_not_taken_for_refusals(self, tmp_path: Path) -> None:
         """Without a single answer there is nothing to judge: said, with the command that scores such a file."""
         (tmp_path / "a.run").write_text("1 Q0 D1 1 2.0 bm25\n1 Q0 D2 2 1.0 bm25\n", encoding="utf-8")

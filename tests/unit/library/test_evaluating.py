@@ -68,6 +68,15 @@ def test_a_run_stays_in_the_store_that_is_named(tmp_path: Path) -> None:
     with_store.close()
 
 
+def test_a_stored_run_is_evaluated_by_its_name(tmp_path: Path) -> None:
+    """No file is needed again."""
+    ragviz.evaluate(ROWS, judge=WORDS, store=tmp_path / "runs.sqlite", run="nightly")
+
+    found = ragviz.evaluate("nightly", judge=WORDS, store=tmp_path / "runs.sqlite")
+
+    assert (found.run, len(found.traces)) == ("nightly", 2)
+
+
 def test_a_row_that_cannot_be_read_is_an_issue_and_the_rest_is_judged() -> None:
     """Its line is its place in the list."""
     found = ragviz.evaluate([ROWS[0], {"colour": "red"}, ROWS[1]], judge=WORDS)
