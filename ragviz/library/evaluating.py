@@ -52,13 +52,14 @@ def evaluate(
         JudgeUnavailable: The judge cannot work here; says what helps.
     """
     key = api_key or os.environ.get("ANTHROPIC_API_KEY") or None
+    field_map = parse_map([f"{ours}={theirs}" for ours, theirs in fields.items()]) if fields else None
     with _opened(store) as place:
         stored = _stored(place, traces)
         if place is not None and stored is not None:
             return evaluate_run(place, stored, judge=judge, k=k, policy=Policy(policy), claims=claims, rater_names=raters, api_key=key, on_progress=on_progress)
         return evaluate_files(
-            sources_of(traces), judge=judge, k=k, policy=Policy(policy), run_name=run, store=place, format=format, documents=documents, field_map=parse_map([f"{ours}={theirs}" for ours, theirs in fields.items()]) if fields else None,
-            claims=claims, rater_names=raters, api_key=key, on_progress=on_progress,
+            sources_of(traces), judge=judge, k=k, policy=Policy(policy), run_name=run, store=place, format=format, documents=documents,
+            field_map=field_map, claims=claims, rater_names=raters, api_key=key, on_progress=on_progress,
         )
 
 

@@ -29,6 +29,7 @@ from ragviz.pipeline.standing import Standing
 from ragviz.records import Grounding, JudgedTrace, RunManifest, TraceResult
 from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, Word, data_folder, open_store
 from ragviz.ui import memory, selection
+from ragviz.ui.judge_labels import judge_labels
 from ragviz.ui.remembering import Answer, Remembered
 
 T = TypeVar("T")
@@ -201,21 +202,6 @@ def _judge_options(run_id: str) -> list[JudgeOption]:
     seen = store().views(run_id)
     labels = judge_labels([v.judge for v, _ in seen])
     return [JudgeOption(labels[v.judge], v.judge, v.claim_set, n) for v, n in seen]
-
-
-def judge_labels(prints: Sequence[str]) -> dict[str, str]:
-    """The shortest label that tells judges apart: name, else name and version, else with the model, else with the settings' hash."""
-    parts = {p: [*p.split(":"), "-", "-", "-", "-"] for p in dict.fromkeys(prints)}
-    # A judge without a model has "-" in its place, which tells nobody anything.
-    tries = {
-        p: [*(" ".join(word for word in some if word != "-") for some in ((w[0],), (w[0], w[1]), (w[0], w[1], w[3]), (w[0], w[1], w[3], w[2][:6]))), p]
-        for p, w in parts.items()
-    }
-    labels: dict[str, str] = {}
-    for one, candidates in tries.items():
-        others = [c for other, cs in tries.items() if other != one for c in cs]
-        labels[one] = next((c for c in candidates if c not in others), one)
-    return labels
 
 
 @st.cache_resource(show_spinner=False)

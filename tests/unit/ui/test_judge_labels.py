@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragviz.ui.resources import judge_labels
+from ragviz.ui.judge_labels import judge_labels
 
 
 @pytest.mark.parametrize(("prints", "labels"), [
