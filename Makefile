@@ -71,7 +71,8 @@ audit: setup-dev ## known holes in what is installed; asks PyPI's advisory servi
 golden: setup-dev ## rewrite the golden files; read the difference before committing
 	$(BIN)/python -m pytest -q tests/golden --golden-write
 
-samples: setup ## judge the sample traces again and store the verdicts beside them
+samples: setup ## write the annotated facts into the sample traces, judge them again and store the verdicts beside them
+	$(BIN)/python docs/annotate_samples.py
 	$(BIN)/python docs/generate_sample_verdicts.py
 
 docs: setup ## rewrite the generated reference pages

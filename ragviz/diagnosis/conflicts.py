@@ -96,7 +96,7 @@ def _other_values(case: JudgedTrace, claim: Claim, used: tuple[str, ...]) -> lis
     """Retrieved passages that give another value for what the claim gives a value of, whatever the judge said of them."""
     if claim.fact is not None:
         return []
-    return [p.id for p in case.trace.first_passages(case.k) if p.id not in used and p.facts is None and other_value(claim.text, p.text) is not None]
+    return [p.id for p in case.trace.first_passages(case.k) if p.id not in used and other_value(claim.text, p.text) is not None]
 
 
 def _used(case: JudgedTrace, grounding: ClaimGrounding) -> tuple[str, ...]:
