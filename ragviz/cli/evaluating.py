@@ -17,10 +17,11 @@ from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
 from ragviz.judges import judges
+from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.exporting import whole_file
-from ragviz.records import Policy, ScoreStatus, Split
+from ragviz.records import Policy, Split
 from ragviz.records.ids import is_made_up
 from ragviz.store import Store
 from ragviz.store.splits import questions_of
@@ -101,15 +102,19 @@ def cites_nothing(found: Evaluation) -> bool:
 
 def unanswered(found: Evaluation) -> str:
     """What figures of a run without a single claim do not mean, and the way out; "" where an answer says anything."""
-    if not found.traces or any(t.claims for t in found.traces) or any(t.quadrant != "abstained" for t in found.traces):
+    if not found.traces or any(t.claims for t in found.traces):
         return ""
-    return ("No answer states anything, so there is no claim to judge and every trace counts as abstained. If these are retrieval results, "
+    absent = sum("abstained" in t.scores and t.scores["abstained"].reason == NO_ANSWER for t in found.traces)
+    if absent + sum(t.quadrant == "abstained" for t in found.traces) < len(found.traces):
+        return ""
+    counts = "no trace has an answer" if absent == len(found.traces) else "every trace counts as abstained" if not absent else "every trace that has an answer counts as abstained"
+    return (f"No answer states anything, so there is no claim to judge: {counts}. If these are retrieval results, "
             "`ragviz retrieval RUN.trec QRELS` scores them; if the file holds answers, name their column with --map response=COLUMN.")
 
 
 def unchecked(found: Evaluation) -> str:
     """What cannot be said of traces without passages, and the way out; "" where all have some."""
-    bare = sum(t.scores["faithfulness"].status == ScoreStatus.MISSING_INPUT for t in found.traces if "faithfulness" in t.scores)
+    bare = sum(t.scores["faithfulness"].reason == NO_PASSAGES for t in found.traces if "faithfulness" in t.scores)
     if not bare:
         return ""
     who = "No trace names" if bare == len(found.traces) else f"{bare:,} of {counted(len(found.traces), 'trace')} do not name"

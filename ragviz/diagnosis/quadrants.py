@@ -99,15 +99,13 @@ def standing(case: JudgedTrace, scores: Mapping[str, Score], thresholds: Thresho
 
 
 def why_unknown(scores: Mapping[str, Score]) -> str:
-    """Which figures have no value, and why; "" when all three have one."""
-    parts = []
+    """Which figures have no value, and why (a reason that several share is said once); "" when all three have one."""
+    names: dict[str, list[str]] = {}
     for name in ("relevance", "faithfulness", "correctness"):
         score = scores.get(name)
-        if score is None:
-            parts.append(f"{name}: not computed")
-        elif score.value is None:
-            parts.append(f"{name}: {score.reason}")
-    return "; ".join(parts)
+        if score is None or score.value is None:
+            names.setdefault("not computed" if score is None else score.reason, []).append(name)
+    return "; ".join(f"{', '.join(which)}: {reason}" for reason, which in names.items())
 
 
 def _value(scores: Mapping[str, Score], name: str) -> float | None:

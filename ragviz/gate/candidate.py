@@ -92,7 +92,7 @@ def _merge(case: Trace, row: Trace) -> Trace:
         msgspec.structs.replace(p, relevance=facts[p.matching_id].relevance if p.matching_id in facts else None) for p in row.passages
     )
     return msgspec.structs.replace(
-        case, response=row.response, passages=passages, citations=row.citations, usage=row.usage, model=row.model, started_at=row.started_at,
+        case, response=row.response, response_is=row.response_is, passages=passages, citations=row.citations, usage=row.usage, model=row.model, started_at=row.started_at,
         claims=(*theirs, *ours) if row.claims is not None or case.claims is not None else None, scores=row.scores, origin=row.origin,
     )
 

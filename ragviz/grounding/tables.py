@@ -166,7 +166,7 @@ def _pair(
 def _other_text(trace: Trace, claims: Sequence[Claim], table: Table) -> str | None:
     """The premise of a table without passages; None when the trace has none."""
     if table is Table.REFERENCE_X_RESPONSE:
-        return trace.response
+        return None if trace.is_unanswered and all(c.side is not Side.RESPONSE for c in claims) else trace.response
     if trace.reference is not None and trace.reference.strip():
         return trace.reference
     # Some files give the expected answer as claims only: their text, one a line, is then all there is to compare with.

@@ -47,6 +47,17 @@ def answered(value: Any, depth: int = 0) -> str | None:
     return text_of(value)
 
 
+def replied(value: Any) -> str | None:
+    """The answer as ``answered`` finds it, "" for a reply that is empty, None when nothing says what was answered."""
+    found = answered(value)
+    return "" if found is None and is_empty_reply(value) else found
+
+
+def is_empty_reply(value: Any) -> bool:
+    """True for a text without a word: the system replied, with nothing. What tables write for nothing (None, NaN, "null") is no reply."""
+    return isinstance(value, str) and not value.strip()
+
+
 def unquoted(value: Any) -> Any:
     """A value that was written as JSON into a text, once or twice; plain text stays."""
     for _ in range(2):

@@ -17,7 +17,7 @@ def warning(where: str, message: str, fix: str = "") -> LoadIssue:
     return LoadIssue(where=where, message=message, fix=fix, rejected=False)
 
 
-def assemble(where: str, index: int, *, drafts: list[Draft] | None, id: Any = None, question: Any = "", response: Any = "", **rest: Any) -> Iterator[Trace | LoadIssue]:  # noqa: A002
+def assemble(where: str, index: int, *, drafts: list[Draft] | None, id: Any = None, question: Any = "", response: Any = None, **rest: Any) -> Iterator[Trace | LoadIssue]:  # noqa: A002
     """
     One trace with its warnings.
 
@@ -27,12 +27,14 @@ def assemble(where: str, index: int, *, drafts: list[Draft] | None, id: Any = No
         drafts: Passages; None when the file cannot say what was retrieved.
         id: Id in the file, if any.
         question: Text, or None.
-        response: Text, or None.
+        response: Text; "" for a reply that is empty; None when the file does not say what was answered.
         **rest: Further fields of Trace.
     """
     passages, doubts = (None, []) if drafts is None else numbered(drafts)
     if passages and not any(p.text.strip() for p in passages) and "passages_are" not in rest:
         rest["passages_are"] = "ids"
+    if response is None:
+        rest["response_is"] = "absent"
     yield Trace(
         id=id_of(id) or f"row-{index + 1}", question=text_of(question), response=text_of(response), passages=passages, origin=where,
         **{name: value for name, value in rest.items() if value is not None},

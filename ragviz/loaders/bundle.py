@@ -10,6 +10,7 @@ import msgspec
 
 from ragviz.contracts import Loader
 from ragviz.errors import RagvizError
+from ragviz.loaders.answers import Unanswered
 from ragviz.loaders.building import warning
 from ragviz.loaders.companions import ROLES, Companion, Needs, issue_of
 from ragviz.loaders.format import Format, unique
@@ -141,20 +142,34 @@ def _as_documents(file: SourceFile, choose: Callable[[BinaryIO, str], Loader], f
 
 
 def _traces(files: list[SourceFile], companions: list[tuple[SourceFile, Companion]]) -> Iterator[Trace | LoadIssue]:
-    """Stream the trace files through the joiner."""
-    names: dict[str, int] = {}
+    """Everything of the trace files, counted in the report of its file, and which answers are missing."""
     if not files:
+        names: dict[str, int] = {}
         for file, one in ((f, c) for f, c in companions if not f.is_help):
             for part in _alone(one, names):
                 _count(file.report, part)
                 yield part
         return
+    watch, report = Unanswered(), files[-1].report
+    rankings = {f.report.format for f in files if isinstance(f.loader, Format) and not f.loader.answers}
+    for report, part in _streamed(files, companions):
+        _count(report, part)
+        yield part
+        if type(part) is Trace and report.format not in rankings:
+            for issue in watch.look(part):
+                _count(report, issue)
+                yield issue
+    for issue in watch.rest(report.name):
+        _count(report, issue)
+        yield issue
+
+
+def _streamed(files: list[SourceFile], companions: list[tuple[SourceFile, Companion]]) -> Iterator[tuple[FileReport, Trace | LoadIssue]]:
+    """The trace files through the joiner, each part with the report it belongs to."""
     if len(files) == 1 and not companions:  # the usual case, kept short: nothing to join, and ids are unique within a file already
         report = files[0].report
         for part in _parts_of(files[0]):
-            told = part.issue if isinstance(part, Needs) else part
-            _count(report, told)
-            yield told
+            yield report, part.issue if isinstance(part, Needs) else part
         return
     joiner = Joiner([(f.report.format, c) for f, c in companions])
     seen: dict[str, int] = {}
@@ -170,16 +185,13 @@ def _traces(files: list[SourceFile], companions: list[tuple[SourceFile, Companio
             else:
                 found = iter([read])
             for result in found:
-                _count(file.report, result)
-                yield result
+                yield file.report, result
     for late in joiner.left_over():
         owner = next((f for f, c in companions if c.where == late.where), None) if isinstance(late, LoadIssue) else None
-        _count(owner.report if owner else files[-1].report, late)
-        yield late
+        yield (owner.report if owner else files[-1].report), late
     for file, one in companions:
         if one.role in ("aggregate", "refused"):
-            file.report.n_issues += 1
-            yield warning(one.where, one.issue.message, one.issue.fix)
+            yield file.report, warning(one.where, one.issue.message, one.issue.fix)
 
 
 def _alone(one: Companion, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:

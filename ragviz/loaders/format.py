@@ -36,6 +36,8 @@ class Format:
     order: int
     """Place in the fixed order of rules: of two that match, the lower wins."""
     suffixes: tuple[str, ...] = (".json", ".jsonl")
+    answers: bool = True
+    """False for rankings, which nobody expects to hold answers."""
     companion: bool = False
     """True when files of this format can be companions: read before the traces they belong to."""
 

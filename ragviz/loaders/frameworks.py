@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
-from ragviz.loaders.asked import answered, asked
+from ragviz.loaders.asked import answered, asked, replied
 from ragviz.loaders.building import assemble, first_text, score_of, tags_of, usage_of
 from ragviz.loaders.cells import structure, text_of, whole, words
 from ragviz.loaders.companions import Companion, Part
@@ -64,7 +64,7 @@ def read_llamaindex(source: BinaryIO, filename: str) -> Iterator[Part]:
 def _response(row: Row) -> Iterator[Trace | LoadIssue]:
     value = row.value
     yield from assemble(
-        row.where, row.n, id=value.get("id"), question=asked(value.get("query", value.get("question"))), response=answered(value.get("response", value.get("answer"))),
+        row.where, row.n, id=value.get("id"), question=asked(value.get("query", value.get("question"))), response=replied(value.get("response", value.get("answer"))),
         drafts=drafts_of(value.get("source_nodes")), reference=first_text(value.get("reference", value.get("reference_answer"))),
     )
 
@@ -92,8 +92,8 @@ def _evaluation(value: Mapping[str, Any], filename: str) -> Iterator[Trace | Loa
             _, scores = results.setdefault(key, (one, []))
             passing = one.get("passing")
             scores.append(score_of(str(metric), one.get("score"), label=None if passing is None else "pass" if passing else "fail", reason=one.get("feedback") or one.get("invalid_reason")))
-    for n, ((question, response), (one, scores)) in enumerate(results.items()):
-        yield from assemble(f"{filename}:{n + 1}", n, question=question, response=response, drafts=drafts_of(one.get("contexts")), scores=tuple(scores))
+    for n, ((question, _), (one, scores)) in enumerate(results.items()):
+        yield from assemble(f"{filename}:{n + 1}", n, question=question, response=one.get("response"), drafts=drafts_of(one.get("contexts")), scores=tuple(scores))
 
 
 def _is_llamaindex(look: Outline) -> bool:
@@ -165,7 +165,7 @@ def _assembled(row: Row, question: Any, response: Any, *, drafts: list[Draft] | 
     usage = meta.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
     yield from assemble(
-        row.where, row.n, question=question, response=answered(response), drafts=drafts, model=words(meta.get("model")), passages_are=cited,
+        row.where, row.n, question=question, response=replied(response), drafts=drafts, model=words(meta.get("model")), passages_are=cited,
         usage=usage_of(tokens_in=usage.get("prompt_tokens"), tokens_out=usage.get("completion_tokens")), tags=tags_of({"finish_reason": meta.get("finish_reason")}),
     )
 

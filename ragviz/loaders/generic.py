@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, BinaryIO
 
-from ragviz.loaders.asked import answered, asked
+from ragviz.loaders.asked import answered, asked, is_empty_reply
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
 from ragviz.loaders.cells import cut_by_numpy, is_null, moment, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
@@ -34,7 +34,7 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     conversation = _conversation(record.named("question"))
     question = conversation[-1].text if conversation else _question(record.values.get(_present(record, "question")))
     answer = record.named("response")
-    response = _answer(answer)
+    response = _answer(answer) if answer is not None else _empty_reply(record)
     messages = structure(record.pick("messages", "conversation"))
     if isinstance(messages, list) and question is None:
         question, response = asked(messages), response or answered(messages)
@@ -128,6 +128,13 @@ def _answer(value: Any) -> str | None:
     if isinstance(value, Mapping):
         value = next((value[k] for k in ("answer", "response", "output", "text", "content", "result") if isinstance(value.get(k), str)), value)
     return first_text(value)
+
+
+def _empty_reply(record: Record) -> str | None:
+    """An empty text under a name of the answer: the system replied, with nothing. None: the record does not say what was answered."""
+    names = [name for name in SYNONYMS["response"] if is_empty_reply(record.values.get(name))]
+    record.used.update(names)
+    return "" if names else None
 
 
 def _conversation(value: Any) -> tuple[Turn, ...]:

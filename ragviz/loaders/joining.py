@@ -90,7 +90,7 @@ class Joiner:
                         told.add(name)
                         grades = self.grades[name]  # of several files that label it, the last counts, as for questions that were answered
                         yield Trace(
-                            id=name, question=self.questions.get(name, ""), response="", passages=(), relevance_grades=grades, group=name, origin=f"{one.where}:{name}",
+                            id=name, question=self.questions.get(name, ""), response="", response_is="absent", passages=(), relevance_grades=grades, group=name, origin=f"{one.where}:{name}",
                             relevant_ids=frozenset(document for document, grade in grades.items() if grade > 0),
                         )
             elif (one.claims or one.fields) and number not in self.used:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders import otlp
-from ragviz.loaders.asked import answered, asked, unquoted
+from ragviz.loaders.asked import asked, replied, unquoted
 from ragviz.loaders.building import assemble, score_of, tags_of, usage_of, warning
 from ragviz.loaders.cells import id_of, moment, number, structure, text_of, words
 from ragviz.loaders.companions import Companion, Part
@@ -67,7 +67,7 @@ def _observation(record: Record, row: Row) -> Step:
 
 def _trace(record: Record, row: Row) -> Iterator[Trace | LoadIssue]:
     """A row of the traces export: no passages; each score is a column that holds a list."""
-    found, question, answer = record.take("id"), asked(record.take("input")), answered(record.take("output"))
+    found, question, answer = record.take("id"), asked(record.take("input")), replied(record.take("output"))
     started = moment(record.take("timestamp"))
     labels, meta = structure(record.take("tags")), structure(record.take("metadata"))
     record.used |= _BASE & record.values.keys()

@@ -16,7 +16,8 @@ from ragviz.loaders.passages import Draft
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import RESPONSE, Citation, ImportedClaim, ImportedScore, ImportedVerdict, LoadIssue, Side, Span, Table, Trace, Verdict
 
-_FAILED = frozenset({"NO_ANSWER", "API_ERROR"})
+_ERROR = "API_ERROR"
+_FAILED = frozenset({"NO_ANSWER", _ERROR})
 _ASSIGNED = {"support": Verdict.ENTAILED, "partial_support": Verdict.UNJUDGED, "not_support": Verdict.NEUTRAL}
 
 
@@ -46,17 +47,18 @@ def _grouped(row: Row) -> Iterator[Trace | LoadIssue]:
     """One answer: its first filled cell of the group, and a passage per row."""
     rows = [one.value for one in row.value["rows"]]
     name = None if row.value["name"].startswith("\x00") else row.value["name"]
-    answer = next((text_of(r["generated_answer"]) for r in rows if not is_null(r.get("generated_answer"))), "")
-    failed = answer.strip() in _FAILED
+    answer = next((text_of(r["generated_answer"]) for r in rows if not is_null(r.get("generated_answer"))), None)
+    said = (answer or "").strip()
+    failed = answer is None or said in _FAILED
     drafts = [Draft(text=text_of(r.get("passage")), id=id_of(r.get("passage_id"))) for r in rows if not is_null(r.get("passage")) or not is_null(r.get("passage_id"))]
     labels = {(d.id or "").strip("[] "): d.id or "" for d in drafts}
     yield from assemble(
-        row.where, row.n, id=f"{name}-run{row.value['run']}" if name and row.value["many"] else name, question=rows[0].get("query"), response="" if failed else answer, drafts=drafts,
-        citations=() if failed else bracketed(answer, labels), group=name, reference=first_text(rows[0].get("expected_answer")),
-        tags={k: v for k, v in (("query_run", row.value["run"]), ("answer", answer.strip() if failed else "")) if v},
+        row.where, row.n, id=f"{name}-run{row.value['run']}" if name and row.value["many"] else name, question=rows[0].get("query"), response=None if answer is None or said == _ERROR else "" if failed else answer, drafts=drafts,
+        citations=() if failed or answer is None else bracketed(answer, labels), group=name, reference=first_text(rows[0].get("expected_answer")),
+        tags={k: v for k, v in (("query_run", row.value["run"]), ("answer", said if failed else "")) if v},
     )
-    if failed:
-        yield warning(row.where, f"{answer.strip()} stands where the answer should be", "the answer is taken as missing")
+    if said in _FAILED:
+        yield warning(row.where, f"{said} stands where the answer should be", "the answer is taken as missing" if said == _ERROR else "it counts as declining to answer")
 
 
 def _table_row(row: Row) -> Iterator[Part]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-from ragviz.loaders.asked import answered, asked
+from ragviz.loaders.asked import answered, asked, replied
 from ragviz.loaders.attributes import describe
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, tags_of, usage_of
 from ragviz.loaders.cells import id_of, is_null, moment, number, structure, text_of, words
@@ -111,7 +111,7 @@ def _experiment(row: Row) -> Iterator[Trace | LoadIssue]:
     found = output if isinstance(output, Mapping) else {}
     drafts = next((drafts_of(found[k]) for k in ("contexts", "context", "documents", "passages", "retrieved_contexts", "source_documents") if k in found), None)
     yield from assemble(
-        row.where, row.n, id=value.get("example_id"), question=asked(value.get("input")), response=answered(output), drafts=drafts,
+        row.where, row.n, id=value.get("example_id"), question=asked(value.get("input")), response=replied(output), drafts=drafts,
         reference=answered(value.get("reference_output")), scores=tuple(scores), started_at=moment(value.get("start_time")),
         usage=usage_of(latency_ms=value.get("latency_ms"), tokens_in=value.get("prompt_token_count"), tokens_out=value.get("completion_token_count")),
         relevant_ids=ids_of(meta.get("relevant_doc_ids")) if isinstance(meta, Mapping) else None,

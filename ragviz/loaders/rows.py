@@ -59,7 +59,7 @@ def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None
             if isinstance(row, LoadIssue):
                 yield row
             else:
-                yield Row(row[0], index, _opened(row[1]))
+                yield Row(row[0], index, {name: cell if cell != "" else None for name, cell in _opened(row[1]).items()})
                 index += 1
 
 

@@ -60,7 +60,7 @@ def read_ragtruth(source: BinaryIO, filename: str) -> Iterator[Part]:
         if not needy:
             needy.append(warning(row.where, "questions and passages are in the other half, source_info.jsonl", "open both files together"))
         yield from assemble(
-            row.where, row.n, id=value.get("id"), response=answer, drafts=None, claims=spans_as_claims(answer, value.get("labels"), doubts), model=first_text(value.get("model")),
+            row.where, row.n, id=value.get("id"), response=value.get("response"), drafts=None, claims=spans_as_claims(answer, value.get("labels"), doubts), model=first_text(value.get("model")),
             group=id_of(value.get("source_id")), tags=tags_of({k: value.get(k) for k in ("source_id", "quality", "split", "task_type", "temperature")}),
         )
         for doubt in doubts:
@@ -116,7 +116,7 @@ def _lettuce(row: Row) -> Iterator[Trace | LoadIssue]:
     context = value.get("context", value.get("contexts"))
     question = value.get("question")
     yield from assemble(
-        row.where, row.n, id=value.get("id"), question=question if not is_null(question) else value.get("prompt"), response=answer, drafts=drafts_of(context),
+        row.where, row.n, id=value.get("id"), question=question if not is_null(question) else value.get("prompt"), response=value.get("answer", value.get("response")), drafts=drafts_of(context),
         claims=spans_as_claims(answer, given, doubts), tags=tags_of({k: value.get(k) for k in ("split", "task_type", "dataset", "language")}),
     )
     for doubt in doubts:
@@ -138,7 +138,7 @@ def _halubench(row: Row) -> Iterator[Trace | LoadIssue]:
         said = ImportedVerdict(table=Table.RESPONSE_X_PASSAGES, premise_id="*", verdict=Verdict.ENTAILED if passed else Verdict.NEUTRAL, label=text_of(label))
         claims = (ImportedClaim(side=Side.RESPONSE, text=answer, spans=(Span(0, len(answer)),), verdicts=(said,)),)
     yield from assemble(
-        row.where, row.n, id=value.get("id"), question=value.get("question"), response=answer, drafts=drafts_of(value.get("passage")), claims=claims,
+        row.where, row.n, id=value.get("id"), question=value.get("question"), response=value.get("answer") and answer, drafts=drafts_of(value.get("passage")), claims=claims,
         scores=() if is_null(label) else (score_of("HaluBench label", 1.0 if passed else 0.0, label=label),), tags=tags_of({"source_ds": value.get("source_ds")}),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ragviz.loaders.asked import answered, asked
+from ragviz.loaders.asked import answered, asked, is_empty_reply
 from ragviz.loaders.building import assemble, deduplicated, usage_of, warning
 from ragviz.loaders.passages import Draft
 from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Trace, Usage
@@ -67,6 +67,8 @@ def trace_of_steps(group: list[Step], n: int) -> Iterator[Trace | LoadIssue]:
     answer = answered(root.output) if root is not None and root.kind != "retriever" else None
     if answer is None:
         answer = next((found for s in reversed(models) if (found := answered(s.output))), None)
+    if answer is None and root is not None and root.kind != "retriever" and is_empty_reply(root.output):
+        answer = ""
     tags: dict[str, str] = {}
     for step in [*group, *([root] if root else [])]:
         tags.update(step.tags)

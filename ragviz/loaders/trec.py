@@ -194,13 +194,13 @@ def _is_results(look: Outline) -> bool:
 
 
 FORMATS = (
-    Format(name="trec", label="TREC run", order=53, matches=_is_run, read=read_run, suffixes=(".trec", ".run", ".txt", ".tsv"),
+    Format(name="trec", label="TREC run", order=53, answers=False, matches=_is_run, read=read_run, suffixes=(".trec", ".run", ".txt", ".tsv"),
            recognised_by="lines of six fields (question, Q0, document, rank, score, tag)"),
     Format(name="trec_qrels", label="TREC or BEIR relevance labels (beside a run)", order=54, companion=True, matches=_is_qrels, read=read_qrels, suffixes=(".trec", ".qrels", ".txt", ".tsv"),
            recognised_by="lines of four fields with a whole number last, or the heading query-id corpus-id score"),
     Format(name="trec_scores", label="trec_eval or ir_measures output (beside a run)", order=53, companion=True, matches=_is_scores, read=read_scores, suffixes=(".txt", ".tsv"),
            recognised_by="lines of metric, question and value"),
-    Format(name="beir", label="BEIR results", order=50, matches=_is_results, read=read_results, suffixes=(".json",), recognised_by="{question: {document: score}}"),
+    Format(name="beir", label="BEIR results", order=50, answers=False, matches=_is_results, read=read_results, suffixes=(".json",), recognised_by="{question: {document: score}}"),
     Format(name="beir_texts", label="BEIR corpus or queries (beside results)", order=49, companion=True, read=read_texts, suffixes=(".jsonl",), recognised_by="rows with _id and text",
            matches=lambda look: {"_id", "text"} <= look.row.keys() and "label" not in look.row),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragviz.metrics.counting import abstained
-from ragviz.metrics.scoring import NO_ANNOTATION, missing, ok, undefined
+from ragviz.metrics.scoring import missing, ok, undefined, why_untold
 from ragviz.records import Direction, JudgedTrace, MetricInfo, Score
 
 NO_LABEL = "the file does not say whether the question can be answered"
@@ -22,7 +22,7 @@ def _share(info: MetricInfo, case: JudgedTrace, *, among: bool | None, hit: bool
     if case.trace.answerable is None:
         return missing(info, case, NO_LABEL)
     if among is None or hit is None:
-        return missing(info, case, NO_ANNOTATION)
+        return missing(info, case, why_untold(case))
     return ok(info, case, float(hit), support=1, numerator=float(hit)) if among else undefined(info, case, outside)
 
 
@@ -32,14 +32,14 @@ class Abstained:
 
     info = _info(
         "abstained", "Abstained", "Does the answer decline?", "1 when the answer makes no claim, else 0",
-        "A refusal that cites a source is still a refusal. Whether declining was right is another figure.", better=Direction.NEITHER,
+        "A refusal that cites a source is still a refusal, and so is an empty reply. No answer in the file: missing input. Whether declining was right is another figure.", better=Direction.NEITHER,
     )
 
     def score(self, case: JudgedTrace) -> Score:
         """1 or 0 for one trace."""
         declined = abstained(case)
         if declined is None:
-            return missing(self.info, case, NO_ANNOTATION)
+            return missing(self.info, case, why_untold(case))
         return ok(self.info, case, float(declined), support=1, numerator=float(declined))
 
 
@@ -56,7 +56,7 @@ class AnswerCoverage:
         """1 or 0 for one trace."""
         declined = abstained(case)
         if declined is None:
-            return missing(self.info, case, NO_ANNOTATION)
+            return missing(self.info, case, why_untold(case))
         return ok(self.info, case, float(not declined), support=1, numerator=float(not declined))
 
 

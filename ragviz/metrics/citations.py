@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, belongs, cited_claims, cited_labels
-from ragviz.metrics.counting import counts_unjudged, has_claims
-from ragviz.metrics.scoring import NO_PASSAGES, failed, missing, no_claims, no_passages, ok, undefined
+from ragviz.metrics.counting import counts_unjudged, has_claims, lacks_answer
+from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES, failed, missing, no_claims, no_passages, ok, undefined
 from ragviz.records import Direction, JudgedTrace, MetricInfo, Score, Side, Table
 
 NEEDS = frozenset({Table.RESPONSE_X_PASSAGES})
@@ -128,6 +128,8 @@ class InventedCitations:
         """Number of invented sources in one trace."""
         if case.trace.passages is None:
             return missing(self.info, case, NO_PASSAGES)
+        if lacks_answer(case):
+            return missing(self.info, case, NO_ANSWER)
         labels = cited_labels(case)
         invented = [label for _, label, found in labels if not found]
         offenders = sorted(c.claim_id for c in cited_claims(case).values() if any(s.passage_id is None for s in c.sources))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ragviz.metrics.counting import Fate, fates, has_reference, knows_passages
+from ragviz.metrics.counting import Fate, fates, has_reference, knows_passages, lacks_answer
 from ragviz.metrics.passages import has_expected_claims, useful_passages
-from ragviz.metrics.scoring import NO_PASSAGES, NO_REFERENCE, failed, missing, no_claims, no_passages, ok, share, undefined
+from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES, NO_REFERENCE, failed, missing, no_claims, no_passages, ok, share, undefined
 from ragviz.records import JudgedTrace, MetricInfo, Policy, RatingKind, Score, Side, Table
 
 EXPECTED = Table.REFERENCE_X_PASSAGES
@@ -148,6 +148,8 @@ class ContextUtilization:
         cannot = _cannot(self.info, case)
         if cannot is not None:
             return cannot
+        if lacks_answer(case):
+            return missing(self.info, case, NO_ANSWER)
         there, said = fates(case, EXPECTED), fates(case, SAID)
         retrieved = {c: said[c] for c, fate in there.items() if fate is Fate.SUPPORTED}
         if retrieved:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ragviz.metrics.counting import Fate, fates, has_claims, has_reference
-from ragviz.metrics.scoring import NO_REFERENCE, missing, no_claims, no_value, ok, share
+from ragviz.metrics.counting import Fate, fates, has_claims, has_reference, lacks_answer
+from ragviz.metrics.scoring import NO_ANSWER, NO_REFERENCE, missing, no_claims, no_value, ok, share
 from ragviz.records import RESPONSE, JudgedTrace, MetricInfo, Policy, RatingKind, Score, Side, Table
 
 PRECISION = Table.RESPONSE_X_REFERENCE
@@ -50,6 +50,8 @@ class CorrectnessRecall:
         """Claim recall of one trace."""
         if not has_reference(case):
             return missing(self.info, case, NO_REFERENCE)
+        if lacks_answer(case):
+            return missing(self.info, case, NO_ANSWER)
         if not has_claims(case, Side.REFERENCE):
             return no_claims(self.info, case, Side.REFERENCE, ZERO)
         return share(self.info, case, fates(case, RECALL), [Fate.SUPPORTED])

@@ -85,13 +85,16 @@ def has_claims(case: JudgedTrace, side: Side) -> bool:
 
 def abstained(case: JudgedTrace) -> bool | None:
     """
-    True when the answer declines or states nothing, False when it makes a claim, None when this claim set cannot tell.
+    True when the answer declines or states nothing (an empty reply too), False when it makes a claim, None when nobody can tell: the file does not
+    say what was answered, or this claim set does not cover it.
 
     Claims that came with a file say nothing of an answer they do not cover: some tools list only the faults they found. Annotated facts do,
     where the trace is annotated at all.
     """
     if has_claims(case, Side.RESPONSE):
         return False
+    if case.trace.is_unanswered:
+        return None
     response = case.trace.response
     if not response.strip() or is_refusal(response):
         return True
@@ -102,6 +105,11 @@ def abstained(case: JudgedTrace) -> bool | None:
     if case.claim_set == "imported" or (case.claim_set == "" and case.trace.claims is not None):
         return None
     return True
+
+
+def lacks_answer(case: JudgedTrace) -> bool:
+    """True when the file does not say what was answered, and no claim of the answer came with it either."""
+    return case.trace.is_unanswered and not has_claims(case, Side.RESPONSE)
 
 
 def has_reference(case: JudgedTrace) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ragviz.metrics.counting import Fate, abstained
+from ragviz.metrics.counting import Fate, abstained, lacks_answer
 from ragviz.records import JudgedTrace, MetricInfo, Policy, Score, ScoreStatus, Side
 
 AT_K = "_at_k"
 NO_PASSAGES = "the file does not say what was retrieved"
 NO_REFERENCE = "the file has no expected answer"
+NO_ANSWER = "the file does not say what was answered"
 NO_ANNOTATION = "the claims that came with the file do not cover this answer, so what it states cannot be told"
 
 
@@ -63,6 +64,11 @@ def failed(info: MetricInfo, case: JudgedTrace, reason: str, *, unjudged: int) -
     return no_value(info, case, ScoreStatus.FAILED, reason, unjudged=unjudged)
 
 
+def why_untold(case: JudgedTrace) -> str:
+    """Why nobody can tell whether the answer declines (``counting.abstained`` is None)."""
+    return NO_ANSWER if lacks_answer(case) else NO_ANNOTATION
+
+
 def no_claims(info: MetricInfo, case: JudgedTrace, side: Side, conventions: Mapping[Policy, float]) -> Score:
     """
     What an answer (or reference) without claims scores: nothing, unless the policy's own tool gives it a number.
@@ -74,7 +80,7 @@ def no_claims(info: MetricInfo, case: JudgedTrace, side: Side, conventions: Mapp
         conventions: The number a tool gives in this situation, by policy.
     """
     if side is Side.RESPONSE and abstained(case) is None:
-        return missing(info, case, NO_ANNOTATION)
+        return missing(info, case, why_untold(case))
     reason = "no claim in the answer: it declines or states nothing" if side is Side.RESPONSE else "no claim in the expected answer"
     value = conventions.get(case.policy)
     if value is None:

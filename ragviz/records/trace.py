@@ -115,8 +115,15 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=T
     """"cited" when the file holds only the cited passages, "ids" when texts are missing; None = all that was retrieved."""
     origin: str = ""
     """Where it came from: ``file.jsonl:17``."""
+    response_is: str | None = None
+    """"absent" when the file does not say what was answered (null, a missing key, an empty cell); None = what was answered, "" for an empty reply."""
     remedied: Remedied | None = None
     """Set when a remedy made this answer out of another run's."""
+
+    @property
+    def is_unanswered(self) -> bool:
+        """True when nobody knows what was answered, which is neither an empty reply nor a refusal."""
+        return self.response_is == "absent" and not self.response
 
     def passage(self, passage_id: str) -> Passage | None:
         """The passage of that id, or None."""

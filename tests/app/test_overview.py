@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -168,3 +169,17 @@ def test_what_changed_leads_to_the_answers_that_did(app_store: Store, open_at: O
 
     assert links(base=base.run_id) == [{"run": view.run_id, "base": base.run_id}]
     assert links() == []
+
+
+def test_a_run_without_answers_is_not_called_unjudged(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """Looked through, and nothing to judge in it: said, and nothing counted as abstained."""
+    (tmp_path / "f.jsonl").write_text('{"question": "Who?", "contexts": ["Ada."]}\n{"question": "When?", "contexts": ["In 1843."], "answer": null}\n', encoding="utf-8")
+    run = import_files(app_store, [tmp_path / "f.jsonl"]).run_id
+    judge_run(app_store, run)
+
+    app = open_at("overview", run=run)
+
+    assert not app.exception
+    assert "No answers." in shown(app)
+    assert "Not judged yet" not in shown(app)
+    assert [m.value for m in app.metric if m.label == "Abstained"] == ["0"]

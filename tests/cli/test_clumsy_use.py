@@ -73,6 +73,8 @@ class TestImport:
         out = ragviz("evaluate", "a.run", cwd=tmp_path).stdout
 
         assert "No answer states anything" in out
+        assert "no trace has an answer" in out
+        assert "abstained" not in out
         assert "`ragviz retrieval RUN.trec QRELS`" in out
         assert "No answer states anything" not in ragviz("evaluate", FIVE, "--judge", "facts", cwd=tmp_path).stdout
 

@@ -164,7 +164,7 @@ def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED, kn
         confidences=confidences(case, grounded, stands),
         denied=frozenset(f.claim_id for f in faults if f.kind == "wrong"), judge=words.judge_name(case),
         details=words.certificate_words(case, grounded, faults) if len(grounded) <= DETAILS_FOR_ALL_UP_TO else {},
-        no_claims="The answer declines, so there is nothing to judge." if where == "abstained" else "No claim was found in this answer, or nobody has judged it yet.",
+        no_claims=words.no_claims(case.trace, abstained=where == "abstained"),
     )
     return Reading(case, grounded, citations, build(case, grounded, citations, frame), cause)
 

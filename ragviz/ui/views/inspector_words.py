@@ -23,6 +23,7 @@ from ragviz.records import (
     ScoreStatus,
     Side,
     Table,
+    Trace,
     Verdict,
 )
 from ragviz.ui import vocabulary
@@ -77,6 +78,15 @@ def _short(score: Score) -> str:
     if score.status is ScoreStatus.MISSING_INPUT:
         return "not in the file" if len(score.reason) > 32 else score.reason
     return score.reason if len(score.reason) <= 32 else {ScoreStatus.UNDEFINED: "nothing to measure", ScoreStatus.FAILED: "the judge failed"}.get(score.status, "")
+
+
+def no_claims(trace: Trace, *, abstained: bool) -> str:
+    """What stands where the claims would: why there are none."""
+    if trace.is_unanswered:
+        return "The file does not say what was answered, so there is nothing to judge."
+    if abstained and not trace.response.strip():
+        return "The answer is an empty text: a reply that states nothing."
+    return "The answer declines, so there is nothing to judge." if abstained else "No claim was found in this answer, or nobody has judged it yet."
 
 
 def reference_note(case: JudgedTrace) -> str:

@@ -47,7 +47,7 @@ def render() -> None:
     line.caption(_facts(run, columns, view, part))
     # Places that are there whatever stands in them: what comes and goes would shift all that follows, and for a moment the old cards would stand beside the new.
     with st.container(key="place-not-judged"):
-        _not_judged(run, view)
+        _not_judged(run, view, columns)
     with st.container(key="place-tour"):
         tour.draw(view)
     _cards(view, columns, other, part)
@@ -84,12 +84,17 @@ def _facts(run: RunManifest, columns: Columns, view: View, part: TraceFilter) ->
     return f"{words} · imported {run.created_at:%-d %b %Y}"
 
 
-def _not_judged(run: RunManifest, view: View) -> None:
-    """A run without any verdict says so before it shows dashes."""
+def _not_judged(run: RunManifest, view: View, columns: Columns) -> None:
+    """A run without any verdict says so before it shows dashes; so does one that was looked through and has no answers to judge."""
     if sum(resources.claim_counts(view).values()) or resources.count(view, TraceFilter(quadrants=("abstained",))):
         return
     if any(samples.name_of(state) == run.name for state in samples.judging()):
         widgets.note("**Being judged now.** The numbers arrive when it is done; the sidebar shows how far it is.", key="judging")
+        return
+    known = columns["n_claims"] == columns["n_claims"]
+    if known.all() and not columns["n_claims"].any():
+        widgets.note("**No answers.** The file does not say what was answered, so there is no claim to judge; what was retrieved is on the Retrieval page.", key="not-judged")
+        widgets.link("Retrieval", "retrieval", key="not-judged")
         return
     widgets.note("**Not judged yet.** Until then there are no verdicts, and every number below is unknown, not 0.", key="not-judged")
     widgets.link("Choose a judge, and see what it takes", "data", key="not-judged")

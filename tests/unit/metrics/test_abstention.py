@@ -8,6 +8,7 @@ import pytest
 from ragviz.metrics import score_all
 from ragviz.metrics.aggregate import summarise_all
 from ragviz.metrics.counting import abstained
+from ragviz.metrics.scoring import NO_ANSWER
 from ragviz.records import ImportedClaim, JudgedTrace, Policy, Side
 from tests.build import a_case, a_trace
 
@@ -57,3 +58,25 @@ def test_a_tool_that_lists_only_faults_says_nothing_of_faultless_answers() -> No
     assert abstained(msgspec.structs.replace(faultless, claim_set="")) is None
     assert abstained(msgspec.structs.replace(faultless, claim_set="rules")) is True
     assert score_all(msgspec.structs.replace(faultless, policy=Policy.DEEPEVAL))["faithfulness"].status == "missing_input"
+
+
+WITHOUT_AN_ANSWER = {
+    "context_recall", "context_precision", "relevant_passage_rate", "context_relevance", "latency_ms", "tokens_in", "tokens_out", "cost_usd", "judge_ms_per_claim", "judge_cost_per_claim",
+    "precision_at_5", "recall_at_5", "hit_at_5", "reciprocal_rank_at_5", "average_precision_at_5", "ndcg_at_5",
+}
+"""What can be said of a trace whose answer is not in the file: what was retrieved, and what it took."""
+
+
+@pytest.mark.parametrize("policy", list(Policy))
+def test_an_answer_that_is_not_in_the_file_has_no_figure(policy: Policy) -> None:
+    """Under no convention does a missing answer count as a refusal, or as a wrong one; the reason is named."""
+    case = a_case(claims="", expected="xy", reference_x_passages={"x": "E", "y": "N"}, reference_x_response={"x": "N", "y": "N"}, response="", reference="r", answerable=True)
+    case = msgspec.structs.replace(case, policy=policy, trace=msgspec.structs.replace(case.trace, response_is="absent"))
+    empty = msgspec.structs.replace(case, trace=msgspec.structs.replace(case.trace, response_is=None))
+
+    scores = score_all(case)
+
+    assert (abstained(case), abstained(empty)) == (None, True)
+    assert {name for name, score in scores.items() if score.value is not None} <= WITHOUT_AN_ANSWER
+    assert {scores[name].reason for name in ("abstained", "faithfulness", "correctness", "correctness_recall", "relevance", "context_utilization", "invented_citations", "answer_coverage")} == {NO_ANSWER}
+    assert scores["context_recall"].value == 0.5

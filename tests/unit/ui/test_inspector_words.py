@@ -18,6 +18,7 @@ from ragviz.ui.views.inspector_words import (
     certificate_words,
     citation_words,
     crumb,
+    no_claims,
     passage_flags,
     reference_note,
     score_strip,
@@ -96,3 +97,13 @@ def test_history_puts_pair_verdicts_together_by_judging() -> None:
     assert [(r.who, r.grounding) for r in rows] == [("Ada", Grounding.CONTRADICTED), ("local 1", Grounding.CONFLICTED), ("local 1", Grounding.CONFLICTED)]
     assert [(r.confidence, r.elapsed_ms) for r in rows[1:]] == [(0.93, 24.0)] * 2
     assert "supports: “an unopened item can be sent back within 90 days of delivery” (#2 returns_mirror, characters 39–99, exact)" in rows[1].evidence
+
+
+def test_why_there_is_no_claim_is_told_apart() -> None:
+    """An answer that is not in the file, one that is empty, one that declines, one that nobody has looked at."""
+    trace = replace(CASE.trace, response="")
+    said = [no_claims(replace(trace, response_is="absent"), abstained=False), no_claims(trace, abstained=True), no_claims(CASE.trace, abstained=True), no_claims(CASE.trace, abstained=False)]
+
+    assert [line.split(",")[0].split(":")[0] for line in said] == [
+        "The file does not say what was answered", "The answer is an empty text", "The answer declines", "No claim was found in this answer",
+    ]

@@ -1,0 +1,65 @@
+"""Traces whose answer is missing or empty: told by the line, never counted in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragviz.loaders.building import warning
+from ragviz.records import LoadIssue, Trace
+
+ABSENT = "no answer in this record"
+EMPTY = "the answer is an empty text; it counts as a reply that states nothing (abstained)"
+ABSENT_FIX = "fill in the answer; without it the trace has no figure about an answer, and is not counted as abstained"
+EMPTY_FIX = "write null, or leave the field out, where the answer is not known"
+HELD = 1_000
+"""So many records without an answer are remembered by line until the first answer shows that answers were to be expected."""
+
+
+class Unanswered:
+    """
+    Watches the traces of one import and says of which the answer is missing or empty.
+
+    Files of questions and labels have no answers at all: there one sentence about the file says more than one about each line.
+    """
+
+    def __init__(self) -> None:
+        self._answered = False
+        self._held: list[LoadIssue] = []
+        self._absent = self._empty = self._dropped = 0
+        self._first = ""
+
+    def look(self, trace: Trace) -> Iterator[LoadIssue]:
+        """What is to be said now that this trace has come."""
+        if trace.response.strip():
+            if not self._answered:
+                self._answered = True
+                yield from self._held
+                if self._dropped:
+                    yield warning(trace.origin, f"{self._dropped:,} more records before this one have no answer", ABSENT_FIX)
+                self._held = []
+        elif trace.claims or (trace.is_unanswered and trace.passages == () and trace.relevance_grades is not None):
+            return  # what it states came with the file; or a labelled question that the system was never asked
+        else:
+            absent = trace.is_unanswered
+            issue = warning(trace.origin, ABSENT, ABSENT_FIX) if absent else warning(trace.origin, EMPTY, EMPTY_FIX)
+            self._absent += absent
+            self._empty += not absent
+            if self._answered:
+                yield issue
+            elif len(self._held) < HELD:
+                self._held.append(issue)
+            else:
+                self._dropped += 1
+
+    def rest(self, where: str) -> Iterator[LoadIssue]:
+        """What is to be said at the end: of files in which no record has an answer, one sentence. ``where``: their name."""
+        if self._answered:
+            return
+        if self._absent + self._empty == 1:
+            yield from self._held
+            return
+        if self._absent:
+            yield warning(where, f"none of {self._absent:,} records has an answer, so only what was retrieved can be measured",
+                          "name the column of the answers with --map response=COLUMN, or bring the file that holds them")
+        if self._empty:
+            yield warning(where, f"the answers of {self._empty:,} records are empty texts; each counts as a reply that states nothing (abstained)", EMPTY_FIX)
