@@ -1,4 +1,4 @@
-"""Langfuse: observations, traces, one downloaded trace, scores; spans of its SDK."""
+"""Langfuse: observations, traces, traces with their observations (downloaded or from the API), scores; spans of its SDK."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.fields import Record
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.jsontext import try_parse
+from ragviz.loaders.langsmith import documents_inside
 from ragviz.loaders.outline import Outline
-from ragviz.loaders.passages import drafts_of
+from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, trace_of_steps, traces_of
 from ragviz.records import ImportedScore, LoadIssue, Trace
 
 _KINDS = frozenset(["SPAN", "GENERATION", "RETRIEVER", "CHAIN", "AGENT", "TOOL", "EVENT", "EMBEDDING", "EVALUATOR", "GUARDRAIL"])
+_PAGE = frozenset(["data", "meta"])
+"""Keys of a page of the API."""
+_WITH_TEXT = frozenset(["page_content", "content", "text", "chunk", "passage"])
 _BASE = frozenset(["id", "timestamp", "name", "user_id", "session_id", "release", "version", "environment", "tags", "bookmarked", "public", "input", "output", "metadata", "comments", "project_id", "created_at", "updated_at", "latency", "total_cost", "observations", "html_path", "external_id", "usage", "cost", "scores"])
 
 
@@ -29,13 +33,28 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
     told = False
 
     def one(row: Row) -> Iterator[Part]:
+        page = row.value.get("data") if row.value.keys() <= _PAGE else None
+        if not isinstance(page, list):
+            yield from each(row)
+            return
+        for n, part in enumerate(page):
+            if isinstance(part, Mapping):
+                yield from each(Row(f"{row.where}:{n + 1}", n, part))
+
+    def each(row: Row) -> Iterator[Part]:
         nonlocal told
         record = Record(row.value)
         if "trace" in record and "observations" in record:
-            yield from _download(row)
+            yield from _with_observations(row, row.value["trace"], row.value["observations"])
+        elif _has_observations(row.value):
+            yield from _with_observations(row, row.value, row.value["observations"])
         elif "trace_id" in record and "type" in record:
             steps.append(_observation(record, row))
         else:
+            if isinstance(row.value.get("observations"), list) and row.value["observations"] and not told:
+                told = True
+                yield warning(row.where, "observations are ids only here, so what was retrieved is not in the file",
+                              "fetch each trace by itself (GET /api/public/traces/ID), or export the observations")
             if "input" not in record and not told:
                 told = True
                 yield warning(row.where, "the export has no input column, so the questions are unknown", "export again with input and output")
@@ -57,12 +76,20 @@ def _observation(record: Record, row: Row) -> Step:
     return Step(
         where=row.where, trace_id=text_of(record.take("trace_id")), id=text_of(record.take("id")) or row.where, parent=id_of(record.take("parent_observation_id")), name=name,
         kind="retriever" if finds else "llm" if kind == "GENERATION" else "other", start=moment(record.take("start_time")), end=moment(record.take("end_time")),
-        input=record.take("input"), output=output, documents=(drafts_of(output) or []) if finds else None, model=words(record.take("model", "provided_model_name")),
+        input=record.take("input"), output=output, documents=(drafts_of(output) or []) if finds else None,
+        fallback=None if finds or kind == "GENERATION" else _documents_in(output), model=words(record.take("model", "provided_model_name")),
         tokens_in=number(usage.get("input")) if usage else None, tokens_out=number(usage.get("output")) if usage else None,
         cost_usd=cost_usd if cost_usd is not None else number(cost.get("total")) if isinstance(cost, Mapping) else None,
         latency_ms=None if seconds is None else seconds * 1000, scores=[], doubts=[],
         tags=tags_of({"name": record.take("trace_name"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "user": record.take("user_id")}),
     )
+
+
+def _documents_in(output: Any) -> list[Draft] | None:
+    """Passages that a step of another kind gave back: under a name of theirs, or as a list of objects with an id or score beside their text."""
+    if isinstance(output, list) and output and all(isinstance(one, Mapping) and _WITH_TEXT & one.keys() and not {"role", "type"} & one.keys() for one in output):
+        return drafts_of(output)
+    return documents_inside(output, text_too=True)
 
 
 def _trace(record: Record, row: Row) -> Iterator[Trace | LoadIssue]:
@@ -85,13 +112,22 @@ def _trace(record: Record, row: Row) -> Iterator[Trace | LoadIssue]:
     )
 
 
-def _download(row: Row) -> Iterator[Part]:
-    """{trace, observations} of "Download JSON"."""
-    trace = row.value["trace"]
-    steps = [_observation(Record(o), row) for o in row.value["observations"] if isinstance(o, Mapping)]
+def _has_observations(value: Mapping[str, Any]) -> bool:
+    """True for a trace as ``GET /api/public/traces/{id}`` gives it: the observations themselves, not their ids, in a list of the trace."""
+    given = value.get("observations")
+    return "timestamp" in value and isinstance(given, list) and any(isinstance(o, Mapping) and "type" in o for o in given)
+
+
+def _with_observations(row: Row, trace: Mapping[str, Any], observations: Any) -> Iterator[Part]:
+    """{trace, observations} of "Download JSON", or the trace of the API that holds its observations."""
+    steps = [_observation(Record(o), row) for o in observations or () if isinstance(o, Mapping)]
+    labels, seconds = trace.get("tags"), number(trace.get("latency"))
     top = Step(
         where=row.where, trace_id=text_of(trace.get("id")), id="trace", input=trace.get("input"), output=trace.get("output"), start=moment(trace.get("timestamp")),
-        scores=[_score(s) for s in trace.get("scores") or () if isinstance(s, Mapping)], tags=tags_of({"session": trace.get("sessionId"), "user": trace.get("userId")}), doubts=[],
+        scores=[_score(s) for s in trace.get("scores") or () if isinstance(s, Mapping)], doubts=[], cost_usd=number(trace.get("totalCost")),
+        latency_ms=None if seconds is None else seconds * 1000,
+        tags=tags_of({"session": trace.get("sessionId"), "user": trace.get("userId"), "name": trace.get("name"),
+                      "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) and labels else None}),
     )
     for step in steps:
         if not step.parent:
@@ -132,8 +168,12 @@ def _score_rows(source: BinaryIO, filename: str) -> Iterator[Any]:
 
 
 def matches(look: Outline) -> bool:
-    """Observation rows, trace rows, a downloaded trace."""
+    """Observation rows, trace rows, a downloaded trace, traces of the API with their observations."""
     if {"trace", "observations"} <= look.top.keys():
+        return True
+    page = look.top.get("data") if look.top.keys() <= _PAGE else None
+    first = next((one for one in page if isinstance(one, Mapping)), {}) if isinstance(page, list) else look.row
+    if _has_observations(first) or {"timestamp", "observations", "htmlPath"} <= first.keys():
         return True
     names = look.names
     if {"trace_id", "type", "start_time"} <= names:
@@ -151,7 +191,7 @@ def _is_scores(look: Outline) -> bool:
 
 FORMATS = (
     Format(name="langfuse", label="Langfuse observations or traces", order=22, matches=matches, read=read, suffixes=(".json", ".jsonl", ".csv"),
-           recognised_by="rows with traceId, type and startTime; rows with bookmarked and public; or {trace, observations}"),
+           recognised_by="rows with traceId, type and startTime; rows with bookmarked and public; traces that hold their observations"),
     Format(name="langfuse_otlp", label="Langfuse SDK spans (OTLP)", order=12, read=otlp.read, recognised_by="resourceSpans with langfuse.* attributes",
            matches=lambda look: otlp.is_otlp(look) and "langfuse.observation" in look.text),
     Format(name="langfuse_scores", label="Langfuse scores (beside traces)", order=23, companion=True, matches=_is_scores, read=read_scores, suffixes=(".json", ".csv", ".jsonl"),

@@ -1,0 +1,68 @@
+"""Traces of Langfuse's API with the observations inside, in each way people save them."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from ragviz.loaders import read_many
+from ragviz.records import LoadIssue, Trace
+
+PASSAGES = [{"id": "d1", "content": "Refunds take five days.", "score": 0.9}, {"id": "d2", "content": "Ask the desk.", "score": 0.4}]
+
+
+def step(kind: str, name: str, output: Any, **more: Any) -> dict[str, Any]:
+    """One observation."""
+    return {"id": name, "traceId": "t1", "type": kind, "name": name, "startTime": "2026-01-01T00:00:00.000Z", "parentObservationId": None, "input": "How long?", "output": output, **more}
+
+
+def trace(*observations: Any, **more: Any) -> dict[str, Any]:
+    """What ``GET /api/public/traces/{id}`` answers."""
+    return {
+        "id": "t1", "timestamp": "2026-01-01T00:00:00.000Z", "name": "rag", "input": {"question": "How long?"}, "output": "Five days.", "sessionId": "s1", "userId": None, "tags": ["shop"],
+        "release": None, "version": None, "metadata": None, "public": False, "environment": "default", "htmlPath": "/project/p/traces/t1", "latency": 1.5, "totalCost": 0.002,
+        "observations": list(observations), "scores": [{"name": "helpful", "value": 1, "traceId": "t1"}], **more,
+    }
+
+
+def read(content: Any) -> tuple[list[Trace], list[LoadIssue]]:
+    """Traces and issues of one file; what is no text as JSON."""
+    parts = list(read_many([("f", io.BytesIO(content.encode() if isinstance(content, str) else json.dumps(content).encode()))]))
+    return [p for p in parts if isinstance(p, Trace)], [p for p in parts if isinstance(p, LoadIssue)]
+
+
+@pytest.mark.parametrize("kept", [lambda t: t, lambda t: [t], lambda t: {"data": [t], "meta": {"page": 1}}, json.dumps], ids=["alone", "list", "page", "line"])
+@pytest.mark.parametrize("retriever", [step("RETRIEVER", "find", PASSAGES), step("SPAN", "retrieval", {"documents": PASSAGES}), step("SPAN", "vector-search", PASSAGES),
+                                       step("TOOL", "kb", {"contexts": PASSAGES})], ids=["retriever", "span named so", "another span", "tool"])
+def test_observations_inside_a_trace(kept: Any, retriever: dict[str, Any]) -> None:
+    """Question, answer, passages, scores, cost and time."""
+    (found,), issues = read(kept(trace(retriever, step("GENERATION", "answer", {"role": "assistant", "content": "Five days."}, model="m1"))))
+
+    assert ([p.doc_id for p in found.passages or ()], found.question, found.response) == (["d1", "d2"], "How long?", "Five days.")
+    assert ([s.name for s in found.scores], found.model, found.usage and (found.usage.latency_ms, found.usage.cost_usd), found.tags["tags"]) == (["helpful"], "m1", (1500.0, 0.002), "shop")
+    assert issues == []
+
+
+def test_what_a_model_says_is_no_passage() -> None:
+    """Messages are objects with a text too; without a step that retrieves, nothing is known of passages."""
+    (found,), _ = read(trace(step("GENERATION", "answer", [{"role": "assistant", "content": "Five days."}]), step("SPAN", "chat", [{"role": "assistant", "content": "Five days."}])))
+
+    assert found.passages is None
+
+
+def test_a_retriever_that_found_nothing() -> None:
+    """An empty list is what it gave, and no gap in the file."""
+    (found,), _ = read(trace(step("RETRIEVER", "find", [])))
+
+    assert found.passages == ()
+
+
+def test_a_list_of_traces_with_ids_says_what_is_missing() -> None:
+    """The list of the API names its observations by id: no passages, and the way to them is told, once."""
+    found, issues = read({"data": [trace("o1", "o2", id="a"), trace("o3", id="b")], "meta": {"page": 1}})
+
+    assert [(t.id, t.passages, t.response) for t in found] == [("a", None, "Five days."), ("b", None, "Five days.")]
+    assert ["GET /api/public/traces/ID" in i.fix for i in issues] == [True]
