@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,12 +57,32 @@ class Watched:
     page: Any
     problems: list[str] = field(default_factory=list)
 
+    def told(self) -> str:
+        """The page in words, for whoever reads of a failure."""
+        try:
+            state, focus, text = self.page.evaluate(STANDS)
+        except Exception as exc:  # noqa: BLE001 - a page that has crashed is part of the report
+            return f"{self.page.url}: cannot be read: {exc}"
+        return f"{self.page.url}\nscript {state}, focus on {focus}, problems {self.problems}\n{text[:MOST_SHOWN]}"
 
-SETTLED = "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
+
+MOST_SHOWN = 6_000
+STANDS = """() => [document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
+  document.activeElement.tagName + ' ' + (document.activeElement.innerText || '').slice(0, 60), document.body.innerText]"""
+SETTLED = """() => new Promise((done) => {
+  let still = 0;
+  const look = () => {
+    const over = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning' && !document.querySelector('[data-stale=true]');
+    still = over ? still + 1 : 0;
+    still < 5 ? requestAnimationFrame(look) : done(true);
+  };
+  look();
+})"""
+"""The script is over and stays so for five frames: the browser draws what it was sent last a moment after it has heard of the end, and a run may follow on a run."""
 
 
 def settled(page: Any) -> None:
-    """Wait until the server has nothing more to draw."""
+    """Wait until the server has nothing more to draw and the browser has drawn it."""
     page.wait_for_selector("[data-testid=stMainBlockContainer]")
     page.wait_for_function(SETTLED)
 
@@ -134,12 +154,22 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failure shows what stood on the page, what had the focus and what the page complained of: most of these failures cannot be had twice."""
+    report = yield
+    seen = getattr(item, "funcargs", {}).get("watched")
+    if report.when == "call" and report.failed and isinstance(seen, Watched):
+        report.sections.append(("page", seen.told()))
+    return report
+
+
 @pytest.fixture
 def watched(chromium: Any) -> Iterator[Watched]:
     """A page of 1440 × 1000 that notes every console error and every request that leaves this machine."""
     context = chromium.new_context(viewport={"width": 1440, "height": 1000})
     found = Watched(context.new_page())
-    found.page.set_default_timeout(30_000)
+    found.page.set_default_timeout(60_000)
     # Streamlit probes two base paths on a deep link; these two misses are its normal way of finding itself.
     found.page.on("console", lambda m: found.problems.append(f"{m.type}: {m.text} {m.location}") if m.type == "error" and "_stcore" not in str(m.location) else None)
     found.page.on("pageerror", lambda e: found.problems.append(f"exception: {e}"))

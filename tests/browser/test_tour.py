@@ -12,18 +12,22 @@ from tests.browser.scenario import a_rich_case
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-MOST_TABS = 60
+MOST_TABS = 150
+"""Three rounds through all that can have the focus: a page that is still being drawn moves on under the first."""
 FOCUSED = "() => [document.activeElement.tagName, document.activeElement.innerText || '', getComputedStyle(document.activeElement).outlineStyle]"
 
 
 def tab_to(page: Any, tag: str, words: str) -> str:
     """Press Tab until that link or button has the focus; how it is outlined."""
+    page.locator(tag, has_text=words).wait_for()
+    passed = []
     for _ in range(MOST_TABS):
         page.keyboard.press("Tab")
         found, text, outline = page.evaluate(FOCUSED)
         if found == tag and words in text:
             return str(outline)
-    raise AssertionError(f"{words!r} cannot be reached by keyboard")
+        passed.append(f"{found} {text[:30]!r}")
+    raise AssertionError(f"{words!r} cannot be reached by keyboard: {', '.join(passed)}")
 
 
 def test_the_tour_needs_no_mouse(start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
