@@ -27,6 +27,9 @@ CAUSE_MEANINGS: MappingProxyType[str, str] = MappingProxyType({
 })
 """What each cause blames."""
 
+BLAMED = tuple(name for name in CAUSE_MEANINGS if name != "unknown")
+"""The causes that blame somebody: counted on the Overview and in the report. ``none`` and ``unknown`` blame nobody."""
+
 TERMS: MappingProxyType[str, str] = MappingProxyType({
     "macro": "Macro: the mean over answers; a short answer weighs as much as a long one.",
     "micro": "Micro: all claims in one pot; a long answer weighs more.",

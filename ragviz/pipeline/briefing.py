@@ -13,13 +13,12 @@ from ragviz.contracts import View
 from ragviz.pipeline.column_means import Columns, clusters, mean_of, unsupported_share
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.records import Grounding, Interval, JudgedTrace, Policy, TraceResult
-from ragviz.store import Store, TraceFilter, TraceRow
+from ragviz.store import TO_EXPLAIN, Store, TraceFilter, TraceRow
 
 WORST = 3
 LOOKED_AT = 20
 """How many candidates of each kind are looked at for the worst failures."""
 OF_CLAIMS = ("n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged")
-FAILING = ("wrong_mirror", "fabrication", "lucky_guess", "off_topic", "extra_claim")
 RANKED = (
     TraceFilter(verdicts=(Grounding.CONTRADICTED,)), TraceFilter(quadrants=("wrong_mirror", "fabrication")), TraceFilter(verdicts=(Grounding.CONFLICTED,)),
     TraceFilter(verdicts=(Grounding.NOT_SUPPORTED,)), TraceFilter(quadrants=("off_topic",)),
@@ -64,6 +63,7 @@ class Briefing(msgspec.Struct, frozen=True, kw_only=True):
     claims: Mapping[Grounding, int]
     quadrants: Mapping[str, int]
     causes: Mapping[str, int]
+    """Traces per cause, wrong refusals included: the counts of the Overview."""
     worst: tuple[Failure, ...]
     base: str = ""
     """Name of the run it is compared with."""
@@ -87,7 +87,7 @@ def brief(seen: Seen, *, base: Seen | None = None, change: Comparison | None = N
     quadrants = store.counts_by(view, "quadrant", TraceFilter())
     return Briefing(
         run=manifest.name, imported_at=manifest.created_at, judge=_judge_words(store, view), policy=view.policy, k=view.k, n_traces=manifest.n_traces, n_rejected=manifest.n_issues,
-        figures=_figures(columns, view.policy), claims=store.claim_counts(view, TraceFilter()), quadrants=quadrants, causes=store.counts_by(view, "cause", TraceFilter(quadrants=FAILING)),
+        figures=_figures(columns, view.policy), claims=store.claim_counts(view, TraceFilter()), quadrants=quadrants, causes=store.counts_by(view, "cause", TO_EXPLAIN),
         worst=_worst(store, view, quadrants), base=base.manifest.name if base is not None else "", change=change,
     )
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
-from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS, TERMS
+from ragviz.diagnosis.meanings import BLAMED, CAUSE_MEANINGS, QUADRANT_MEANINGS, TERMS
+from ragviz.figures.plot_text import counted
 from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.records import Grounding, Span
 from ragviz.reports import plain_words as words
@@ -65,9 +66,12 @@ def _where(found: Briefing) -> str:
     rows = "".join(
         f"<tr><td class=row>{label}<td class=n>{n:,}<td>{share_svg(n, found.n_traces)}<td>{meaning}" for name, (label, meaning) in QUADRANT_MEANINGS.items() if (n := found.quadrants.get(name, 0))
     )
-    blamed = sorted(((n, CAUSE_MEANINGS[name]) for name, n in found.causes.items() if name in CAUSE_MEANINGS and n), reverse=True)
+    blamed = sorted(((n, CAUSE_MEANINGS[name]) for name, n in found.causes.items() if name in BLAMED and n), reverse=True)
     causes = "".join(f"<tr><td>{meaning}<td class=n>{n:,}<td>{share_svg(n, sum(c for c, _ in blamed))}" for n, meaning in blamed)
-    why = f"<section class=short><h2>Why answers fail <small>{sum(n for n, _ in blamed):,} failing</small></h2><table><tr><th>cause<th class=n>answers<th>{causes}</table></section>" if causes else ""
+    rest = found.causes.get("unknown", 0)
+    untold = f"<p class=cap>For {counted(rest, 'answer')} no cause can be shown from what the file holds.</p>" if rest else ""
+    total = f"{sum(n for n, _ in blamed):,}, wrong refusals included"
+    why = f"<section class=short><h2>Which part is to blame <small>{total}</small></h2><table><tr><th>cause<th class=n>answers<th>{causes}</table>{untold}</section>" if causes else ""
     return f"<section class=short><h2>Where answers stand <small>{found.n_traces:,}</small></h2><table><tr><th>kind<th class=n>answers<th><th>what it means{rows}</table></section>{why}"
 
 

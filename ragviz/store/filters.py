@@ -44,6 +44,10 @@ class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         return bool(self.ids) or any(name in OF_TRACES for name, _, _ in self.ranges)
 
 
+TO_EXPLAIN = TraceFilter(refusals=("wrong",))
+"""Whose causes are counted, on the Overview as in the report: all traces (those in no quadrant too, such as all without a reference) but refusals that were not wrong."""
+
+
 class TraceRow(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the Traces page."""
 

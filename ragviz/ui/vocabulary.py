@@ -29,8 +29,6 @@ CAUSES: MappingProxyType[str, str] = MappingProxyType({
 CAUSES_EXPLAINED = "  \n".join(f"**{CAUSES[name]}**: {meaning}" for name, meaning in CAUSE_MEANINGS.items())
 """All causes as Markdown lines, for a hint."""
 
-BLAMED = tuple(name for name in CAUSES if name not in ("none", "unknown"))
-
 VERDICTS: MappingProxyType[str, str] = MappingProxyType({g.value: marks.chip(g) for g in marks.GLYPH})
 """With glyph, for tables and filters."""
 

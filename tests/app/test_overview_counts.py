@@ -15,6 +15,9 @@ from streamlit.testing.v1 import AppTest
 
 from ragviz.contracts import View
 from ragviz.diagnosis import CauseName, Quadrant
+from ragviz.diagnosis.meanings import BLAMED
+from ragviz.pipeline.briefing import brief
+from ragviz.pipeline.comparing import Seen
 from ragviz.records import Grounding, RunManifest, Score, ScoreStatus, Trace, TraceResult
 from ragviz.store import Store, TraceFilter
 from ragviz.ui import filters, resources, slices
@@ -71,7 +74,7 @@ def counted_links(app: AppTest) -> list[tuple[str, int, dict[str, str]]]:
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(rows=st.lists(RESULTS, min_size=1, max_size=14), sliced=st.booleans())
 def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: Open, *, rows: list[tuple[str, str, tuple[float | None, ...], dict[str, int], str | None]], sliced: bool) -> None:
-    """Random quadrants, causes, scores with and without values, verdicts and tags; the whole run and a slice of it."""
+    """Random quadrants, causes, scores with and without values, verdicts and tags; the whole run, whose causes the report counts alike, and a slice of it."""
     view = fill(app_store, rows)
     topics = [tag for *_, tag in rows if tag is not None]
     tag = filters.to_params(TraceFilter(tags={"topic": topics[0]})) if sliced and topics else {}
@@ -93,6 +96,9 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
     whole = app_store.counts_by(view, "cause", TraceFilter(tags=where.tags))
     right = app_store.counts_by(view, "cause", TraceFilter(quadrants=("abstained",), refusals=("right",), tags=where.tags))
     assert all(blamed.get(cause, 0) + failing.get(cause, 0) + right.get(cause, 0) == n for cause, n in whole.items())
+    if not tag:
+        told = brief(Seen(app_store, view)).causes
+        assert {name: n for name, n in told.items() if name in BLAMED and n} == {params["cause"]: n for _, n, params in links if "cause" in params and "quadrant" not in params}
     if tag:
         assert all(params["tag"] == tag["tag"] for _, _, params in links if "range" in params or "quadrant" in params)
 

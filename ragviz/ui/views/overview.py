@@ -10,14 +10,14 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
-from ragviz.diagnosis.meanings import QUADRANTS_EXPLAINED, TERMS
+from ragviz.diagnosis.meanings import BLAMED, QUADRANTS_EXPLAINED, TERMS
 from ragviz.figures.bars import CountedRow, counted_bars
 from ragviz.figures.plot_text import count, counted, interval, number, percent, share, signed
 from ragviz.figures.strips import axis_for, interval_strip, share_strip
 from ragviz.figures.verdict_bar import verdict_bar
 from ragviz.pipeline.column_means import Columns
 from ragviz.records import Grounding, RunManifest
-from ragviz.store import TraceFilter
+from ragviz.store import TO_EXPLAIN, TraceFilter
 from ragviz.ui import baseline, filters, marks, resources, samples, selection, tags, tour, vocabulary, widgets
 from ragviz.ui.views import overview_details, overview_policies, overview_slices, sharing
 from ragviz.ui.views import overview_numbers as numbers
@@ -209,9 +209,9 @@ def _where(view: View, n_traces: int, part: TraceFilter) -> None:
 
 
 def _why(view: View, part: TraceFilter) -> None:
-    blamed = filters.also(part, refusals=("wrong",))
+    blamed = filters.also(part, refusals=TO_EXPLAIN.refusals)
     counts = resources.counts_by(view, "cause", blamed)
-    rows = sorted((CountedRow(key=name, label=vocabulary.CAUSES[name], n=counts.get(name, 0)) for name in vocabulary.BLAMED), key=lambda r: -r.n)
+    rows = sorted((CountedRow(key=name, label=vocabulary.CAUSES[name], n=counts.get(name, 0)) for name in BLAMED), key=lambda r: -r.n)
     total = sum(r.n for r in rows)
     with widgets.box("why", "Which part is to blame", f"{count(total)}, wrong refusals included", height="stretch", hint=vocabulary.CAUSES_EXPLAINED):
         _linked_bars(rows, blamed, of=total, name="cause", label_width=126)

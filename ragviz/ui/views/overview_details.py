@@ -8,6 +8,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
+from ragviz.diagnosis.meanings import BLAMED
 from ragviz.figures.plot_text import count
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter, TraceRow
@@ -51,7 +52,7 @@ def look_first(view: View, part: TraceFilter) -> None:
 def _pattern(view: View, quadrant: str, part: TraceFilter) -> tuple[str, TraceRow, int] | None:
     """The most frequent cause in a quadrant: (quadrant, an example, how many share it)."""
     found = resources.counts_by(view, "cause", filters.also(part, quadrants=(quadrant,)))
-    blamed = {cause: n for cause, n in found.items() if n and cause in vocabulary.BLAMED}
+    blamed = {cause: n for cause, n in found.items() if n and cause in BLAMED}
     if not blamed and quadrant == "abstained":
         return None
     causes = blamed or {cause: n for cause, n in found.items() if n}
