@@ -122,6 +122,14 @@ def unchecked(found: Evaluation) -> str:
             "If the file holds the passages, name the column with --map passages=COLUMN; else add a column passages, a JSON list of texts in each row.")
 
 
+def imported(found: Evaluation) -> list[str]:
+    """Means of what other tools gave the traces, under their own heading: nothing of ours is computed from them."""
+    if not found.imported_scores:
+        return []
+    rows = [[plain(name, 60), number(s.mean), str(s.n), str(s.missing)] for name, s in found.imported_scores.items()]
+    return ["Scores of other tools that came with the traces (theirs, not recomputed):", table(rows, heading=["imported score", "mean", "n", "no number"], right=range(1, 4)), ""]
+
+
 def words(found: Evaluation) -> str:
     """Means, then one line per trace, then the claims that went wrong."""
     judge = found.judge
@@ -131,6 +139,7 @@ def words(found: Evaluation) -> str:
     rows = [[name, number(s.macro), number(s.micro), f"{number(s.ci95[0])} to {number(s.ci95[1])}" if s.ci95 else "–", str(s.n), str(s.undefined), number(s.coverage, 2)]
             for name, s in found.summary.items() if s.n]
     lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
+    lines += imported(found)
     lines += [f"Confidence of this judge: {plain(judge.calibration_note)}.", ""] if judge.calibration_note and any(c.confidence is not None for t in found.traces for c in t.claims) else []
     bare = unanswered(found) or unchecked(found)
     lines += [bare, ""] if bare else ["No answer cites anything: citation recall and coverage are 0 for that reason alone.", ""] if cites_nothing(found) else []

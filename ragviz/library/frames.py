@@ -26,13 +26,15 @@ def claims_frame(found: Evaluation) -> pd.DataFrame:
 
 
 def traces_frame(found: Evaluation) -> pd.DataFrame:
-    """One row per trace: question, quadrant, cause, and a column per metric; a metric without a value is missing, never 0."""
+    """One row per trace: question, quadrant, cause, a column per metric, and one per imported score, "NAME (imported)". What has no value is missing, never 0."""
+    theirs = {f"{name} (imported)": score.by_trace for name, score in found.imported_scores.items()}
     names = list(dict.fromkeys(name for trace in found.traces for name in trace.scores))
     rows = [
-        {"trace": t.id, "question": t.question, "quadrant": t.quadrant, "cause": t.cause, "claims": len(t.claims), **{n: t.scores[n].value for n in names if n in t.scores}}
+        {"trace": t.id, "question": t.question, "quadrant": t.quadrant, "cause": t.cause, "claims": len(t.claims), **{n: t.scores[n].value for n in names if n in t.scores},
+         **{name: values[t.id].value for name, values in theirs.items() if t.id in values}}
         for t in found.traces
     ]
-    return _frame(rows, ["trace", "question", "quadrant", "cause", "claims", *names])
+    return _frame(rows, ["trace", "question", "quadrant", "cause", "claims", *names, *theirs])
 
 
 def summary_frame(found: Evaluation) -> pd.DataFrame:

@@ -10,11 +10,12 @@ from ragviz.errors import InputError
 from ragviz.loaders.bundle import Source
 from ragviz.metrics.aggregate import summarise
 from ragviz.pipeline.evaluation import EvaluatedTrace, Evaluation, IssueLine, JudgeLine, SummaryLine, trace_line
+from ragviz.pipeline.imported_scores import imported_summary
 from ragviz.pipeline.importing import import_files
 from ragviz.pipeline.judging import judge_run
 from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.standing import Standing, standing
-from ragviz.records import LoadIssue, Policy, Provenance, Score, Summary, Trace
+from ragviz.records import ImportedScore, LoadIssue, Policy, Provenance, Score, Summary, Trace
 from ragviz.store import Store, open_store
 
 MAX_NAMED = 10
@@ -112,9 +113,11 @@ def evaluation(store: Store, view: View, judge: Provenance, *, stands: Stands | 
     lines: list[EvaluatedTrace] = []
     scores: dict[str, list[Score]] = {}
     groups: list[str] = []
+    theirs: list[tuple[str, Sequence[ImportedScore]]] = []
     for case in store.judged(view):
         result = results[case.trace.id]
         lines.append(trace_line(case, result, worth))
+        theirs.append((case.trace.id, case.trace.scores))
         groups.append(case.trace.group if case.trace.group is not None else case.trace.question)
         for name, score in result.scores.items():
             scores.setdefault(name, []).append(score)
@@ -123,6 +126,7 @@ def evaluation(store: Store, view: View, judge: Provenance, *, stands: Stands | 
     issues = [IssueLine(where=i.where, message=i.message, fix=i.fix) for i in store.issues(view.run_id)]
     return Evaluation(
         run=manifest.name, k=view.k, judge=JudgeLine.of(judge, worth), policy=view.policy, traces=lines, summary=summary, issues=issues,
+        imported_scores=imported_summary(theirs),
     )
 
 

@@ -10,6 +10,7 @@ import msgspec
 from ragviz.diagnosis.claim_types import HallucinationType, claim_types
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics.cited import CitedClaim, cited_claims
+from ragviz.pipeline.imported_scores import ImportedSummary
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, as_json
 from ragviz.records import CauseEvidence, Claim, JudgedTrace, Provenance, Side, Table, TraceResult
 
@@ -140,7 +141,7 @@ class IssueLine(msgspec.Struct, kw_only=True):
     fix: str
 
 
-class Evaluation(msgspec.Struct, kw_only=True):
+class Evaluation(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Everything there is to say about a run, seen through one judge."""
 
     run: str
@@ -150,6 +151,8 @@ class Evaluation(msgspec.Struct, kw_only=True):
     traces: list[EvaluatedTrace]
     summary: dict[str, SummaryLine]
     issues: list[IssueLine]
+    imported_scores: dict[str, ImportedSummary] = {}
+    """Scores of other tools over the run, by name; left out of the JSON where there are none."""
 
     def __repr__(self) -> str:
         """One line: what a notebook shows of it."""

@@ -41,7 +41,7 @@ def evaluation_html(found: Evaluation) -> str:
         f"<title>{shown(found.run)} · ragviz</title><style>{STYLE}</style>"
         f"<h1>{shown(found.run)}</h1><p class=cap>{head}{f' · first {found.k} passages' if found.k else ''}<br>fingerprint {shown(judge.fingerprint)}</p>"
         f"<div class=cards>{''.join(_card(found, name, label) for name, label in HEADLINES if name in found.summary)}</div>"
-        f"<h2>All metrics</h2>{_means(found)}<h2>Traces with claims to look at <small>{len(failing):,}, the other {rest:,} have none</small></h2>{body}{_issues(found)}</html>\n"
+        f"<h2>All metrics</h2>{_means(found)}{_imported(found)}<h2>Traces with claims to look at <small>{len(failing):,}, the other {rest:,} have none</small></h2>{body}{_issues(found)}</html>\n"
     )
 
 
@@ -65,6 +65,13 @@ def _means(found: Evaluation) -> str:
         f"<td class=n>{s.n}<td class=n>{s.undefined}<td class=n>{_number(s.coverage)}" for name, s in found.summary.items() if s.n
     )
     return f"<table><tr><th>metric<th class=n>macro<th class=n>micro<th>95 % interval<th class=n>n<th class=n>undefined<th class=n>coverage{rows}</table>"
+
+
+def _imported(found: Evaluation) -> str:
+    if not found.imported_scores:
+        return ""
+    rows = "".join(f"<tr><td>{shown(name)}<td class=n>{_number(s.mean)}<td class=n>{s.n}<td class=n>{s.missing}" for name, s in found.imported_scores.items())
+    return f"<h2>Scores of other tools <small>theirs, not recomputed</small></h2><table><tr><th>imported score<th class=n>mean<th class=n>n<th class=n>no number{rows}</table>"
 
 
 def _trace(trace: EvaluatedTrace) -> str:

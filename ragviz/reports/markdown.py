@@ -18,7 +18,7 @@ def evaluation_markdown(found: Evaluation) -> str:
     """Means, quadrants and the claims to look at, with their certificates."""
     judge = found.judge
     head = f"{len(found.traces):,} traces · judge {text(judge.judge)} {text(judge.judge_version)}" + (f" ({text(judge.model)})" if judge.model else "") + f" · policy {found.policy}"
-    parts = [f"## {text(found.run)}", head + (f" · first {found.k} passages" if found.k else ""), _means(found), _quadrants(found), _claims(found), _issues(found)]
+    parts = [f"## {text(found.run)}", head + (f" · first {found.k} passages" if found.k else ""), _means(found), _imported(found), _quadrants(found), _claims(found), _issues(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -43,6 +43,13 @@ def _means(found: Evaluation) -> str:
         interval = f"{line.ci95[0]:.3f} to {line.ci95[1]:.3f}" if line.ci95 else "–"
         rows.append(f"| {name.replace('_', ' ')} | {_number(line.macro)} | {_number(line.micro)} | {interval} | {line.n} | {line.undefined} | {_number(line.coverage)} |")
     return "\n".join(["| metric | macro | micro | 95 % interval | n | undefined | coverage |", "|---|--:|--:|---|--:|--:|--:|", *rows]) if rows else ""
+
+
+def _imported(found: Evaluation) -> str:
+    if not found.imported_scores:
+        return ""
+    rows = [f"| {text(name, 60)} | {_number(s.mean)} | {s.n} | {s.missing} |" for name, s in found.imported_scores.items()]
+    return "\n".join(["Scores of other tools that came with the traces (theirs, not recomputed):\n", "| imported score | mean | n | no number |", "|---|--:|--:|--:|", *rows])
 
 
 def _quadrants(found: Evaluation) -> str:

@@ -44,6 +44,16 @@ def test_rows_and_files_of_any_shape_are_judged_alike(shape: str, tmp_path: Path
     assert (found.summary["faithfulness"].macro, found.summary["faithfulness"].n) == (0.5, 2)
 
 
+def test_scores_of_the_rows_are_columns_beside_ours() -> None:
+    """Two tools' faithfulness stay two columns; a row without one has a gap."""
+    found = ragviz.evaluate([ROWS[0] | {"faithfulness": 0.9}, ROWS[1]], judge=WORDS)
+
+    frame = ragviz.traces_frame(found)
+
+    assert (frame["faithfulness"].tolist(), frame["faithfulness (imported)"].fillna(-1).tolist()) == ([0.0, 1.0], [0.9, -1.0])
+    assert (found.imported_scores["faithfulness"].mean, found.imported_scores["faithfulness"].n, found.imported_scores["faithfulness"].missing) == (0.9, 1, 1)
+
+
 def test_one_dict_is_one_trace() -> None:
     """A single row needs no list."""
     assert len(ragviz.evaluate(ROWS[0], judge=WORDS).traces) == 1

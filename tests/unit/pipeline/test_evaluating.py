@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ragviz.cli.evaluating import words
 from ragviz.errors import InputError
 from ragviz.pipeline import evaluate, import_files, retrieval_curves, view_of
+from ragviz.reports.html import evaluation_html
+from ragviz.reports.markdown import evaluation_markdown
 from ragviz.store import open_store
 from tests.unit.pipeline.fakes import WordJudge, a_file
 
@@ -33,6 +36,22 @@ def test_the_object_has_the_promised_shape(tmp_path: Path) -> None:
     assert claim["citations"][1]["verdict"] == "source_not_found"
     passages = {"p1": "The sky is blue.", "p2": "Grass is green."}
     assert all(passages[e["passage_id"]][e["start"] : e["end"]] == e["quote"] for e in claim["evidence"])
+
+
+def test_scores_of_other_tools_stand_beside_ours(tmp_path: Path) -> None:
+    """Mean, n and how many have no number, under their own key: the tool's faithfulness is not ours."""
+    rows = [{"user_input": f"What is {n}?", "response": "The sky is blue.", "retrieved_contexts": ["The sky is blue."], "faithfulness": score, "tone": "friendly"} for n, score in enumerate((0.25, 0.75, None))]
+    (tmp_path / "f.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+
+    found = evaluate([tmp_path / "f.jsonl"], judge=WordJudge())
+    told = json.loads(found.to_json())
+
+    theirs = told["imported_scores"]["faithfulness"]
+    assert (theirs["mean"], theirs["n"], theirs["missing"]) == (0.5, 2, 1)
+    assert {trace: one["value"] for trace, one in theirs["by_trace"].items()} == {"row-1": 0.25, "row-2": 0.75, "row-3": None}
+    assert told["summary"]["faithfulness"]["macro"] == 1.0
+    for shown in (words(found), evaluation_markdown(found), evaluation_html(found)):
+        assert "theirs, not recomputed" in shown
 
 
 def test_strict_k_names_the_traces_it_refuses(tmp_path: Path) -> None:
