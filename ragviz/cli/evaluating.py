@@ -47,9 +47,17 @@ def run(args: argparse.Namespace) -> int:
             target.write(evaluation_html(found).encode("utf-8", "replace"))
         sys.stdout.write(f"Written to {args.html}.\n")
     else:
-        sys.stdout.write(words(found))
+        sys.stdout.write(words(found) + _together(args.files))
         sys.stderr.write(weaker(found))
     return 0
+
+
+def _together(files: list[str]) -> str:
+    """That several files were taken as one run, and what to do with two versions; "" for one file."""
+    if len(files) < 2:
+        return ""
+    named = ", ".join(plain(Path(file).name or file, 60) for file in files[:5]) + (", …" if len(files) > 5 else "")
+    return f"\n{len(files)} files were read as one run: {named}. Two versions of a system are two runs: `ragviz compare BASE CANDIDATE` takes one file of each.\n"
 
 
 def weaker(found: Evaluation) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import csv
+import glob
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from ragviz.cli.argument_types import one_path_each
@@ -21,30 +22,37 @@ from ragviz.text.cells import safe_cell
 from ragviz.text.redaction import BUILT_IN
 
 ISSUES_SHOWN = 10
+FILES_SHOWN = 5
 
 
 def run(args: argparse.Namespace) -> int:
     """Import and say what was understood; exit 2 when nothing could be read."""
-    if args.rejects:
-        with rejects_file(Path(args.rejects)) as on_issue:
-            report = import_with_progress(args, on_issue=on_issue)
-    else:
-        report = import_with_progress(args)
+    groups = [[file] for file in _one_by_one(args.files)] if args.separate else [args.files]
+    if len(groups) > 1 and args.run:
+        raise InputError("--run names one run, and --separate makes several", fix="leave one of them out: each run is named after its file")
+    with rejects_file(Path(args.rejects)) if args.rejects else nullcontext() as on_issue:
+        reports = [import_with_progress(args, files, on_issue=on_issue) for files in groups]
     if args.json:
-        print_json(report.to_json())
+        print_json([report.to_json() for report in reports] if args.separate else reports[0].to_json())
     else:
-        sys.stdout.write(words(report))
-    if not report.n_traces:
-        raise nothing_read(report, args.files)
+        sys.stdout.write("".join(map(words, reports)))
+    for report, files in zip(reports, groups, strict=True):
+        if not report.n_traces:
+            raise nothing_read(report, files)
     return 0
 
 
-def import_with_progress(args: argparse.Namespace, *, on_issue: Callable[[LoadIssue], None] | None = None) -> ImportReport:
+def _one_by_one(files: Sequence[str]) -> list[str]:
+    """Every file by itself; a pattern stands for the files it fits, a folder is one."""
+    return [one for file in files for one in (sorted(glob.glob(file, recursive=True)) or [file] if glob.has_magic(file) and not Path(file).exists() else [file])]  # noqa: PTH207
+
+
+def import_with_progress(args: argparse.Namespace, files: Sequence[str], *, on_issue: Callable[[LoadIssue], None] | None = None) -> ImportReport:
     """Import as the options say, with a counter on stderr."""
     progress = Progress("traces read")
     with opened_store(args.store) as store:
         try:
-            return import_files(store, args.files, run_name=args.run, format=args.format, documents=args.documents, field_map=one_path_each(args.field_map),
+            return import_files(store, files, run_name=args.run, format=args.format, documents=args.documents, field_map=one_path_each(args.field_map),
                                 on_progress=progress, on_issue=on_issue, redact=redaction_rules(args.redact), split=Split(args.split) if getattr(args, "split", None) else None,
                                 split_column=getattr(args, "split_column", None))
         finally:
@@ -70,7 +78,7 @@ def redaction_rules(words: list[str]) -> list[str]:
     return rules
 
 
-def nothing_read(report: ImportReport, files: list[str]) -> InputError:
+def nothing_read(report: ImportReport, files: Sequence[str]) -> InputError:
     """What to say of an import without a single trace."""
     if not report.issues:
         return InputError(f"no trace could be read from {', '.join(files)}", fix="`ragviz formats` lists what can be read")
@@ -85,6 +93,10 @@ def words(report: ImportReport) -> str:
     if report.n_traces:
         known = report.n_traces - report.n_new
         lines.append(f"Run {report.run!r}: {counted(report.n_traces, 'trace')}" + (f", {known:,} of them were there before" if known else ""))
+    together = [f.name for f in report.files if f.role == "traces" and f.n_traces]
+    if len(together) > 1:
+        lines.append(f"  The traces of {len(together)} files are one run: {', '.join(plain(name, 60) for name in together[:FILES_SHOWN])}"
+                     f"{', …' if len(together) > FILES_SHOWN else ''}. Two versions of a system are two runs: `ragviz import --separate FILE...` makes one of each file.")
     if report.n_traces and report.first_passages is None:
         lines.append("  The first trace names no passages: without them no claim can be checked. If the file holds them, name the column with --map passages=…")
     lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in report.issues[:ISSUES_SHOWN]]

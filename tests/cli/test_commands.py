@@ -111,6 +111,21 @@ class TestStore:
         assert (first["traces"], second["traces"]) == (5, 0)
         assert stored["summary"]["faithfulness"]["macro"] == pytest.approx(0.7)  # type: ignore[index]
 
+    def test_several_files_are_one_run_that_names_them_or_one_each(self, tmp_path: Path) -> None:
+        """Versions must not be thrown together in silence: the run says of which files it is, and --separate makes two."""
+        for name in ("v1.csv", "v2.csv"):
+            (tmp_path / name).write_text("question,answer,contexts\nWho?,Ada.,Ada did it.\n", encoding="utf-8")
+
+        together = ragviz("import", "v1.csv", "v2.csv", cwd=tmp_path).stdout
+        apart = json.loads(ragviz("import", "--separate", "v*.csv", "--json", cwd=tmp_path).stdout)
+        refused = ragviz("import", "--separate", "v1.csv", "v2.csv", "--run", "r", cwd=tmp_path)
+
+        assert "The traces of 2 files are one run: v1.csv, v2.csv." in together
+        assert "one run" not in ragviz("import", "v1.csv", cwd=tmp_path).stdout
+        assert "2 files were read as one run: v1.csv, v2.csv." in ragviz("evaluate", "v1.csv", "v2.csv", cwd=tmp_path).stdout
+        assert [(report["run"], report["traces"]) for report in apart] == [("v1", 1), ("v2", 1)]
+        check_one_clear_sentence(refused)
+
     def test_an_unknown_run_is_corrected(self, tmp_path: Path) -> None:
         """With the nearest name."""
         ragviz("import", FIVE, "--run", "demo", cwd=tmp_path)

@@ -121,7 +121,7 @@ def _staged_table(staged: Sequence[Staged]) -> None:
     tables.show(table, row_height=28, height="content", key=f"staged-{len(staged)}", alt="Files to be imported as one run",
                  column_config={"size": st.column_config.TextColumn(width=70, alignment="right")})
     if len(staged) > 1:
-        st.caption("These files become one run: documents, relevance labels and scores among them are joined to the traces.")
+        st.caption("These files become one run: documents, relevance labels and scores among them are joined to the traces. Two versions of a system are two runs: load one, then the other.")
     reading = _how(staged, labels)
     something = True
     if all(s.format != BUNDLE for s in staged):
