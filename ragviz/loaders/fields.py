@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from ragviz.errors import InputError
 from ragviz.loaders.cells import is_null, structure
+from ragviz.loaders.headings import OTHER_LANGUAGES
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "id": ("id", "trace_id", "query_id", "question_id", "qid", "sample_id", "example_id", "case_id", "uuid", "name"),
@@ -33,12 +35,16 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "answerable": ("answerable", "is_answerable"),
     "group": ("group",),
 }
+for _field, _names in OTHER_LANGUAGES.items():
+    SYNONYMS[_field] += _names
 _SKIP = re.compile(r"^(unnamed:?_?\d*|index|level_0|__index_level_\d+__|)$")
 
 
 @lru_cache(maxsize=4096)
 def normal(name: str) -> str:
     """A heading as we compare it: "User Input", "user-input", "userInput" and "inputs.user_input" are ``user_input``."""
+    if not name.isascii():
+        name = unicodedata.normalize("NFC", name)  # some keyboards write é as two characters
     name = re.sub(r"^(?:inputs?|outputs?)\.(?=\w)", "", name)
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", name.strip())
     return re.sub(r"[\s\-]+", "_", name.lower())
@@ -104,6 +110,21 @@ def has_synonym(names: Iterable[str], *fields: str) -> bool:
     """True when the (normalised) names hold a synonym of any of the fields."""
     names = set(names)
     return any(name in names for field in fields for name in SYNONYMS[field])
+
+
+def translated(headings: Mapping[str, str]) -> str:
+    """
+    ``Frage = question, Antwort = answer``: what headings of other languages are taken for; "" without any.
+
+    Args:
+        headings: Written name of each column by its normalised one.
+    """
+    told = []
+    for field, names in OTHER_LANGUAGES.items():
+        first = next((name for name in SYNONYMS[field] if name in headings), None)
+        if first in names:
+            told.append(f"{headings[first]} = {'answer' if field == 'response' else field}")
+    return ", ".join(told)
 
 
 def parse_map(pairs: Iterable[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from ragviz.loaders.asked import answered, asked, is_empty_reply
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
 from ragviz.loaders.cells import cut_by_numpy, is_null, moment, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
-from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym, normal
+from ragviz.loaders.fields import SYNONYMS, Record, follow, has_synonym, normal, translated
 from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.mapping import Unfound, mapped, rows_for
 from ragviz.loaders.outline import Outline
@@ -113,7 +113,7 @@ def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
 
 def _numbered_columns(record: Record) -> list[Draft] | None:
     """Passages in columns of their own: context_1, context_2, …"""
-    found = sorted((int(m[1]), name) for name in record.values if (m := re.match(r"^(?:retrieved_)?(?:context|passage|document|doc|chunk)s?_?(\d+)(?:_text|_content)?$", name)))
+    found = sorted((int(m[1]), name) for name in record.values if (m := re.match(r"^(?:retrieved_)?(?:context|passage|document|doc|chunk|kontext|passagen|dokument|contexte|extrait|contexto|pasaje|fragmento)s?_?(\d+)(?:_text|_content)?$", name)))
     if not found:
         return None
     record.used.update(name for _, name in found)
@@ -208,7 +208,7 @@ def _asks(value: Mapping[str, Any]) -> bool:
 
 def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None = None) -> Iterator[Trace | LoadIssue]:
     """Every record under synonyms, or under the names the user gives."""
-    told = False
+    told = translated_told = False
     unfound = Unfound(field_map or {})
     for row in read_rows(source, filename=filename):
         if isinstance(row, LoadIssue):
@@ -221,6 +221,10 @@ def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None
                 yield from guarded(one, partial(_mapped_trace, field_map=paths))
             continue
         for one in unwrapped(row):
+            if not translated_told:
+                translated_told = True
+                if taken := translated({normal(str(k)): str(k).strip() for k in one.value}):
+                    yield warning(filename, f"headings were translated: {taken}", "name others with --map, if one of these is wrong")
             if not told and _lone_passage(one.value):
                 told = True
                 yield warning(one.where, "passages are one text here; it was read as a single passage", "write passages as a JSON list to keep them apart")
