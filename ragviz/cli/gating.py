@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,10 +17,10 @@ from ragviz.cli.main import EXIT_FAILED, EXIT_OK
 from ragviz.cli.printing import number, plain, print_json, table
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
-from ragviz.gate.candidate import join_candidate
+from ragviz.gate.candidate import has_references, has_relevance, join_candidate
 from ragviz.gate.check import GateLine, GateReport, check
 from ragviz.gate.grouping import alike
-from ragviz.gate.rules import Rules, default_rules, read_rules
+from ragviz.gate.rules import Rules, default_rules, read_rules, unlabelled
 from ragviz.pipeline.exporting import whole_file
 from ragviz.pipeline.held_out import held_out_questions
 from ragviz.store import open_store
@@ -36,24 +37,28 @@ def run(args: argparse.Namespace) -> int:
         _, gold = rows_of(store, args.against, args, what="known cases")
         _, answers = rows_of(store, args.candidate, args, what="candidate rows", documents=documents_of(args))
         traces = join_candidate(gold, answers)
+        k = args.k or DEFAULT_K
+        ungated = {} if args.rules else unlabelled(k, references=has_references(gold), relevance=has_relevance(gold))
+        rules = rules or default_rules(k, with_baseline=bool(args.baseline), without=ungated)
         baseline = judged_baseline(store, gold, args) if args.baseline else None
         judged = judge(store, gate_judging.CANDIDATE, traces, args)
         seen = gate_judging.against(store, baseline, judged, rules, args) if baseline else None
         cases, summary, slices = cases_of(store, judged, traces, rules)
     report = check(cases, summary, rules, slices=slices, extra=seen.lines if seen else ())
     report = still_detected(report) if args.expect_failures else report
-    _write(report, seen, args)
+    said = remarks(report, seen, ungated)
+    _write(report, said, args)
     held = measured(held_out_questions(traces), command="ragviz gate")
     if args.json:
-        print_json(as_object(report, seen) | ({"held_out": held.to_json()} if held else {}))
+        print_json(as_object(report, seen) | ({"not_gated": ungated} if ungated else {}) | ({"held_out": held.to_json()} if held else {}))
     else:
-        sys.stdout.write(words(report, seen))
+        sys.stdout.write(words(report, said))
     return EXIT_OK if report.passed else EXIT_FAILED
 
 
-def rules_of(args: argparse.Namespace) -> Rules:
+def rules_of(args: argparse.Namespace) -> Rules | None:
     """
-    The rules in the file, else the default ones.
+    The rules in the file; None without one, where they depend on what the known cases hold.
 
     Raises:
         InputError: Not UTF-8, no good rules, rules about a baseline without one, or a baseline for known failures.
@@ -61,7 +66,7 @@ def rules_of(args: argparse.Namespace) -> Rules:
     if args.expect_failures and args.baseline:
         raise InputError("--expect-failures checks known failures, which have no baseline", fix="leave one of the two out")
     if not args.rules:
-        return default_rules(args.k or DEFAULT_K, with_baseline=bool(args.baseline))
+        return None
     try:
         rules = read_rules(Path(args.rules).read_text(encoding="utf-8"), filename=args.rules)
     except UnicodeDecodeError as exc:
@@ -84,7 +89,7 @@ def still_detected(report: GateReport) -> GateReport:
     return GateReport(lines=tuple(sorted(lines, key=lambda line: line.passed)), n_cases=report.n_cases)
 
 
-def _write(report: GateReport, seen: AgainstBaseline | None, args: argparse.Namespace) -> None:
+def _write(report: GateReport, said: Sequence[str], args: argparse.Namespace) -> None:
     name = Path(args.candidate).name
     if args.junit:
         from ragviz.reports.junit import junit  # noqa: PLC0415 - only this output needs it
@@ -95,7 +100,7 @@ def _write(report: GateReport, seen: AgainstBaseline | None, args: argparse.Name
         from ragviz.reports.gate import gate_markdown  # noqa: PLC0415
 
         with whole_file(Path(args.markdown)) as target:
-            target.write(gate_markdown(report, name=name, remarks=remarks(report, seen)).encode("utf-8", "replace"))
+            target.write(gate_markdown(report, name=name, remarks=said).encode("utf-8", "replace"))
 
 
 def as_object(report: GateReport, seen: AgainstBaseline | None) -> dict[str, object]:
@@ -107,10 +112,12 @@ def as_object(report: GateReport, seen: AgainstBaseline | None) -> dict[str, obj
     return {"passed": report.passed, "cases": report.n_cases, "failures": msgspec.to_builtins(report.failures), "lines": msgspec.to_builtins(report.lines), "baseline": known}
 
 
-def remarks(report: GateReport, seen: AgainstBaseline | None) -> list[str]:
-    """What no case can be measured by; then against what it was compared, what was allowed to differ, and the judge's own noise."""
+def remarks(report: GateReport, seen: AgainstBaseline | None, ungated: Mapping[str, str] | None = None) -> list[str]:
+    """What the default rules left out; what no case can be measured by; then against what it was compared, what was allowed to differ, and the judge's own noise."""
     said = [f'{plain(name)} has no value in any case: give the cases what it needs, or leave it out in a file for --rules; missing = "skip" there passes what has no value.'
             for name in unmeasured(report)]
+    if ungated:
+        said.insert(0, f"Not gated: {'; '.join(f'{name} ({why})' for name, why in ungated.items())}. Add these to the known cases, or say with --rules what to ask (docs/gate.toml is an example).")
     if seen is None:
         return said
     said += [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}."]
@@ -129,7 +136,7 @@ def unmeasured(report: GateReport) -> list[str]:
     return [name for name, found in values.items() if len(found) > 1 and all(v is None for v in found)]
 
 
-def words(report: GateReport, seen: AgainstBaseline | None = None) -> str:
+def words(report: GateReport, remarks: Sequence[str] = ()) -> str:
     """Failures with case, metric, value and limit, those that are alike together; then one closing line."""
     failed = [line for line in report.lines if not line.passed]
     rows = []
@@ -140,5 +147,5 @@ def words(report: GateReport, seen: AgainstBaseline | None = None) -> str:
             rows.append(["…", plain(group.shown[0].metric, 40), "", "", plain(group.more, 160), ""])
     shown = table(rows, heading=["case", "metric", "value", "limit", "reason", "claims"], right=[2]) + "\n\n" if rows else ""
     verdict = "PASS" if report.passed else "FAIL"
-    said = "".join(f"{line}\n" for line in remarks(report, seen))
+    said = "".join(f"{line}\n" for line in remarks)
     return f"{shown}{said}{verdict}: {len(report.lines) - len(failed):,} of {len(report.lines):,} checks hold over {counted(report.n_cases, 'case')}.\n"

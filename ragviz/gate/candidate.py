@@ -77,6 +77,18 @@ def join_baseline(gold: Sequence[Trace], baseline: Sequence[Trace]) -> tuple[lis
     return joined, [Unfairness(name="questions", base=str(len(rows)), candidate=str(len(known)), message=f"the baseline has {' and '.join(parts)}")]
 
 
+def has_references(gold: Sequence[Trace]) -> bool:
+    """Whether any case has an expected answer, as text or as claims."""
+    return any((t.reference or "").strip() or any(c.side is Side.REFERENCE for c in t.claims or ()) for t in gold)
+
+
+def has_relevance(gold: Sequence[Trace]) -> bool:
+    """Whether any case says which passages are relevant, or which are not."""
+    return any(
+        t.relevant_ids is not None or t.relevant_texts is not None or t.relevance_grades is not None or any(p.relevance is not None for p in t.passages or ()) for t in gold
+    )
+
+
 def _written(trace_id: str, known: set[str]) -> str:
     """The name as the file has it: loaders tell a repeated id apart as ``name#2``."""
     name, mark, number = trace_id.rpartition("#")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -85,14 +86,30 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.no_regression) or any(rule.no_regression for rule in self.slices)
 
 
-def default_rules(k: int, *, with_baseline: bool = False) -> Rules:
+def default_rules(k: int, *, with_baseline: bool = False, without: Collection[str] = ()) -> Rules:
     """
     Without a rules file: every case faithful, relevant and correct to 0.95, and every relevant passage within the first k.
 
-    ``with_baseline``: none of these may fall below the baseline either.
+    Args:
+        k: Cut-off of the recall.
+        with_baseline: None of these may fall below the baseline either.
+        without: Metrics that no known case has labels for (``unlabelled``): they are left out, and whoever shows the result says so.
     """
     limits = {**dict.fromkeys(("faithfulness", "relevance", "correctness"), Bounds(min=0.95)), f"recall_at_{k}": Bounds(min=1.0)}
+    limits = {name: bounds for name, bounds in limits.items() if name not in without}
     return Rules(each=limits, no_regression=tuple(limits) if with_baseline else ())
+
+
+def unlabelled(k: int, *, references: bool, relevance: bool) -> dict[str, str]:
+    """
+    What the default rules cannot ask, and why.
+
+    Args:
+        k: Cut-off of the recall.
+        references: Whether any known case has an expected answer.
+        relevance: Whether any has relevance labels.
+    """
+    return ({} if references else {"correctness": "no known case has an expected answer"}) | ({} if relevance else {f"recall_at_{k}": "no known case has relevance labels"})
 
 
 def read_rules(text: str, *, filename: str) -> Rules:

@@ -26,6 +26,9 @@ def _info(name: str, label: str, summary: str, formula: str, source: str, *, emp
     )
 
 
+NO_LABELS = "no passage is labelled as relevant or not"
+
+
 def _score(info: MetricInfo, case: JudgedTrace, measure: Callable[[Ranking, int], float | None]) -> Score:
     if case.trace.passages is None:
         return missing(info, case, NO_PASSAGES)
@@ -33,7 +36,7 @@ def _score(info: MetricInfo, case: JudgedTrace, measure: Callable[[Ranking, int]
         return missing(info, case, "the file holds only the passages that were cited, not the retrieved list")
     ranking = remembered(case, "ranking", lambda: ranking_of(case.trace))
     if ranking is None:
-        return missing(info, case, "no passage is labelled as relevant or not")
+        return missing(info, case, NO_LABELS)
     k = case.retrieval_k
     value = measure(ranking, k)
     if value is None:

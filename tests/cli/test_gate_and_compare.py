@@ -77,16 +77,47 @@ class TestGate:
         assert gate(shared / "tutorial" / "candidate_pass.json", tmp_path, "--expect-failures")[0] == 1
 
 
-    def test_what_no_case_can_be_measured_by_is_named(self, tmp_path: Path) -> None:
-        """A file as from Ragas has no relevance labels: recall fails everywhere for that reason alone, and the way out is said."""
+    def test_what_needs_labels_that_nobody_has_is_not_gated_and_named(self, tmp_path: Path) -> None:
+        """A file as from Ragas has no relevance labels, one of a log no references either: the default rules ask the rest, say what they left out, and still find a fault."""
         case = {"id": "q1", "user_input": "How long?", "response": "It takes 30 days.", "retrieved_contexts": ["It takes 30 days."], "reference": "It takes 30 days."}
+        bare = {name: value for name, value in case.items() if name != "reference"}
+        for name, rows in {"ragas": [case], "log": [bare], "wrong": [bare | {"response": "It takes 90 days."}], "forged": [case | {"response": "It takes 90 days.", "retrieved_contexts": None}]}.items():
+            (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+        ragas, log = (ragviz("gate", f"{name}.jsonl", "--against", f"{name}.jsonl", "--judge", "local", cwd=tmp_path) for name in ("ragas", "log"))
+
+        assert (ragas.returncode, log.returncode) == (0, 0)
+        assert "Not gated: recall_at_5 (no known case has relevance labels)." in ragas.stdout
+        assert "Not gated: correctness (no known case has an expected answer); recall_at_5 (no known case has relevance labels)." in log.stdout
+        assert json.loads(ragviz("gate", "log.jsonl", "--against", "log.jsonl", "--json", cwd=tmp_path).stdout)["not_gated"].keys() == {"correctness", "recall_at_5"}
+        assert ragviz("gate", "wrong.jsonl", "--against", "log.jsonl", "--judge", "local", cwd=tmp_path).returncode == 1
+        assert ragviz("gate", "forged.jsonl", "--against", "log.jsonl", "--judge", "local", cwd=tmp_path).returncode == 1
+
+    def test_what_a_rule_asks_is_never_left_out(self, tmp_path: Path) -> None:
+        """A metric that a rules file names and no case has fails, and the way out is said."""
+        case = {"id": "q1", "user_input": "How long?", "response": "It takes 30 days.", "retrieved_contexts": ["It takes 30 days."]}
         (tmp_path / "cases.jsonl").write_text(json.dumps(case) + "\n" + json.dumps({**case, "id": "q2", "user_input": "How many days?"}) + "\n", encoding="utf-8")
+        (tmp_path / "gate.toml").write_text("[each]\nfaithfulness = 0.9\nrecall_at_5 = 0.9\n", encoding="utf-8")
 
-        out = ragviz("gate", "cases.jsonl", "--against", "cases.jsonl", "--judge", "local", cwd=tmp_path).stdout
+        done = ragviz("gate", "cases.jsonl", "--against", "cases.jsonl", "--judge", "local", "--rules", "gate.toml", cwd=tmp_path)
 
-        assert "recall_at_5 has no value in any case" in out
-        assert 'missing = "skip"' in out
-        assert "faithfulness has no value" not in out
+        assert done.returncode == 1
+        assert "recall_at_5 has no value in any case" in done.stdout
+        assert 'missing = "skip"' in done.stdout
+        assert "faithfulness has no value" not in done.stdout
+
+    def test_the_example_rules_gate_a_log_without_labels(self, tmp_path: Path) -> None:
+        """docs/gate.toml as it is: it passes good answers with a refusal among them, and fails a contradicted one."""
+        good = [{"id": f"q{n}", "user_input": f"How long does {thing} take?", "response": f"It takes {n} days.", "retrieved_contexts": [f"{thing} takes {n} days."]} for n, thing in enumerate(("Delivery", "A refund", "Repair", "A reply", "An upgrade"), start=3)]
+        good[4]["response"] = "I could not find this in the documents."
+        (tmp_path / "good.jsonl").write_text("".join(json.dumps(row) + "\n" for row in good), encoding="utf-8")
+        (tmp_path / "bad.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [good[0] | {"response": "It takes 90 days."}, *good[1:]]), encoding="utf-8")
+        rules = str(Path(__file__).resolve().parents[2] / "docs" / "gate.toml")
+
+        done = {name: ragviz("gate", f"{name}.jsonl", "--against", "good.jsonl", "--judge", "local", "--rules", rules, cwd=tmp_path) for name in ("good", "bad")}
+
+        assert {name: d.returncode for name, d in done.items()} == {"good": 0, "bad": 1}, done["good"].stdout
+        assert "contradicted_rate" in done["bad"].stdout
 
 
 class TestCompare:

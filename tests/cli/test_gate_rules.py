@@ -175,11 +175,14 @@ class TestBaseline:
         assert json.loads(done.stdout)["baseline"]["pairs"] == 10
 
     def test_without_a_rules_file_nothing_may_get_worse(self, tmp_path: Path) -> None:
-        """The default rules, and each of their metrics against the baseline."""
+        """The default rules, and each of their metrics against the baseline; without an expected answer there is no correctness to fall."""
         gate(tmp_path, cases(), "[each]\nfaithfulness = 1", baseline=cases())
+        bare = ragviz("gate", "candidate.jsonl", "--against", "gold.jsonl", "--baseline", "baseline.jsonl", "--judge", "imported", "-k", "1", "--json", cwd=tmp_path)
+        gate(tmp_path, cases(), "[each]\nfaithfulness = 1", baseline=cases(), gold=cases(reference="Within 30 days."))
         done = ragviz("gate", "candidate.jsonl", "--against", "gold.jsonl", "--baseline", "baseline.jsonl", "--judge", "imported", "-k", "1", "--json", cwd=tmp_path)
 
         assert {line["metric"] for line in json.loads(done.stdout)["lines"] if line["scope"] == "both runs"} == {"faithfulness", "relevance", "correctness", "recall_at_1"}
+        assert {line["metric"] for line in json.loads(bare.stdout)["lines"] if line["scope"] == "both runs"} == {"faithfulness", "relevance", "recall_at_1"}
 
     @pytest.mark.parametrize(
         ("rules", "with_baseline"),

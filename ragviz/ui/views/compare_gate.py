@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,9 +16,11 @@ from ragviz.errors import InputError
 from ragviz.figures.plot_text import count, counted, number
 from ragviz.gate.baseline import against_baseline
 from ragviz.gate.check import GateCase, GateClaim, GateLine, GateReport, check
-from ragviz.gate.rules import Rules, default_rules, read_rules
+from ragviz.gate.rules import Rules, default_rules, read_rules, unlabelled
 from ragviz.grounding import groundings
 from ragviz.metrics.aggregate import summarise_all
+from ragviz.metrics.retrieval import NO_LABELS
+from ragviz.metrics.scoring import NO_REFERENCE
 from ragviz.records import RunManifest, Table
 from ragviz.store import Store, TraceFilter
 from ragviz.ui import address, resources, selection, tables, widgets
@@ -36,26 +38,35 @@ def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, 
         with st.container(key="cap-rules"):
             path = address.search_box("Rules file on this machine, as for ragviz gate", "rules", placeholder="gate.toml; empty: the default rules")
         try:
-            rules = _rules(path, view)
+            rules = _rules(path)
             with st.spinner("Checking the rules", show_time=True):
                 cases = resources.shared(lambda: cases_of(resources.store(), view), "gate_cases", view)
+                ungated = {} if rules else _ungated(cases, view.retrieval_k, base)
+                rules = rules or default_rules(view.retrieval_k, without=ungated)
                 report = checked(cases, rules, found, scores, noise)
         except InputError as exc:
             widgets.problem(exc.message, exc.fix, key="gate")
             return
-        _summary(report, rules, run, base)
+        _summary(report, rules, run, base, ungated)
         _failing(view, [line for line in report.lines if not line.passed])
 
 
-def _rules(path: str, view: View) -> Rules:
+def _ungated(cases: Sequence[GateCase], k: int, base: RunManifest) -> dict[str, str]:
+    """What the default rules cannot ask of these runs, and why: neither has the labels for it."""
+    before = resources.query(lambda: resources.store().traits(base.run_id), "traits", base.run_id, run_id=base.run_id)
+    correct, found = ([case.scores[name] for case in cases if name in case.scores] for name in ("correctness", f"recall_at_{k}"))
+    return unlabelled(k, references=before.with_reference > 0 or any(s.reason != NO_REFERENCE for s in correct), relevance=before.with_relevance > 0 or any(s.reason != NO_LABELS for s in found))
+
+
+def _rules(path: str) -> Rules | None:
     """
-    The rules of a file, else the default ones.
+    The rules of a file; None without one, where the default ones depend on what the runs hold.
 
     Raises:
         InputError: No such file, too large for rules, not text, or no good rules.
     """
     if not path:
-        return default_rules(view.retrieval_k)
+        return None
     file = Path(path).expanduser()
     try:
         if file.stat().st_size > MOST_BYTES:
@@ -88,12 +99,14 @@ def checked(cases: Sequence[GateCase], rules: Rules, found: Comparison, scores: 
     return check(cases, summary, rules, slices=slices, extra=against_baseline(rules, found.unfair, scores.part(outside), noise))
 
 
-def _summary(report: GateReport, rules: Rules, run: RunManifest, base: RunManifest) -> None:
+def _summary(report: GateReport, rules: Rules, run: RunManifest, base: RunManifest, ungated: Mapping[str, str]) -> None:
     failing = [line for line in report.lines if not line.passed]
     quarantined = len(failing) - len(report.failures)
     head = "**Passes.**" if report.passed else f"**Does not pass:** {counted(len(report.failures), 'line')} of {count(len(report.lines))}."
     words = f"{head} {counted(report.n_cases, 'case')}" + (f", {count(quarantined)} failing in quarantine" if quarantined else "")
     words += "" if rules.about_baseline else "; no rule is about the baseline"
+    left_out = [f"{name.replace('_', ' ')} ({why})" for name, why in ungated.items()]
+    words += f"  \nNot gated: {'; '.join(left_out)}." if left_out else ""
     differ = _truths_that_differ(run, base)
     if differ:
         words += f"  \nIn {counted(differ, 'trace')} the candidate's file has another reference than the baseline's: `ragviz gate` takes it from the known cases only."
