@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 from ragviz.compare.report import Comparison
 from ragviz.contracts import Judge, Rater
 from ragviz.errors import InputError
+from ragviz.library.kept import keep, seen
 from ragviz.library.rows import sources_of
+from ragviz.library.wording import in_python, told_in_python
 from ragviz.loaders import parse_map
-from ragviz.pipeline import Evaluation, Progress, evaluate_run, import_files, judge_run
-from ragviz.pipeline import evaluate as evaluate_files
+from ragviz.pipeline import Evaluation, Progress, import_files, judge_run
 from ragviz.pipeline.comparing import Seen, compare_seen
+from ragviz.pipeline.evaluating import evaluation
+from ragviz.pipeline.evaluation import IssueLine
 from ragviz.records import Policy
 from ragviz.store import Store, open_store
 
@@ -52,15 +55,19 @@ def evaluate(
         JudgeUnavailable: The judge cannot work here; says what helps.
     """
     key = api_key or os.environ.get("ANTHROPIC_API_KEY") or None
-    field_map = parse_map([f"{ours}={theirs}" for ours, theirs in fields.items()]) if fields else None
-    with _opened(store) as place:
-        stored = _stored(place, traces)
-        if place is not None and stored is not None:
-            return evaluate_run(place, stored, judge=judge, k=k, policy=Policy(policy), claims=claims, rater_names=raters, api_key=key, on_progress=on_progress)
-        return evaluate_files(
-            sources_of(traces), judge=judge, k=k, policy=Policy(policy), run_name=run, store=place, format=format, documents=documents,
-            field_map=field_map, claims=claims, rater_names=raters, api_key=key, on_progress=on_progress,
-        )
+    with told_in_python(), ExitStack() as stack:
+        field_map = parse_map([f"{ours}={theirs}" for ours, theirs in fields.items()]) if fields else None
+        place = _opened(store, stack)
+        run_id = _stored(place, traces) if store is not None else None
+        if run_id is None:
+            run_id = _imported(place, traces, run, format=format, documents=documents, field_map=field_map)
+        done = judge_run(place, run_id, judge, k=k, policy=Policy(policy), claims=claims, rater_names=raters, api_key=key, on_progress=on_progress)
+        found = evaluation(place, done.view, done.judge)
+        if store is None:
+            stack.pop_all()  # the store lives as long as the result, see ``keep``
+    found.issues = [IssueLine(where=issue.where, message=in_python(issue.message), fix=in_python(issue.fix)) for issue in found.issues]
+    keep(found, place if store is None else store, done.view, ours=store is None)
+    return found
 
 
 def difference(base: Any, candidate: Any, *, judge: str | Judge | None = None, k: int | None = None, api_key: str | None = None) -> Comparison:
@@ -68,9 +75,9 @@ def difference(base: Any, candidate: Any, *, judge: str | Judge | None = None, k
     Two sets of traces side by side: what ``ragviz compare`` prints, as an object.
 
     Args:
-        base: What was; as for ``evaluate``.
-        candidate: What is to be.
-        judge: The same for both; None = the verdicts that came along, else ``local``.
+        base: What was; as for ``evaluate``, or an ``Evaluation`` that it returned, of which nothing is judged again.
+        candidate: What is to be; the same.
+        judge: For sides that are not judged yet, the same for both; None = the verdicts that came along, else ``local``.
         k: As for ``evaluate``.
         api_key: As for ``evaluate``.
 
@@ -78,32 +85,40 @@ def difference(base: Any, candidate: Any, *, judge: str | Judge | None = None, k
         Differences with intervals and p-values over paired traces, and the claims whose verdict changed, with the reason.
 
     Raises:
-        InputError: A side could not be read.
+        InputError: A side could not be read, or is an ``Evaluation`` that no longer knows its traces (a copy).
         JudgeUnavailable: The judge cannot work here; says what helps.
     """
     key = api_key or os.environ.get("ANTHROPIC_API_KEY") or None
-    with closing(open_store(":memory:")) as store:
-        sides = [_judged(store, traces, name, judge=judge, k=k, api_key=key) for traces, name in ((base, "base"), (candidate, "candidate"))]
+    with told_in_python(), ExitStack() as stack:
+        memory = _opened(None, stack)
+        sides = [
+            seen(traces, stack) if isinstance(traces, Evaluation) else Seen(memory, judge_run(memory, _imported(memory, traces, name), judge, k=k, api_key=key).view)
+            for traces, name in ((base, "base"), (candidate, "candidate"))
+        ]
         return compare_seen(*sides)
 
 
-def _judged(store: Store, traces: Any, name: str, *, judge: str | Judge | None, k: int | None, api_key: str | None) -> Seen:
-    report = import_files(store, sources_of(traces), run_name=name)
+def _imported(
+    store: Store, traces: Any, name: str | None, *, format: str | None = None, documents: str | Path | None = None, field_map: Mapping[str, str] | None = None,  # noqa: A002
+) -> str:
+    """The run that the traces became."""
+    report = import_files(store, sources_of(traces), run_name=name, format=format, documents=documents, field_map=field_map)
     if not report.n_traces:
         issue = next(iter(report.issues), None)
-        raise InputError(f"{name}: {issue.message if issue else 'no trace found'}", fix=issue.fix if issue else "")
-    return Seen(store, judge_run(store, report.run_id, judge, k=k, api_key=api_key).view)
+        where = f"{issue.where}: " if issue is not None and not issue.message.startswith(issue.where) else ""
+        raise InputError(f"{where}{issue.message}" if issue else "no trace found", fix=issue.fix if issue else "")
+    return report.run_id
 
 
-def _stored(store: Store | None, traces: Any) -> str | None:
+def _stored(store: Store, traces: Any) -> str | None:
     """The run of that id or name, the newest of several; None where there is none, or a file of that name."""
-    if store is None or not isinstance(traces, str) or Path(traces).exists():
+    if not isinstance(traces, str) or Path(traces).exists():
         return None
     return next((run.run_id for run in store.runs() if traces in (run.run_id, run.name)), None)
 
 
-def _opened(place: str | Path | Store | None) -> AbstractContextManager[Store | None]:
-    """A store by its address, closed afterwards; one that is open already stays so."""
-    if place is None or isinstance(place, Store):
-        return nullcontext(place)
-    return closing(open_store(str(place), env=os.environ))
+def _opened(place: str | Path | Store | None, stack: ExitStack) -> Store:
+    """A store by its address, or one in memory, closed with ``stack``; one that is open already stays so."""
+    if isinstance(place, Store):
+        return place
+    return stack.enter_context(closing(open_store(":memory:" if place is None else str(place), env=os.environ)))

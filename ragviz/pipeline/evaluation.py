@@ -141,7 +141,7 @@ class IssueLine(msgspec.Struct, kw_only=True):
     fix: str
 
 
-class Evaluation(msgspec.Struct, kw_only=True, omit_defaults=True):
+class Evaluation(msgspec.Struct, kw_only=True, omit_defaults=True, weakref=True):
     """Everything there is to say about a run, seen through one judge."""
 
     run: str

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
+import gc
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +18,8 @@ import pytest
 import ragviz
 from ragviz.errors import InputError
 from ragviz.judges.local import LocalJudge
+from ragviz.library import kept
+from ragviz.library.wording import in_python
 from ragviz.store import open_store
 
 WORDS = LocalJudge(embeddings=False)
@@ -139,6 +144,21 @@ def test_frames_have_a_row_for_each_claim_trace_and_metric() -> None:
     assert set(summary["metric"]) == set(found.summary)
 
 
+def test_what_is_missing_in_a_frame_is_missing_alike_and_has_a_reason() -> None:
+    """Figures are numbers also in a column without any; the reason stands beside them."""
+    found = ragviz.evaluate([*ROWS[:1], {"user_input": "Colour?", "response": None, "retrieved_contexts": [PASSAGE], "faithfulness": None}], judge=WORDS)
+
+    claims, traces, summary = ragviz.claims_frame(found), ragviz.traces_frame(found), ragviz.summary_frame(found).set_index("metric")
+
+    for frame in (claims, traces, summary):
+        assert {str(kind) for kind in frame.dtypes} <= {"float64", "Int64", "string"}
+        assert not any(value is None for value in frame.to_numpy(dtype=object).ravel())
+    assert traces["reason"].tolist() == ["", "faithfulness: the file does not say what was answered; correctness: the file has no expected answer; relevance: the file does not say what was answered"]
+    assert summary.loc["recall_at_5", "reason"] == "no passage is labelled as relevant or not"
+    assert np.isnan(summary.loc["recall_at_5", "macro"])
+    assert summary.loc[["faithfulness", "recall_at_5"], ["lo", "hi"]].isna().all(axis=None)
+
+
 def test_frames_of_no_claims_have_their_columns() -> None:
     """So that code written for a full run works on an empty one."""
     found = ragviz.evaluate([{"user_input": "Why?", "response": "I don't know.", "retrieved_contexts": [PASSAGE]}], judge=WORDS)
@@ -155,6 +175,70 @@ def test_two_runs_are_compared_pair_by_pair() -> None:
 
     (row,) = [m for m in found.metrics if m.metric == "faithfulness"]
     assert (row.base, row.candidate, row.n) == (0.5, 1.0, 2)
+
+
+def test_two_evaluations_are_compared_without_judging_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In memory or in a store that was named, on either side, beside plain rows; a copy has only the numbers."""
+    better = [ROWS[0] | {"response": "The warranty lasts two years."}, ROWS[1]]
+    was, stored = ragviz.evaluate(ROWS, judge=WORDS), ragviz.evaluate(better, judge=WORDS, store=tmp_path / "runs.sqlite", run="new")
+
+    mixed = ragviz.difference(was, better, judge=WORDS)
+    monkeypatch.setattr(LocalJudge, "judge", lambda *_: pytest.fail("judged again"))
+    found = ragviz.difference(was, stored)
+
+    for difference in (mixed, found):
+        assert [(m.base, m.candidate) for m in difference.metrics if m.metric == "faithfulness"] == [(0.5, 1.0)]
+    assert (len(found.claim_flips), found.unfair) == (len(mixed.claim_flips), mixed.unfair)
+    with pytest.raises(InputError, match="does not know its traces") as caught:
+        ragviz.difference(copy.copy(was), stored)
+    assert "ragviz.evaluate returned" in caught.value.fix
+
+
+def test_a_result_that_is_gone_takes_its_traces_along() -> None:
+    """A loop over many files must not keep them all."""
+    before = len(kept._KEPT)
+    found = ragviz.evaluate(ROWS, judge=WORDS)
+    assert len(kept._KEPT) == before + 1
+
+    del found
+    gc.collect()
+
+    assert len(kept._KEPT) == before
+
+
+OPTION = re.compile(r"--\w|(?<!\w)-k\b")
+
+
+@pytest.mark.parametrize("traces", [[{"colour": "red"}], [ROWS[0], {"colour": "red"}], [{"question": "q?", "contexts": ["c"]}] * 2, [{"Frage": "q?", "Antwort": "a", "Kontext": "c"}]], ids=["nothing", "one row", "no answers", "translated"])
+def test_advice_names_arguments_not_options(traces: list[dict[str, Any]]) -> None:
+    """What the command line calls --map is ``fields`` here: in faults and in issues."""
+    try:
+        found = ragviz.evaluate(traces, judge=WORDS)
+        told = " ".join(f"{issue.message} {issue.fix}" for issue in found.issues)
+    except InputError as fault:
+        told = f"{fault} {fault.message} {fault.fix}"
+
+    assert "fields" in told
+    assert not OPTION.search(told)
+
+
+def test_a_wrong_field_is_told_in_the_words_of_the_call() -> None:
+    """Not as --map querry=prompt."""
+    with pytest.raises(InputError) as caught:
+        ragviz.evaluate(ROWS, fields={"querry": "prompt"}, judge=WORDS)
+
+    assert str(caught.value) == """fields={"querry": "prompt"}: no field named 'querry'"""
+
+
+@pytest.mark.parametrize(("option", "argument"), [
+    ("name the columns with --map question=…, --map response=…, --map passages=…", 'name the columns with fields={"question": "…", "response": "…", "passages": "…"}'),
+    ("for example --map question=prompt --map passages=chunks[].body", 'for example fields={"question": "prompt", "passages": "chunks[].body"}'),
+    ("try --format generic with --map, or export the file again", 'try format="generic" with fields, or export the file again'), ("leave --format out, or name another one", "leave format out, or name another one"),
+    ("open it together with the file of documents (--documents)", "open it together with the file of documents (documents=…)"), ("choose another file with --store; this one", "choose another file with store=…; this one"),
+])
+def test_each_option_has_its_argument(option: str, argument: str) -> None:
+    """The sentences as loaders and stores write them."""
+    assert in_python(option) == argument
 
 
 def test_import_alone_loads_nothing_heavy() -> None:
