@@ -1,11 +1,11 @@
 """
 A large store to measure on: a run of many traces that read like an online shop's help desk, judged and scored, with about five claims each.
 
-    python benchmarks/large_store.py STORE [--traces 100000] [--name large]
+    python benchmarks/large_store.py STORE [--traces 100000] [--runs 1] [--name large]
 
 Texts are made up from a seed. A few hundred cases are imported, judged by ``facts`` and scored the usual way; the large run repeats them with other order
 numbers, other side passages, dates, tags and revisions of the documents, so that questions are all different and passages mostly are. Everything goes in
-by the store's own ways. Prints what each part took, in CPU time.
+by the store's own ways. ``--runs 200`` makes as many runs of the same questions, one a night. Prints what each part took, in CPU time.
 """
 
 from __future__ import annotations
@@ -115,13 +115,14 @@ def judged_cases(folder: Path) -> list[tuple[JudgedTrace, TraceResult]]:
     return found
 
 
-def stamped(cases: list[tuple[JudgedTrace, TraceResult]], n: int) -> Iterator[tuple[Trace, JudgedTrace, TraceResult]]:
+def stamped(cases: list[tuple[JudgedTrace, TraceResult]], n: int, *, night: int) -> Iterator[tuple[Trace, JudgedTrace, TraceResult]]:
     """``n`` traces out of the cases, each with an id, a time and side passages of its own."""
-    rng = random.Random(5)
+    rng = random.Random(5 + night)
     side = [f"{' '.join(rng.choices(THINGS, k=8)).capitalize()}. {FILLER} Page {at}." for at in range(max(50, n // 20))]
-    start = datetime(2026, 1, 1, tzinfo=UTC)
+    start = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=night)
     for at in range(n):
-        seen, result = cases[at % len(cases)]
+        asked, (other, result) = cases[at % len(cases)][0], cases[(at + night) % len(cases)]
+        seen = replace(other, trace=replace(other.trace, question=asked.trace.question))
         revision = at // len(cases) % 50
         passages = tuple(_restamped(p, revision, rng.randrange(len(side)), side) for p in seen.trace.passages or ())
         yield replace(
@@ -140,17 +141,15 @@ def _restamped(p: Passage, revision: int, other: int, side: list[str]) -> Passag
     return replace(p, text=f"{p.text} Revision {revision}.", revision=str(revision))
 
 
-def fill(store: Store, n: int, name: str) -> View:
-    """The run, with claims, verdicts and results."""
-    with tempfile.TemporaryDirectory() as folder:
-        cases = judged_cases(Path(folder))
+def fill(store: Store, n: int, name: str, cases: list[tuple[JudgedTrace, TraceResult]], *, night: int = 0) -> View:
+    """A run, with claims, verdicts and results."""
     judge = cases[0][0].judgements[0].provenance
     manifest = RunManifest(run_id=name, name=name, created_at=store.now(), ragviz_version=__version__, format="made up")
     view = View(run_id=name, judge=judge.fingerprint, claim_set="facts")
     store.create_run(manifest)
     spent = {"traces": 0.0, "claims and verdicts": 0.0, "results": 0.0}
     batch: list[tuple[Trace, JudgedTrace, TraceResult]] = []
-    for at, one in enumerate(stamped(cases, n), start=1):
+    for at, one in enumerate(stamped(cases, n, night=night), start=1):
         batch.append(one)
         if len(batch) == BATCH or at == n:
             _store(store, view, batch, spent)
@@ -185,11 +184,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("store", type=Path)
     parser.add_argument("--traces", type=int, default=100_000)
+    parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--name", default="large")
     args = parser.parse_args()
     store = open_store(args.store)
     wall = time.perf_counter()
-    view = fill(store, args.traces, args.name)
+    with tempfile.TemporaryDirectory() as folder:
+        cases = judged_cases(Path(folder))
+    for night in range(args.runs):
+        view = fill(store, args.traces, args.name if args.runs == 1 else f"{args.name}-{night + 1:03d}", cases, night=night)
     print(f"{args.traces:,} traces, {sum(store.claim_counts(view).values()):,} claims, {args.store.stat().st_size / 2**20:,.0f} MiB, {time.perf_counter() - wall:.0f} s; "
           f"quadrants {store.counts_by(view, 'quadrant')}; peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
     store.close()

@@ -40,7 +40,7 @@ CLICKS: dict[str, list[tuple[str, list[Query]]]] = {
     ],
     "inspector": [("another trace", [{"trace": "trace-0000777"}, {"trace": "trace-0001234"}, {"trace": "trace-0009000"}])],
     "retrieval": [("another k", [{"rk": "3"}, {"rk": "7"}, {"rk": "10"}])], "citations": [("another kind", [{"kind": "uncited"}])], "sources": [("page 2", [{"p": "2"}, {"p": "3"}])],
-    "trends": [], "judges": [], "compare": [],
+    "trends": [("by week", [{"by": "week"}]), ("by version again", [{"by": "version"}, {}]), ("by day", [{"by": "day"}])], "judges": [], "compare": [], "lab": [],
 }
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
-from numpy.typing import NDArray
 
+from ragviz.stats.coded import Coded
 from ragviz.stats.drift import chance_distance, jensen_shannon, mix_changed_p
 from ragviz.stats.significance import holm
 
@@ -53,10 +52,10 @@ class Mix(msgspec.Struct, frozen=True, kw_only=True):
     points: tuple[MixPoint, ...]
 
 
-def mixes(kinds: Sequence[Mapping[str, NDArray[Any]]]) -> tuple[Mix, ...]:
-    """One mix per dimension of two kinds or more that at least two versions have; ``kinds``: per version, by dimension, the kind of each trace (None = none)."""
+def mixes(kinds: Sequence[Mapping[str, Coded]]) -> tuple[Mix, ...]:
+    """One mix per dimension of two kinds or more that at least two versions have; ``kinds``: per version, by dimension, the kind of each trace."""
     dimensions = sorted({name for part in kinds for name in part}, key=lambda name: (name != "question", name))
-    counts = {d: [Counter(str(k) for k in part.get(d, ()) if k is not None) for part in kinds] for d in dimensions}
+    counts = {d: [Counter(part[d].counts() if d in part else {}) for part in kinds] for d in dimensions}
     usable = {d: reference for d in dimensions if len(set().union(*counts[d])) > 1 and (reference := _reference(counts[d])) is not None}
     tests = [(d, i) for d, reference in usable.items() for i, c in enumerate(counts[d]) if i != reference and c.total() >= ENOUGH]
     corrected = dict(zip(tests, holm([mix_changed_p(counts[d][usable[d]], counts[d][i]) for d, i in tests]), strict=True))

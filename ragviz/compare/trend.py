@@ -5,26 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ragviz.compare.asked import Asked, Told, told
 from ragviz.compare.mix import Mix, mixes
 from ragviz.compare.quantities import QUANTITIES, Quantity, quantity
 from ragviz.records import Interval
 from ragviz.stats.bootstrap import mean_interval
-from ragviz.stats.levels import Levels, version_levels
+from ragviz.stats.coded import Coded
+from ragviz.stats.levels import Levels
 from ragviz.stats.significance import holm
 from ragviz.stats.steps import FOR_DRIFT, WINDOW, Step, detectable, find_steps
 
 Floats = NDArray[np.float64]
 
-ENOUGH = 20
-"""Questions with a value below which a version takes no part in the search for steps: its mean is mostly chance."""
 RESAMPLES = 1_000
 ALPHA = 0.05
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """One point of a trend, without its traces."""
+
+    key: str
+    label: str
+    at: datetime | None
+    run_id: str
+    n: int
+    """Traces."""
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,18 +46,24 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime | None
     """Middle of its traces' times; None when no trace says when."""
     run_id: str
-    ids: NDArray[Any]
-    groups: NDArray[Any]
-    """The question of each trace."""
-    kinds: Mapping[str, NDArray[Any]]
-    """By dimension (question, tag: topic): the kind of each trace, None where it has none."""
+    positions: NDArray[np.int64]
+    """Place of each trace in its run, from 0."""
+    groups: NDArray[np.int64]
+    """The question of each trace as a number."""
+    kinds: Mapping[str, Coded]
+    """By dimension (question, tag: topic): the kind of each trace."""
     values: Mapping[str, Floats]
-    """By quantity; NaN = no value."""
+    """By quantity; NaN = no value. They may be read when asked for: a million traces have more columns than are needed at a time."""
 
     @property
     def n(self) -> int:
         """Traces."""
-        return len(self.ids)
+        return len(self.positions)
+
+    @property
+    def version(self) -> Version:
+        """The same without its traces."""
+        return Version(key=self.key, label=self.label, at=self.at, run_id=self.run_id, n=self.n)
 
 
 class Mean(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +112,18 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_regression(self) -> bool:
         """Some quality got worse."""
-        return any(s.worse and quantity(s.quantity).is_quality for s in self.shifts)
+        return self.kind == "regression"
+
+    @property
+    def kind(self) -> str:
+        """What to call it: regression, improvement or change."""
+        ways = {s.worse for s in self.shifts if quantity(s.quantity).is_quality}
+        return "regression" if True in ways else "improvement" if False in ways else "change"
+
+    @property
+    def lead(self) -> Shift:
+        """The shift that it is called after."""
+        return self.shifts[0] if self.kind == "change" else next(s for s in self.shifts if quantity(s.quantity).is_quality and s.worse == (self.kind == "regression"))
 
 
 class Trend(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,12 +151,18 @@ def trend(parts: Sequence[Part], *, names: Sequence[str] | None = None) -> Trend
         parts: Versions, oldest first.
         names: Only these quantities; None = all with a value.
     """
-    known = [q for q in QUANTITIES if (names is None or q.name in names) and any(q.name in p.values and not np.isnan(p.values[q.name]).all() for p in parts)]
-    questions, strata = _codes([part.groups for part in parts]), _codes([_kinds(part, sorted({name for p in parts for name in p.kinds})) for part in parts])
-    means = {q.name: tuple(_mean(part, q, groups) for part, groups in zip(parts, questions, strict=True)) for q in known}
+    asked = Asked(parts)
+    means: dict[str, tuple[Mean, ...]] = {}
     levels: dict[str, tuple[Levels, list[int]]] = {}
-    for q in known:
-        found = _levels(parts, q, questions, strata)
+    for q in QUANTITIES:
+        if names is not None and q.name not in names:
+            continue
+        columns = [p.values[q.name] if q.name in p.values else np.full(p.n, np.nan) for p in parts]
+        known = [told(q.read(column)) for column in columns]
+        if not any(len(some.values) for some in known) and all(np.isnan(column).all() for column in columns):
+            continue
+        means[q.name] = tuple(_mean(some, q, asked.questions(i)) for i, some in enumerate(known))
+        found = asked.levels(known)
         if found is not None:
             levels[q.name] = found
     looked_at = sum(len(which) - 1 for _, which in levels.values())
@@ -142,50 +175,14 @@ def trend(parts: Sequence[Part], *, names: Sequence[str] | None = None) -> Trend
     )
 
 
-def _mean(part: Part, q: Quantity, groups: NDArray[np.int64]) -> Mean:
-    values = q.read(part.values.get(q.name, np.full(part.n, np.nan)))
-    known = ~np.isnan(values)
-    n = int(known.sum())
+def _mean(some: Told, q: Quantity, questions: NDArray[np.int64] | None) -> Mean:
+    """Of one version; ``some``: as ``q`` reads the values, ``questions``: of all its traces, None where each is asked once."""
+    n = len(some.values)
     if not n:
         return Mean(value=None, ci95=None, n=0)
-    found = mean_interval(values[known], groups=groups[known], resamples=RESAMPLES)
+    found = mean_interval(some.values, groups=None if questions is None else some.rows(questions), resamples=RESAMPLES)
     back = math.exp if q.logarithmic else float
-    return Mean(value=back(float(values[known].mean())), n=n, ci95=Interval(lo=back(found.lo), hi=back(found.hi)) if found else None)
-
-
-def _codes(columns: Sequence[Sequence[Any] | NDArray[Any]]) -> list[NDArray[np.int64]]:
-    """Words of all parts as whole numbers, equal words as equal numbers."""
-    numbers: dict[Any, int] = {}
-    return [np.fromiter((numbers.setdefault(word, len(numbers)) for word in (column.tolist() if isinstance(column, np.ndarray) else column)), np.int64, len(column)) for column in columns]
-
-
-def _kinds(part: Part, names: Sequence[str]) -> list[tuple[Any, ...]]:
-    """The kind of each question in all dimensions together."""
-    nothing = np.full(part.n, None)
-    return list(zip(*(part.kinds.get(name, nothing) for name in names), strict=True)) if names else [()] * part.n
-
-
-def _levels(
-    parts: Sequence[Part], q: Quantity, questions: Sequence[NDArray[np.int64]], strata: Sequence[NDArray[np.int64]],
-) -> tuple[Levels, list[int]] | None:
-    """Levels of the versions with enough questions, and which versions these are; None below two of them."""
-    values, groups, kinds, which = [], [], [], []
-    for i, (part, asked, kind) in enumerate(zip(parts, questions, strata, strict=True)):
-        column = q.read(part.values.get(q.name, np.full(part.n, np.nan)))
-        known = ~np.isnan(column)
-        if len(np.unique(asked[known])) < ENOUGH:
-            continue
-        values.append(column[known])
-        groups.append(asked[known])
-        kinds.append(kind[known])
-        which.append(i)
-    if len(which) < 2:
-        return None
-    together = np.concatenate(values)
-    if float(together.max()) - float(together.min()) < 1e-12:
-        return None
-    versions = np.repeat(np.arange(len(which)), [len(v) for v in values])
-    return version_levels(together, versions, np.concatenate(groups), np.concatenate(kinds), n_versions=len(which)), which
+    return Mean(value=back(float(some.values.mean())), n=n, ci95=Interval(lo=back(found.lo), hi=back(found.hi)) if found else None)
 
 
 def _changes(steps: Sequence[tuple[str, list[int], Step]], means: Mapping[str, tuple[Mean, ...]]) -> tuple[Change, ...]:

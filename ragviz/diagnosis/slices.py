@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ragviz.records import Interval, Trace
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.stats.significance import holm, two_sample_p
+from ragviz.text.question_kinds import question_kind
 
 SMALL = 30
 """Below this a slice is shown only on request, and marked: its interval says little."""
@@ -63,21 +64,6 @@ def dimensions(trace: Trace) -> dict[str, str]:
         found["model"] = trace.model
     found.update({f"{TAG}{name}": value for name, value in trace.tags.items() if value})
     return found
-
-
-def question_kind(question: str) -> str:
-    """The question word the question opens with, or "yes or no", or "other"."""
-    words = [word.strip("\"'¿?!.,:;") for word in question.casefold().replace("’", "'").split()]
-    if not words:
-        return "other"
-    first = words[0]
-    if first == "how" and len(words) > 1 and words[1] in ("many", "much", "long", "often", "far", "old", "fast", "high", "large", "big"):
-        return f"how {words[1]}"
-    if first in ("who", "whom", "whose", "what", "what's", "when", "where", "which", "why", "how"):
-        return first.removesuffix("'s")
-    if first in ("is", "are", "was", "were", "do", "does", "did", "can", "could", "may", "must", "should", "will", "would", "has", "have", "had"):
-        return "yes or no"
-    return "other"
 
 
 def worst_slices(

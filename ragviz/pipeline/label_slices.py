@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ragviz.diagnosis.slices import question_kind
 from ragviz.pipeline.calibrate import Answer, scores
 from ragviz.pipeline.label_files import LabelRow
 from ragviz.pipeline.trust import ends, two_class_intervals
+from ragviz.text.question_kinds import question_kind
 
 SMALLEST = 10
 """Labels below which a slice is not shown: it would say nothing."""

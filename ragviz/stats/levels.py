@@ -18,10 +18,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ragviz.stats.coded import closed_up
+from ragviz.stats.products import crossed
+
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 TOLERANCE = 1e-8
+DENSE = 8
+"""A stratum that so large a part of the versions have (an eighth) is multiplied out whole; of others only the versions they have."""
+MOST_CELLS = 1_000_000
+"""Of strata by versions multiplied out at once."""
 
 
 class Levels(NamedTuple):
@@ -40,11 +47,140 @@ class Levels(NamedTuple):
 
     def variance(self, contrast: Floats) -> float:
         """Of a contrast of the levels: the larger of what the two covariances say."""
-        return max(float(contrast @ self.robust @ contrast), float(contrast @ self.pooled @ contrast), 0.0)
+        there = np.flatnonzero(contrast)  # a few versions of maybe hundreds
+        some, own = contrast[there], np.ix_(there, there)
+        return max(float(some @ self.robust[own] @ some), float(some @ self.pooled[own] @ some), 0.0)
 
     def can_tell(self, contrast: Floats) -> bool:
         """Whether a contrast of versions is free of the mix."""
-        return bool(np.abs(self.span @ contrast - contrast).max() < TOLERANCE ** 0.5 * max(1.0, float(np.abs(contrast).max())))
+        there = np.flatnonzero(contrast)
+        return bool(np.abs(self.span[:, there] @ contrast[there] - contrast).max() < TOLERANCE ** 0.5 * max(1.0, float(np.abs(contrast).max())))
+
+
+class Cells:
+    """
+    What strata have of versions: their units are counted and summed by cell, so that a million units of a few kinds are a few numbers.
+
+    Args:
+        strata: Of each cell, 0 to n_strata - 1; in ascending order.
+        versions: Likewise, 0 to n_versions - 1; ascending inside a stratum.
+        counts: Units in it, above 0.
+        n_versions: V.
+    """
+
+    def __init__(self, strata: Codes, versions: Codes, counts: Codes, *, n_versions: int) -> None:
+        self.strata, self.versions, self.counts = strata, versions, counts.astype(np.float64)
+        self.n_versions, self.n_strata = n_versions, int(strata.max(initial=-1)) + 1
+        self._size = self.per_stratum(self.counts)
+        self._mix = self.counts / self._size[strata]
+        """Share of its stratum's units that each cell has."""
+        self._units = np.bincount(versions, weights=self.counts, minlength=n_versions)
+        self._squares = np.diag(self._units) - self._products(self.counts, self._mix)
+
+    def per_stratum(self, of_cells: Floats) -> Floats:
+        """Sum of a number of each cell over its stratum."""
+        return np.asarray(np.bincount(self.strata, weights=of_cells, minlength=self.n_strata), dtype=np.float64)
+
+    def per_version(self, of_cells: Floats) -> Floats:
+        """The same over its version."""
+        return np.asarray(np.bincount(self.versions, weights=of_cells, minlength=self.n_versions), dtype=np.float64)
+
+    def levels(self, sums: Floats, squares: Floats) -> Levels:
+        """
+        Levels of the versions.
+
+        Each unit is a row: its version, less the mix of versions its stratum has; least squares on these rows needs no level of strata any more. Of a million
+        units and a year of days the rows would take 3 GB, so only their products are formed, over what strata have of each version.
+
+        Args:
+            sums: Of the values of each cell's units.
+            squares: Of their squares; best of values near 0.
+        """
+        n_units = int(self.counts.sum())
+        stratum_means = self.per_stratum(sums) / self._size
+        inverse: Floats = np.linalg.pinv(self._squares, rcond=TOLERANCE, hermitian=True)
+        level = inverse @ self.per_version(sums - self.counts * stratum_means[self.strata])
+        of_mix = self.per_stratum(self._mix * level[self.versions])
+        expected = (stratum_means - of_mix)[self.strata] + level[self.versions]
+        means = sums / self.counts
+        within = np.where(self.counts > 1, np.maximum(squares - sums * means, 0.0), 0.0)
+        errors = within + self.counts * (means - expected) ** 2
+        left = max(n_units - self.n_strata - int(np.linalg.matrix_rank(inverse, tol=TOLERANCE, hermitian=True)), 1)
+        spread = errors * (n_units / left)
+        # Rows weighted by their spread: version by version, less version by mix both ways, and mix by mix.
+        own: Floats = np.diag(self.per_version(spread)) - 2 * self._products(spread - self.per_stratum(spread)[self.strata] * self._mix / 2, self._mix)
+        return Levels(level, inverse @ own @ inverse, inverse * (float(errors.sum()) / left), inverse @ self._squares, self._units.astype(np.int64))
+
+    def _products(self, one: Floats, other: Floats) -> Floats:
+        """
+        Sum over strata of the outer product of two vectors over versions, made symmetric.
+
+            sum over s of (one_s other_s^T + other_s one_s^T) / 2
+
+        ``one``, ``other``: by cell; 0 where a stratum has no unit of a version.
+        """
+        strata, versions = self.strata, self.versions
+        n_of = np.bincount(strata, minlength=self.n_strata)
+        wide = (n_of * DENSE > self.n_versions)[strata]
+        made = self._dense(strata[wide], versions[wide], one[wide], other[wide])
+        rest = np.flatnonzero(~wide)
+        strata, versions, one, other = strata[rest], versions[rest], one[rest], other[rest]
+        made += np.diag(np.bincount(versions, weights=one * other, minlength=self.n_versions))
+        left = np.arange(len(rest))
+        for step in range(1, int(n_of.max(initial=0))):
+            left = left[left + step < len(rest)]
+            left = left[strata[left] == strata[left + step]]
+            if not len(left):
+                break
+            right = left + step
+            both = (one[left] * other[right] + other[left] * one[right]) / 2
+            square = np.bincount(versions[left] * self.n_versions + versions[right], weights=both, minlength=self.n_versions**2).reshape(self.n_versions, self.n_versions)
+            made += square + square.T
+        return made
+
+    def _dense(self, strata: Codes, versions: Codes, one: Floats, other: Floats) -> Floats:
+        made = np.zeros((self.n_versions, self.n_versions))
+        row, at_once = closed_up(strata), max(1, MOST_CELLS // self.n_versions)
+        for first in range(0, int(row.max(initial=-1)) + 1, at_once):
+            lo, hi = np.searchsorted(row, [first, first + at_once])
+            a, b = np.zeros((2, int(row[hi - 1]) + 1 - first, self.n_versions))
+            a[row[lo:hi] - first, versions[lo:hi]] = one[lo:hi]
+            b[row[lo:hi] - first, versions[lo:hi]] = other[lo:hi]
+            square = crossed(a, b)
+            made += (square + square.T) / 2
+        return made
+
+
+class Units:
+    """
+    Which question of which kind each trace of a series of versions asks: the same for every quantity that all these traces have a value of.
+
+    Args:
+        versions: Which version each trace is of, 0 to n_versions - 1.
+        groups: Which question each trace asks; traces of one question in one version count as one unit, their mean.
+        kinds: Which kind of question it is.
+        n_versions: V.
+    """
+
+    def __init__(self, versions: Codes, groups: Codes, kinds: Codes, *, n_versions: int) -> None:
+        n_groups = int(groups.max(initial=-1)) + 1
+        unit, self._of_trace = np.unique(versions.astype(np.int64) * max(n_groups, 1) + groups, return_inverse=True)
+        unit_versions, unit_groups = unit // max(n_groups, 1), unit % max(n_groups, 1)
+        self._size = np.bincount(self._of_trace, minlength=len(unit))
+        kind_of = np.zeros(len(unit), np.int64)
+        kind_of[self._of_trace[::-1]] = kinds[::-1]
+        recurs = np.bincount(unit_groups, minlength=n_groups)[unit_groups] > 1
+        # The stratum is the question where other versions have it too, else its kind.
+        strata = closed_up(np.where(recurs, unit_groups, n_groups + kind_of))
+        cell, self._of_unit = np.unique(strata * n_versions + unit_versions, return_inverse=True)
+        self._cells = Cells(cell // n_versions, cell % n_versions, np.bincount(self._of_unit), n_versions=n_versions)
+
+    def levels(self, values: Floats) -> Levels:
+        """Levels of the versions; ``values``: one a trace, no NaN."""
+        centre = float(values.mean()) if len(values) else 0.0
+        means = np.bincount(self._of_trace, weights=values) / self._size - centre
+        sums, squares = (np.bincount(self._of_unit, weights=weights).astype(np.float64) for weights in (means, means * means))
+        return self._cells.levels(sums, squares)
 
 
 def version_levels(values: Floats, versions: Codes, groups: Codes, kinds: Codes, *, n_versions: int) -> Levels:
@@ -53,36 +189,9 @@ def version_levels(values: Floats, versions: Codes, groups: Codes, kinds: Codes,
 
     Args:
         values: One a trace, shape (n,), no NaN.
-        versions: Which version each trace is of, 0 to n_versions - 1.
-        groups: Which question each trace asks; traces of one question in one version count as one unit, their mean.
-        kinds: Which kind of question it is.
-        n_versions: V.
+        versions: As for ``Units``.
+        groups: Likewise.
+        kinds: Likewise.
+        n_versions: Likewise.
     """
-    unit_values, unit_versions, strata = _units(values, versions, groups, kinds)
-    n_units, n_strata = len(unit_values), int(strata.max(initial=-1)) + 1
-    counts = np.bincount(strata * n_versions + unit_versions, minlength=n_strata * n_versions).reshape(n_strata, n_versions).astype(np.float64)
-    size = counts.sum(axis=1)
-    # Each unit as its version, less the mix of versions its stratum has: least squares on these rows needs no level of strata any more.
-    rows = -counts[strata] / size[strata][:, None]
-    rows[np.arange(n_units), unit_versions] += 1.0
-    centred = unit_values - (np.bincount(strata, weights=unit_values, minlength=n_strata) / size)[strata]
-    inverse = np.linalg.pinv(rows.T @ rows, rcond=TOLERANCE, hermitian=True)
-    level = inverse @ (rows.T @ centred)
-    errors = centred - rows @ level
-    left = max(n_units - n_strata - int(np.linalg.matrix_rank(inverse, tol=TOLERANCE, hermitian=True)), 1)
-    per_version = np.bincount(unit_versions, minlength=n_versions)
-    own = (rows * (errors * errors * (n_units / left))[:, None]).T @ rows
-    return Levels(level, inverse @ own @ inverse, inverse * (float(errors @ errors) / left), inverse @ (rows.T @ rows), per_version)
-
-
-def _units(values: Floats, versions: Codes, groups: Codes, kinds: Codes) -> tuple[Floats, Codes, Codes]:
-    """Mean value, version and stratum of each question of each version. The stratum is the question where other versions have it too, else its kind."""
-    n_groups = int(groups.max(initial=-1)) + 1
-    unit, where = np.unique(versions * max(n_groups, 1) + groups, return_inverse=True)
-    means = np.bincount(where, weights=values) / np.bincount(where)
-    unit_versions, unit_groups = unit // max(n_groups, 1), unit % max(n_groups, 1)
-    kind_of = np.zeros(len(unit), np.int64)
-    kind_of[where[::-1]] = kinds[::-1]
-    recurs = np.bincount(unit_groups, minlength=n_groups)[unit_groups] > 1
-    raw = np.where(recurs, unit_groups, n_groups + kind_of)
-    return means, unit_versions, np.unique(raw, return_inverse=True)[1]
+    return Units(versions, groups, kinds, n_versions=n_versions).levels(values)

@@ -112,6 +112,10 @@ class Asked:
         ids = {"id": np.array(traces.ids(self._db, view.run_id), dtype=object)} if "id" in wanted else {}
         return {name: column.plain() if isinstance(column, Words) else column for name, column in found.items()} | ids
 
+    def numbers(self, view: View, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+        """The same of numbers alone, without the words of a million traces."""
+        return {name: column for name, column in self._columns.get(view, names).items() if not isinstance(column, Words)}
+
     def coded(self, view: View, name: Literal["quadrant", "cause"]) -> Words:
         """The same for a column of words, as codes: at a million traces a fraction of the memory."""
         found = self._columns.get(view, [name])[name]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, or_, select
 
 from ragviz.records.ids import group_code
-from ragviz.store import schema
+from ragviz.store import schema, told
 from ragviz.store.packing import pack, unpack
 
 FORMAT = 1
@@ -27,11 +27,9 @@ SIZE = 8_192
 """Traces a block: some 50 ms to make one anew after a verdict, and 123 of them in a million."""
 VERDICT_COLUMNS = ("n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged")
 OF_TRACES = ("key", "group", "started_at", "latency_ms", "cost_usd", "ranking")
-"""What does not depend on a judge."""
+"""What does not depend on a judge; with what traces tell besides (``told``)."""
 WHOLE = ("key", "group")
 WORDS = ("quadrant", "cause")
-CODED = (*WORDS, "ranking")
-"""Few different values, kept once."""
 UNKNOWN = "unknown"
 NOT_RANKED = b"?"
 """Of a trace whose ranking was not worked out."""
@@ -44,6 +42,21 @@ _QUESTIONS = select(_T.position, func.coalesce(_T.grp, _T.question)).where(_T.ru
 
 Column = NDArray[Any]
 Codes = NDArray[np.uint16]
+
+
+def is_of_traces(name: str) -> bool:
+    """Whether a column does not depend on a judge."""
+    return name in OF_TRACES or told.is_told(name)
+
+
+def is_word(name: str) -> bool:
+    """Whether it is one of words."""
+    return name in WORDS or told.is_word(name)
+
+
+def is_coded(name: str) -> bool:
+    """Few different values, kept once."""
+    return name == "ranking" or is_word(name)
 
 
 @dataclass(frozen=True)
@@ -106,7 +119,7 @@ def make(conn: Connection, place: Place, names: Sequence[str]) -> dict[str, byte
     at = {"run": place.run, "lo": place.n * SIZE, "hi": (place.n + 1) * SIZE - 1}
     keys = np.array(conn.execute(_KEYS, at).scalars().all(), dtype=np.int64)
     made: dict[str, bytes] = {}
-    ours = [name for name in names if name in OF_TRACES]
+    ours = [name for name in names if is_of_traces(name)]
     if "key" in ours:
         made["key"] = pack_numbers(keys)
     if "group" in ours:
@@ -116,11 +129,14 @@ def make(conn: Connection, place: Place, names: Sequence[str]) -> dict[str, byte
         for position, body in conn.execute(_RANKINGS, at):
             rankings[position - at["lo"]] = body
         made["ranking"] = pack_words(*words_and_codes(rankings))
-    numbers = [name for name in ours if name not in (*WHOLE, "ranking")]
+    besides = [name for name in ours if told.is_told(name)]
+    for name, values in (told.columns(conn, at, besides) if besides else {}).items():
+        made[name] = pack_words(*words_and_codes(word.encode() for word in values)) if told.is_word(name) else pack_numbers(np.array(values, dtype=np.float64))
+    numbers = [name for name in ours if name not in (*WHOLE, "ranking", *besides)]
     if numbers:
         rows = conn.execute(select(*(_T[name] for name in numbers)).where(_T.run == place.run, _T.position.between(at["lo"], at["hi"])).order_by(_T.position)).all()
         made |= {name: pack_numbers(np.array(values, dtype=np.float64)) for name, values in zip(numbers, zip(*rows, strict=True), strict=True)}
-    of_view = [name for name in names if name not in OF_TRACES]
+    of_view = [name for name in names if not is_of_traces(name)]
     return made | (_of_view(conn, place, keys, of_view) if of_view else {})
 
 
@@ -183,6 +199,13 @@ def outdate(conn: Connection, run: int, keys: Sequence[int], *, view: int) -> No
 def outdate_rankings(conn: Connection, run: int, positions: Iterable[int]) -> None:
     """Rankings of the traces at these places are worked out."""
     conn.execute(_gone(run, _B.n.in_({position // SIZE for position in positions})).where(_B.view == 0))
+
+
+def outdate_tags(conn: Connection, run: int, keys: Sequence[int]) -> None:
+    """Tags of these traces change."""
+    if keys:
+        positions = conn.execute(select(_T.position).where(_T.key.in_(keys))).scalars()
+        conn.execute(_gone(run, _B.n.in_({position // SIZE for position in positions})).where(_B.view == 0, _B.name.contains(f":{told.TAG}", autoescape=True)))
 
 
 def outdate_from(conn: Connection, run: int, position: int) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select
 
 from ragviz.contracts import View
 from ragviz.errors import StoreError
-from ragviz.store import blocks, runs, schema
+from ragviz.store import blocks, runs, schema, told
 from ragviz.store.blocks import SIZE, UNKNOWN, VERDICT_COLUMNS, Column, Place
 from ragviz.store.engine import Database
 from ragviz.store.packing import unpack
@@ -109,14 +109,14 @@ class Columns:
 
     def get(self, view: View, names: Iterable[str]) -> dict[str, Column | Words]:
         """
-        Columns in file order, shape (n_traces,): float64 with NaN for "no value", int64 for ``group`` and ``key``, ``Words`` for quadrant and cause.
+        Columns in file order, shape (n_traces,): float64 with NaN for "no value", int64 for ``group`` and ``key``, ``Words`` for quadrant, cause and words of ``told``.
 
         ``names``: metrics (``recall_at_k`` is the one of the view's cut-off), counts of claims, and what the traces have themselves.
         """
         asked = {name: stored_name(name, view.retrieval_k) for name in names}
         with self._look(view) as look:
-            of_traces = [name for name in set(asked.values()) if name in blocks.OF_TRACES]
-            of_view = [name for name in set(asked.values()) if name not in blocks.OF_TRACES]
+            of_traces = [name for name in set(asked.values()) if blocks.is_of_traces(name)]
+            of_view = [name for name in set(asked.values()) if not blocks.is_of_traces(name)]
             found = self._some(look, 0, of_traces) | self._some(look, look.scope.view_key, of_view)
         self._keep(view.run_id, look)
         return {name: found[stored] for name, stored in asked.items()}
@@ -127,7 +127,7 @@ class Columns:
         while n < n_blocks:
             with self._look(view) as look:
                 scope, n_blocks = look.scope, -(-look.scope.n_traces // SIZE)
-                for owner, names in ((0, list(blocks.OF_TRACES)), (scope.view_key, [*blocks.WORDS, *VERDICT_COLUMNS, *unpack(scope.names, list[str])])):
+                for owner, names in ((0, [*blocks.OF_TRACES, *told.names_in(look.conn, scope.run)]), (scope.view_key, [*blocks.WORDS, *VERDICT_COLUMNS, *unpack(scope.names, list[str])])):
                     if owner is not None and n < n_blocks:
                         there = set(look.conn.execute(select(_B.name).where(_B.run == scope.run, _B.view == owner, _B.n == n)).scalars())
                         look.make(owner, n, [name for name in names if blocks.marked(name) not in there])
@@ -153,7 +153,7 @@ class Columns:
                 self._held[run, owner, name] = one
                 self._held.move_to_end((run, owner, name))
             self._evict()
-        return {name: Words(tuple(w.decode() for w in one.words), one.values) if name in blocks.WORDS else one.values for name, one in found.items()}
+        return {name: Words(tuple(w.decode() for w in one.words), one.values) if blocks.is_word(name) else one.values for name, one in found.items()}
 
     def _evict(self) -> None:
         total = sum(one.values.nbytes for one in self._held.values())
@@ -168,17 +168,24 @@ class Columns:
         asked = [blocks.marked(name) for name in old]
         for kept, n, stamp in look.conn.execute(select(_B.name, _B.n, _B.version).where(_B.run == run, _B.view == owner, _B.name.in_(asked))):
             stamps[blocks.unmarked(kept)][n] = stamp
-        there = {*blocks.OF_TRACES, *blocks.WORDS, *VERDICT_COLUMNS, *unpack(look.scope.names, list[str])}
+        there = {*(name for name in old if blocks.is_of_traces(name)), *blocks.WORDS, *VERDICT_COLUMNS, *unpack(look.scope.names, list[str])}
         parts: dict[str, dict[int, bytes]] = {name: {} for name in old}
         for n in range(-(-n_traces // SIZE)):
             lacking = [name for name in old if name in there and n not in stamps[name]]
             for name, raw in (look.make(owner, n, lacking) if lacking else {}).items():
                 parts[name][n] = raw
-        for name, before in old.items():
-            wanted = [n for n, stamp in stamps[name].items() if before is None or before.stamps.get(n) != stamp or len(before.values) < min((n + 1) * SIZE, n_traces)]
-            if wanted:
-                query = select(_B.n, _B.body).where(_B.run == run, _B.view == owner, _B.name == blocks.marked(name))
-                parts[name].update(look.conn.execute(query if len(wanted) == len(stamps[name]) else query.where(_B.n.in_(wanted))).all())
+        wanted = {
+            name: [n for n, stamp in stamps[name].items() if before is None or before.stamps.get(n) != stamp or len(before.values) < min((n + 1) * SIZE, n_traces)]
+            for name, before in old.items()
+        }
+        # Of a small run all columns at once: a team's year of runs is read in as many statements. Of a large one each by itself, since they take memory.
+        lots = [list(old)] if n_traces <= SIZE else [[name] for name in old]
+        for names in lots:
+            query = select(_B.name, _B.n, _B.body).where(_B.run == run, _B.view == owner, _B.name.in_([blocks.marked(name) for name in names if wanted[name]]))
+            some = sorted({n for name in names for n in wanted[name]})
+            for kept, n, raw in look.conn.execute(query if all(len(wanted[name]) == len(stamps[name]) for name in names) else query.where(_B.n.in_(some))) if some else ():
+                parts[blocks.unmarked(kept)][n] = raw
+        for name in old:
             for n in parts[name]:
                 stamps[name].setdefault(n, look.version)
         return {name: _joined(name, _Held(look.version, stamps[name], _empty(name, n_traces)), before, parts[name]) for name, before in old.items()}
@@ -207,7 +214,7 @@ def _nothing(name: str, n: int) -> Column | Words:
 
 
 def _empty(name: str, n: int) -> Column:
-    if name in blocks.CODED:
+    if blocks.is_coded(name):
         return np.zeros(n, dtype=np.int32)
     return np.zeros(n, dtype=np.int64) if name in blocks.WHOLE else np.full(n, np.nan)
 
@@ -220,7 +227,7 @@ def _joined(name: str, made: _Held, before: _Held | None, parts: dict[int, bytes
         n = min(len(before.values), len(values))
         values[:n] = before.values[:n]
     for at, raw in parts.items():
-        if name in blocks.CODED:
+        if blocks.is_coded(name):
             words, codes = blocks.unpack_words(raw)
             part: Column = np.array([places.setdefault(word, len(places)) for word in words], dtype=np.int32)[codes]
         else:

@@ -1,65 +1,55 @@
-"""What trends read of a run's traces: when, which version, what was asked, how long the answer, how old its documents. No passage text is touched."""
+"""What trends read of a run: when, which version, what was asked, how long the answer, how old its documents, and what users reported."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
-import msgspec
-from sqlalchemy import func, select
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import select
 
-from ragviz.store import runs, schema
-from ragviz.store.packing import unpack_squeezed
+from ragviz.contracts import View
+from ragviz.store import runs, schema, told
+from ragviz.store.columns import Words
 from ragviz.store.store import Store
+
+Floats = NDArray[np.float64]
 
 
 class TraceFacts(NamedTuple):
-    """One trace without its passages' texts."""
+    """The traces of a run without their texts, in file order. Arrays are shared: read-only."""
 
-    id: str
-    group: str
-    """The question's group; the question itself where there is none."""
-    question: str
-    words: int
+    groups: NDArray[np.int64]
+    """The question of each trace as a number (``records.ids.group_code``)."""
+    started_at: Floats
+    """Seconds since 1970, UTC; NaN = unknown."""
+    kinds: Words
+    """The kind of question (``text.question_kinds``)."""
+    versions: Words
+    """Words for ``told.version_in``."""
+    tags: Mapping[str, Words]
+    """By name, without those that give a version or have more than ``told.MOST_VALUES`` values. Words for ``told.value_of``."""
+    words: Floats
     """Of the answer."""
-    started_at: float | None
-    """Seconds since 1970, UTC."""
-    tags: Mapping[str, str]
-    dates: tuple[str, ...]
-    """Dates the passages are effective from, as the file gives them; passages without one are left out."""
+    age_days: Floats
+    """Mean age of the dated passages when the question was asked; NaN where neither is known."""
 
 
-class _Dated(msgspec.Struct):
-    effective_date: str | None = None
-    metadata: dict[str, str] = {}
-
-
-class _Bare(msgspec.Struct):
-    """All that is read of a packed trace here."""
-
-    tags: dict[str, str] = {}
-    passages: list[_Dated] | None = None
-
-
-CHUNK = 2_000
-"""Traces read at once: the answers and packed bodies of a hundred thousand would take 400 MiB."""
-_T = schema.trace.c
-_ROWS = select(_T.key, _T.trace_id, func.coalesce(_T.grp, _T.question), _T.question, _T.response, _T.started_at, _T.body).order_by(_T.key).limit(CHUNK)
-
-
-def trace_facts(store: Store, run_id: str) -> Iterator[TraceFacts]:
-    """The facts of a run's traces, in file order."""
+def trace_facts(store: Store, run_id: str) -> TraceFacts:
+    """The facts of a run's traces."""
     db = store._db  # noqa: SLF001 - the same room
-    last = 0
-    while True:
-        with db.read() as conn:
-            rows = conn.execute(_ROWS.where(_T.run == runs.run_key(conn, run_id, db.where), _T.key > last)).all()
-        for last, trace_id, group, question, response, started_at, body in rows:  # noqa: B007 - the key of the last row
-            bare = unpack_squeezed(body, _Bare, "trace")
-            dates = tuple(date for p in bare.passages or () if (date := p.effective_date or p.metadata.get("effective_date")))
-            yield TraceFacts(trace_id, group, question, len(response.split()), started_at, bare.tags, dates)
-        if len(rows) < CHUNK:
-            return
+    with db.read() as conn:
+        names = told.names_in(conn, runs.run_key(conn, run_id, db.where))
+    # No judge has a say in these columns.
+    found = store._columns.get(View(run_id=run_id, judge="", claim_set=""), ["group", "started_at", *names])  # noqa: SLF001 - the same room
+    numbers = {name: column for name, column in found.items() if not isinstance(column, Words)}
+    words = {name: column for name, column in found.items() if isinstance(column, Words)}
+    return TraceFacts(
+        groups=numbers["group"], started_at=numbers["started_at"], kinds=words["question_kind"], versions=words["version"],
+        tags={name.removeprefix(told.TAG): column for name, column in words.items() if name.startswith(told.TAG) and column.words != (told.NONE,)},
+        words=numbers["answer_words"], age_days=numbers["document_age"],
+    )
 
 
 def reports_by_run(store: Store, claim_set: str) -> dict[str, list[str]]:

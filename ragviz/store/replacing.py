@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, text, update
 
 from ragviz.records import Trace
-from ragviz.store import passages, rankings, results, runs, schema, search, traces
+from ragviz.store import blocks, passages, rankings, results, runs, schema, search, traces
 from ragviz.store.engine import Database
 from ragviz.store.packing import pack, unpack, unpack_trace
 from ragviz.store.rankings import Packed
@@ -38,6 +38,7 @@ def replace_trace(store: Store, run_id: str, trace: Trace, *, ranking: Packed | 
         before = unpack_trace(old.body, trace_id=old.trace_id, question=old.question, response=old.response, texts=[""] * len(passages.split(old.hashes)))
         conn.execute(delete(schema.ranking).where(schema.ranking.c.run == run, schema.ranking.c.position == old.position))
         traces.rewrite(db, conn, run, old.key, (trace, body))
+        blocks.outdate(conn, run, [old.key], view=0)
         m, t = schema.mark.c, schema.term.c
         conn.execute(delete(schema.term).where(t.run == run, ~select(m.trace).where(m.term == t.term).exists()))
         if ranking is not None:

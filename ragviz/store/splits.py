@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, delete, func, select, update
 
 from ragviz.records import SPLIT_TAG, Split, Trace
-from ragviz.store import runs, schema, traces
+from ragviz.store import blocks, runs, schema, traces
 from ragviz.store.packing import pack_trace, unpack_squeezed
 from ragviz.store.store import Store
 
@@ -83,6 +83,7 @@ def set_split(store: Store, run_id: str, ids: Sequence[str], split: Split | None
                 term = traces.term_of(run, "tag", SPLIT_TAG, split)
                 conn.execute(db.insert_new(schema.term), {"run": run, "kind": "tag", "name": SPLIT_TAG, "value": split.value, "term": term})
                 conn.execute(db.insert_new(schema.mark), [{"term": term, "trace": key} for key in moved])
+            blocks.outdate_tags(conn, run, moved)
             changed += len(moved)
         _forget_unused(conn, run, had)
         if changed:

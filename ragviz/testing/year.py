@@ -8,15 +8,16 @@ documents grow older by a day a day; versions differ by chance of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.compare.trend import Part
 from ragviz.records import Fact, ImportedClaim, Passage, Side, Trace, Usage
+from ragviz.stats.coded import Coded
 
 N_VERSIONS = 24
 FIRST_DAY = datetime(2025, 1, 6, tzinfo=UTC)
@@ -98,19 +99,13 @@ def _part(version: int, told: Asked) -> Part:
     supported = n - told.n_contradicted - told.n_not_supported
     return Part(
         key=f"v{version + 1}", label=f"v{version + 1}", at=datetime.fromtimestamp(float(np.median(told.started_at)), UTC), run_id=f"v{version + 1}",
-        ids=_objects([f"t{i}" for i in range(len(n))]), groups=_objects([f"q{q}" for q in told.question]), kinds={"tag: topic": _objects([TOPICS[t] for t in told.topic])},
+        positions=np.arange(len(n)), groups=told.question, kinds={"tag: topic": Coded(TOPICS, told.topic)},
         values={
             "faithfulness": supported / n, "contradicted_rate": told.n_contradicted / n, "not_supported_rate": told.n_not_supported / n,
             "recall_at_5": told.n_found / RELEVANT, "answer_words": told.words.astype(np.float64), "latency_ms": told.latency_ms,
             "document_age": (told.started_at - FIRST_DAY.timestamp()) / 86_400 + 100,
         },
     )
-
-
-def _objects(values: Sequence[Any]) -> NDArray[Any]:
-    made = np.empty(len(values), dtype=object)
-    made[:] = values
-    return made
 
 
 def traces(year: Year, version: int, *, tags: Mapping[str, str] | None = None) -> list[Trace]:

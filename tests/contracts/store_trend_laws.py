@@ -7,12 +7,15 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from msgspec.structs import replace
 
-from ragviz.pipeline.trends import By, parts_by_run, parts_within, run_facts, ways
-from ragviz.records import Passage
+from ragviz.compare.trend import Part
+from ragviz.pipeline.trend_facts import By, offer, run_facts
+from ragviz.pipeline.trends import parts_by_run, parts_within
+from ragviz.records import Passage, Split, Usage
 from ragviz.store import Store
 from ragviz.store.facts import reports_by_run
 from ragviz.store.labels import REPORTS
 from ragviz.store.replacing import replace_trace
+from ragviz.store.splits import set_split
 from tests.contracts.store_laws import VIEW, law, manifest, note, plain, result, with_traces
 
 MAY = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
@@ -28,13 +31,13 @@ def facts_come_in_file_order_with_what_is_unknown(store: Store) -> None:
     )
     told = run_facts(store, "run")
 
-    assert ["z", "a", "m"] == list(told.ids)
-    assert ["v1", None, "v2"] == list(told.versions)
-    assert ["期限", None, None] == list(told.tags["topic"])
-    assert (2, 2, "version") == (told.with_time, told.with_version, told.version_tag)
+    assert ["v1", None, "v2"] == told.versions.plain()
+    assert ["期限", None, None] == told.tags["topic"].plain()
+    assert [2.0, 0.0, 2.0] == list(told.words)
     np.testing.assert_allclose([10.5, np.nan, 30.5], told.age_days)
-    assert By.VERSION in ways(told)
-    assert By.MONTH in ways(told)
+    found = offer(told)
+    assert (3, 2, 2, "version") == (found.n, found.with_time, found.with_version, found.version_tag)
+    assert {By.VERSION, By.MONTH} <= set(found.ways)
 
 
 @law
@@ -44,14 +47,33 @@ def parts_follow_what_is_told_anew(store: Store) -> None:
     store.put_results(VIEW, [result("a", 0.5), result("b", 1.0), result("c", 0.0)])
     may, june = parts_within(store, VIEW, run_facts(store, "run"), By.MONTH)
 
-    assert [["a"], ["b"]] == [list(part.ids) for part in (may, june)]
+    assert [["a"], ["b"]] == [_ids(store, part) for part in (may, june)]
     assert [0.5, 1.0] == [float(part.values["faithfulness"][0]) for part in (may, june)]
 
     assert replace_trace(store, "run", plain("a", started_at=MAY + timedelta(days=21), response="Later."))
 
     (only,) = parts_within(store, VIEW, run_facts(store, "run"), By.MONTH)
-    assert ["a", "b"] == list(only.ids)
+    assert ["a", "b"] == _ids(store, only)
     np.testing.assert_allclose([np.nan, 1.0], only.values["faithfulness"])
+
+
+@law
+def tags_and_times_in_columns_follow_the_traces(store: Store) -> None:
+    """A split that a person gives, a time and a latency told anew: no column shows what was there before."""
+    with_traces(store, plain("a", started_at=MAY, usage=Usage(latency_ms=5.0)), plain("b"))
+    assert ({}, [5.0, None]) == _in_columns(store)
+
+    set_split(store, "run", ["b"], Split.HELD_OUT)
+    assert ({"split": [None, "held-out"]}, [5.0, None]) == _in_columns(store)
+
+    set_split(store, "run", ["b"], Split.FRESH)
+    assert replace_trace(store, "run", plain("a", started_at=MAY, usage=Usage(latency_ms=7.0), tags={"topic": "x"}))
+    assert ({"split": [None, "fresh"], "topic": ["x", None]}, [7.0, None]) == _in_columns(store)
+
+
+def _in_columns(store: Store) -> tuple[dict[str, list[str | None]], list[float | None]]:
+    latency = store.columns(VIEW, ["latency_ms"])["latency_ms"].tolist()
+    return {name: column.plain() for name, column in run_facts(store, "run").tags.items()}, [None if ms != ms else ms for ms in latency]  # noqa: PLR0124 - the NaN test
 
 
 @law
@@ -71,3 +93,7 @@ def runs_are_parts_oldest_first(store: Store) -> None:
     assert ["9", "10"] == [part.run_id for part in parts]
     assert [[0.25, 0.25], [1.0, 1.0]] == [list(part.values["faithfulness"]) for part in parts]
     assert {"9": ["a"], "10": ["a"]} == reports_by_run(store, REPORTS)
+
+
+def _ids(store: Store, part: Part) -> list[str]:
+    return store.ids_at(part.run_id, part.positions.tolist())

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
+import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
-from ragviz.compare.trend import Part, Trend, trend
+from ragviz.compare.trend import Trend, Version
 from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted
-from ragviz.pipeline.trends import By, Facts, parts_by_run, parts_within, related, run_facts, ways
+from ragviz.pipeline.trend_facts import By, Offer, offer, run_facts
+from ragviz.pipeline.trends import Followed, follow, parts_by_run, parts_within, related
 from ragviz.records import RunManifest
-from ragviz.ui import address, resources, widgets
+from ragviz.ui import address, memory, resources, widgets
 from ragviz.ui.views import trends_changes, trends_charts, trends_feedback, trends_missing, trends_scores
 
 BY, RUNS = "by", "runs"
-MOST_RUNS = 60
-MOST_TRACES = 200_000
+MOST_RUNS = 400
+"""A year of nightly runs, and some."""
+LARGE = 100_000
+"""Traces from which on the ways of dividing a run take long enough to be worked out ahead."""
+AHEAD_S = 1.0
+"""Processor time within which that is done."""
 LABELS = {By.RUN: "runs", By.VERSION: "versions in this run", By.MONTH: "months", By.WEEK: "weeks", By.DAY: "days"}
 ONE = {By.RUN: "a run", By.VERSION: "a version in this run", By.MONTH: "a month", By.WEEK: "a week", By.DAY: "a day"}
 
@@ -30,51 +38,53 @@ def render() -> None:
         widgets.no_run("Its versions are followed over time here.")
         return
     line, (middle, right) = widgets.page_head("Trends", controls=2, widths=(0.2, 0.2))
-    if run.n_traces > MOST_TRACES:
-        line.caption(counted(run.n_traces, "trace"))
-        widgets.note(f"This page reads when and what every trace was asked, for runs of up to {count(MOST_TRACES)} traces.", key="large")
-        return
-    facts = facts_of(run)
+    memory.make_room(run.n_traces)
+    told = _offer(run)
     mine = _related(run)
-    by = _choose_way(facts, mine, right)
+    by = _choose_way(told, mine, right)
     with middle:
         every = by is By.RUN and _choose_runs(mine)
     runs = resources.runs()[:MOST_RUNS] if every else mine
     if by is None or (by is By.RUN and len(runs) < 2):
         line.caption(counted(run.n_traces, "trace"))
-        trends_missing.nothing_to_follow(run, facts, alone=len(resources.runs()) < 2)
+        trends_missing.nothing_to_follow(run, told, alone=len(resources.runs()) < 2)
         trends_feedback.draw(view, run)
         return
-    parts, found, left_out = _followed(view, run, facts, runs, by)
-    if found is None:
+    followed, left_out = (_followed(view, runs), _not_judged(view, run, runs)) if by is By.RUN else (_divided(view, run, by, told.ways), [])
+    if followed.trend is None:
         line.caption(counted(run.n_traces, "trace"))
         trends_missing.nothing_judged(left_out)
         trends_feedback.draw(view, run)
         return
-    line.caption(_facts_line(parts, found, by))
-    shown = {p.run_id for p in parts}
-    trends_missing.remarks(parts, facts, by, left_out, [r.name for r in runs if r.run_id in shown])
-    trends_changes.draw(parts, found, by, facts.version_tag)
-    trends_charts.draw(parts, found, chosen=run.run_id)
-    trends_charts.draw_mix(parts, found)
+    versions, found = followed.versions, followed.trend
+    line.caption(_facts_line(versions, found, by))
+    shown = {v.run_id for v in versions}
+    trends_missing.remarks(versions, told, by, left_out, [r.name for r in runs if r.run_id in shown])
+    trends_changes.draw(followed, by, told.version_tag)
+    trends_charts.draw(versions, found, chosen=run.run_id)
+    trends_charts.draw_mix(versions, found)
     trends_feedback.draw(view, run)
 
 
-def facts_of(run: RunManifest) -> Facts:
-    """Read once; traces of a run do not change, so nothing but their number matters."""
-    return resources.lasting(lambda: run_facts(resources.store(), run.run_id), "facts", run.run_id, version=run.n_traces)
+def _offer(run: RunManifest) -> Offer:
+    """What there is to follow in the run. Its traces may be told anew, so it hangs on all that is written to it."""
+    return resources.query(lambda: offer(run_facts(resources.store(), run.run_id)), "trend offer", run.run_id, run_id=run.run_id)
 
 
 def _related(run: RunManifest) -> list[RunManifest]:
-    known = {r.run_id: r for r in resources.runs()[:MOST_RUNS] if r.n_traces <= MOST_TRACES} | {run.run_id: run}
-    ids = resources.lasting(lambda: [r.run_id for r in related(list(known.values()), run, lambda run_id: facts_of(known[run_id]))], "related", run.run_id,
-                            version=sorted((r.run_id, r.name, r.n_traces) for r in known.values()))
+    """Their questions are read only where names do not say it; they hardly ever change."""
+    known = {r.run_id: r for r in resources.runs()[:MOST_RUNS]} | {run.run_id: run}
+    ids = resources.lasting(lambda: [r.run_id for r in related(list(known.values()), run, _groups)], "related", run.run_id, version=sorted((r.run_id, r.name, r.n_traces) for r in known.values()))
     return [known[run_id] for run_id in ids]
 
 
-def _choose_way(facts: Facts, mine: Sequence[RunManifest], place: object) -> By | None:
+def _groups(run_id: str) -> NDArray[np.int64]:
+    return run_facts(resources.store(), run_id).groups
+
+
+def _choose_way(told: Offer, mine: Sequence[RunManifest], place: object) -> By | None:
     """What a point is: a run, or a version or time inside the selected one. None where there is nothing to choose from."""
-    offered = ([By.RUN] if len(resources.runs()) > 1 else []) + ways(facts)
+    offered = ([By.RUN] if len(resources.runs()) > 1 else []) + list(told.ways)
     if not offered:
         return None
     default = By.RUN if len(mine) > 1 else next((by for by in offered if by is not By.RUN), By.RUN)
@@ -91,29 +101,42 @@ def _choose_runs(mine: Sequence[RunManifest]) -> bool:
     return address.select_box("Runs", RUNS, ["", "all"], labels=labels) == "all"
 
 
-def _followed(view: View, run: RunManifest, facts: Facts, runs: Sequence[RunManifest], by: By) -> tuple[list[Part], Trend | None, list[RunManifest]]:
-    """The parts, what is to be said of them (None of fewer than two), and the runs that the sidebar's judge has not judged."""
+def _divided(view: View, run: RunManifest, by: By, ways: Sequence[By]) -> Followed:
+    """The trend inside one run. Of a large one the other ways of dividing it are worked out, too, while there is time: choosing one of them then takes no longer than drawing it."""
     store = resources.store()
-    if by is not By.RUN:
-        trends_scores.compute([view])
-        return *resources.shared(lambda: _with_trend(parts_within(store, view, facts, by)), "trend", view, by, run_id=view.run_id), []
-    judged = {r.run_id for r in runs if any((o.fingerprint, o.claim_set) == (view.judge, view.claim_set) for o in resources.judge_options(r.run_id))}
-    seen = [(r, replace(view, run_id=r.run_id)) for r in runs if r.run_id in judged]
-    trends_scores.compute([v for _, v in seen])
-    by_id = {r.run_id: r for r in runs}
+    trends_scores.compute([view])
+
+    def divided(way: By) -> Followed:
+        return resources.shared(lambda: follow(store, parts_within(store, view, run_facts(store, run.run_id), way)), "trend", view, way, run_id=view.run_id)
+
+    began = time.thread_time()
+    found = divided(by)
+    for way in ways if run.n_traces >= LARGE else ():
+        if time.thread_time() - began < AHEAD_S:
+            divided(way)
+    return found
+
+
+def _followed(view: View, runs: Sequence[RunManifest]) -> Followed:
+    """The trend over those runs that the sidebar's judge has judged."""
+    store = resources.store()
+    seen = [(r, replace(view, run_id=r.run_id)) for r in runs if _is_judged(view, r)]
     views = tuple(v for _, v in seen)
-    parts, found = resources.shared(lambda: _with_trend(parts_by_run(store, seen, lambda run_id: facts_of(by_id[run_id]))), "trend", views)
-    return parts, found, [r for r in runs if r.run_id not in judged and r.run_id != run.run_id] + ([run] if run.run_id not in judged else [])
+    trends_scores.compute(views)
+    return resources.shared(lambda: follow(store, parts_by_run(store, seen, lambda run_id: run_facts(store, run_id))), "trend", views)
 
 
-def _with_trend(parts: list[Part]) -> tuple[list[Part], Trend | None]:
-    """Both from the same look into the store: a trend of few values must not be taken for one of all."""
-    return parts, trend(parts) if len(parts) > 1 else None
+def _not_judged(view: View, run: RunManifest, runs: Sequence[RunManifest]) -> list[RunManifest]:
+    return [r for r in {r.run_id: r for r in (*runs, run)}.values() if not _is_judged(view, r)]
 
 
-def _facts_line(parts: Sequence[Part], found: Trend, by: By) -> str:
-    n = sum(p.n for p in parts)
-    said = f"{count(len(parts))} {LABELS[by]}, {counted(n, 'trace')}"
+def _is_judged(view: View, run: RunManifest) -> bool:
+    return any((o.fingerprint, o.claim_set) == (view.judge, view.claim_set) for o in resources.judge_options(run.run_id))
+
+
+def _facts_line(versions: Sequence[Version], found: Trend, by: By) -> str:
+    n = sum(v.n for v in versions)
+    said = f"{count(len(versions))} {LABELS[by]}, {counted(n, 'trace')}"
     if not found.looked_at:
         return f"{said}; too few traces to look for changes"
     return f"{said}; {counted(len(found.changes), 'version' if by in (By.RUN, By.VERSION) else by.value)} changed something beyond chance"

@@ -7,18 +7,17 @@ from datetime import date, timedelta
 
 import streamlit as st
 
-from ragviz.compare.behind import Behind, behind
 from ragviz.compare.quantities import quantity
-from ragviz.compare.trend import Change, Part, Shift, Trend
+from ragviz.compare.trend import Change, Shift, Trend, Version
 from ragviz.diagnosis.meanings import TERMS
 from ragviz.figures.plot_text import cut, visible
-from ragviz.pipeline.trends import By
+from ragviz.pipeline.trend_facts import By
+from ragviz.pipeline.trends import MOST_CHANGES, Followed, Moved
 from ragviz.records import Grounding
 from ragviz.store import TraceFilter
 from ragviz.ui import filters, held_out, widgets
-from ragviz.ui.views.trends_words import effect_of, kind_of, name_of, sentence, value_of
+from ragviz.ui.views.trends_words import effect_of, name_of, sentence, value_of
 
-SHOWN = 12
 MARKS = {"regression": "▼", "improvement": "▲", "change": "◆"}
 METHOD = (
     "Each boundary: up to four versions on either side, a common drift and a step; kinds of questions keep a level of their own, so a changed mix is no step. "
@@ -26,18 +25,20 @@ METHOD = (
 )
 
 
-def draw(parts: Sequence[Part], found: Trend, by: By, version_tag: str | None) -> None:
+def draw(followed: Followed, by: By, version_tag: str | None) -> None:
     """The box of changes; says so when there are none, and what would have been found."""
+    found = followed.trend
+    assert found is not None
     with widgets.box("changes", "Changes", "beyond chance, drift and mix of questions", hint=f"{TERMS['mix']}  \n{TERMS['holm']}"):
         if not found.looked_at:
             st.caption("No two versions have 20 questions with a value, so nothing can be said about changes. The charts show what there is.")
             return
         if not found.changes:
             st.markdown("**No change beyond chance.**")
-        for change in found.changes[:SHOWN]:
-            _one(parts, change, by, version_tag)
-        if len(found.changes) > SHOWN:
-            st.caption(f"And {len(found.changes) - SHOWN} more; the charts mark them all.")
+        for change in found.changes[:MOST_CHANGES]:
+            _one(followed, change, by, version_tag)
+        if len(found.changes) > MOST_CHANGES:
+            st.caption(f"And {len(found.changes) - MOST_CHANGES} more; the charts mark them all.")
         st.caption(f"{METHOD} {_would_find(found)}")
 
 
@@ -47,10 +48,9 @@ def _would_find(found: Trend) -> str:
     return (f"A step of this size would be found 8 times of 10: {', '.join(sizes)}." if sizes else "") + drift
 
 
-def _one(parts: Sequence[Part], change: Change, by: By, version_tag: str | None) -> None:
-    before, after = parts[change.before], parts[change.after]
-    kind = kind_of(change)
-    lead = change.shifts[0] if kind == "change" else next(s for s in change.shifts if quantity(s.quantity).is_quality and s.worse == (kind == "regression"))
+def _one(followed: Followed, change: Change, by: By, version_tag: str | None) -> None:
+    before, after = followed.versions[change.before], followed.versions[change.after]
+    kind, lead = change.kind, change.lead
     others = [s for s in change.shifts if s is not lead]
     words = [sentence(lead), *(f"{quantity(s.quantity).label.lower()} {effect_of(s.quantity, s.effect)}" for s in others)]
     when = f" ({after.at:%d %b %Y})" if after.at and by in (By.RUN, By.VERSION) else ""
@@ -60,20 +60,19 @@ def _one(parts: Sequence[Part], change: Change, by: By, version_tag: str | None)
             if by is By.RUN:
                 widgets.link("Compare the two runs", "compare", key=f"compare-{change.after}", run=after.run_id, base=before.run_id)
             widgets.link(_traces_label(lead), "traces", key=f"traces-{change.after}", run=after.run_id, **traces_params(after, lead, by, version_tag))
-        _traces(before, after, lead)
+        _traces(after, lead, followed.behind.get(change.after, ()))
 
 
-def _traces(before: Part, after: Part, lead: Shift) -> None:
+def _traces(after: Version, lead: Shift, rows: Sequence[Moved]) -> None:
     """The traces that moved most, each a link to the Inspector."""
-    rows = behind(before, after, lead.quantity, rose=lead.effect > 0)
     questions = held_out.questions(after.run_id, tuple(row.trace_id for row in rows))
-    for row in rows[:3]:
+    for row in rows:
         with st.container(horizontal=True, gap="small", key=f"cap-behind-{after.key}-{row.trace_id}", vertical_alignment="center"):
             widgets.link(cut(visible(row.trace_id), 24), "inspector", key=f"behind-{after.key}-{row.trace_id}", run=after.run_id, trace=row.trace_id)
             st.caption(f"{_moved(lead.quantity, row)} · {widgets.md(questions.get(row.trace_id, ''), limit=90)}", width="content")
 
 
-def _moved(name: str, row: Behind) -> str:
+def _moved(name: str, row: Moved) -> str:
     label = quantity(name).label.lower()
     return f"{label} {value_of(name, row.after)}" if row.before is None else f"{label} {value_of(name, row.before)} → {value_of(name, row.after)}"
 
@@ -94,7 +93,7 @@ def narrowed(lead: Shift) -> TraceFilter:
     return TraceFilter(quadrants=("abstained",)) if lead.quantity == "abstained" else TraceFilter()
 
 
-def traces_params(after: Part, lead: Shift, by: By, version_tag: str | None) -> dict[str, str]:
+def traces_params(after: Version, lead: Shift, by: By, version_tag: str | None) -> dict[str, str]:
     """Query parameters of the Traces page for these traces."""
     where = narrowed(lead)
     if by is By.VERSION and version_tag is not None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ragviz.compare.mix import Mix, MixPoint
 from ragviz.compare.quantities import QUANTITIES, Quantity
-from ragviz.compare.trend import Part, Trend
+from ragviz.compare.trend import Trend, Version
 from ragviz.figures.plot_text import count, number, percent, plain
 from ragviz.figures.trend import MixBar, TrendMark, TrendPoint, mix_line, trend_line
 from ragviz.ui import widgets
@@ -23,7 +23,7 @@ PER_ROW, MOST_PER_ROW = 3, 4
 MIXES, MIXES_PER_ROW = 6, 3
 
 
-def draw(parts: Sequence[Part], found: Trend, *, chosen: str) -> None:
+def draw(parts: Sequence[Version], found: Trend, *, chosen: str) -> None:
     """Small charts; quantities that nothing gives are named, not drawn empty."""
     at = next((i for i, p in enumerate(parts) if p.key == chosen), None)
     for family, title, small in FAMILIES:
@@ -53,7 +53,7 @@ def _always_zero(found: Trend, q: Quantity) -> bool:
     return q.unit == "%" and bool(values) and not any(values)
 
 
-def _chart(parts: Sequence[Part], found: Trend, q: Quantity, at: int | None) -> None:
+def _chart(parts: Sequence[Version], found: Trend, q: Quantity, at: int | None) -> None:
     means = found.means[q.name]
     latest = next((m for m in reversed(means) if m.value is not None), None)
     arrow = {1: " ↑", -1: " ↓", 0: ""}[q.better]
@@ -70,7 +70,7 @@ def _chart(parts: Sequence[Part], found: Trend, q: Quantity, at: int | None) -> 
         widgets.chart(figure, key=f"trend-{q.name}-{len(parts)}", alt=alt_of(parts, q.name, means), hover=True)
 
 
-def draw_mix(parts: Sequence[Part], found: Trend) -> None:
+def draw_mix(parts: Sequence[Version], found: Trend) -> None:
     """Distance of each version's mix from the first one's, beside what chance explains."""
     widgets.heading("What was asked", "Jensen-Shannon distance of each version's mix to the first one's; the grey ground is what two samples of one mix show by chance, 95 times of 100")
     if not found.mixes:
@@ -82,7 +82,7 @@ def draw_mix(parts: Sequence[Part], found: Trend) -> None:
                 _mix(parts, mix)
 
 
-def _mix(parts: Sequence[Part], mix: Mix) -> None:
+def _mix(parts: Sequence[Version], mix: Mix) -> None:
     changed = [i for i, p in enumerate(mix.points) if p.changed]
     bars = [MixBar(label=part.label, distance=p.distance, noise=p.noise, changed=p.changed, hover=_hover(part, p)) for part, p in zip(parts, mix.points, strict=True)]
     name = "Kind of question" if mix.dimension == "question" else f"{mix.dimension.removeprefix('tag: ')}"
@@ -100,6 +100,6 @@ def _moved(kind: str, before: float, after: float) -> str:
     return f"{kind} {percent(before, digits=0)} → {percent(after, digits=0)}"
 
 
-def _hover(part: Part, point: MixPoint) -> str:
+def _hover(part: Version, point: MixPoint) -> str:
     moved = ", ".join(plain(_moved(m.kind, m.before, m.after), limit=60) for m in point.moved)
     return f"{plain(part.label, limit=40)}: {number(point.distance)}, chance {number(point.noise)}, n {count(point.n)}; {moved}"

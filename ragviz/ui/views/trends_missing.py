@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ragviz.compare.trend import Part
+from ragviz.compare.trend import Version
 from ragviz.compare.version_names import are_numbered
 from ragviz.figures.plot_text import count, counted
-from ragviz.pipeline.trends import By, Facts
+from ragviz.pipeline.trend_facts import By, Offer
 from ragviz.records import RunManifest
 from ragviz.ui import widgets
 
@@ -17,12 +17,12 @@ HOW_TIME = 'give each trace a time (`"started_at": "2026-03-12T09:30:00Z"`, or a
 HOW_VERSION = 'give each trace the version of the system (`"tags": {"version": "2.4.1"}`, or a `version` column; in spans a `metadata` or `tag` of that name)'
 
 
-def nothing_to_follow(run: RunManifest, facts: Facts, *, alone: bool) -> None:
+def nothing_to_follow(run: RunManifest, told: Offer, *, alone: bool) -> None:
     """One run without times and versions: what is missing, and three ways on."""
-    n = len(facts.ids)
+    n = told.n
     has = []
-    has.append(f"{counted(facts.with_time, 'trace')} of {count(n)} {'says' if facts.with_time == 1 else 'say'} when it was asked" + (", all within one day" if facts.with_time else ""))
-    has.append(f"{counted(facts.with_version, 'trace')} of {count(n)} name a version" + (", all the same" if facts.with_version else ""))
+    has.append(f"{counted(told.with_time, 'trace')} of {count(n)} {'says' if told.with_time == 1 else 'say'} when it was asked" + (", all within one day" if told.with_time else ""))
+    has.append(f"{counted(told.with_version, 'trace')} of {count(n)} name a version" + (", all the same" if told.with_version else ""))
     widgets.empty_state(
         "Nothing to follow yet", f"A trend needs two runs of one system, or times or versions inside one. In {widgets.md(run.name, limit=60)}, {'; '.join(has)}.",
         widgets.Action(label="Load another version", page="data"), widgets.Action(label="See its traces", page="traces"), key="trends",
@@ -38,7 +38,7 @@ def nothing_judged(left_out: Sequence[RunManifest]) -> None:
                         widgets.Action(label="Judge runs", page="data"), key="trends")
 
 
-def remarks(parts: Sequence[Part], facts: Facts, by: By, left_out: Sequence[RunManifest], names: Sequence[str]) -> None:
+def remarks(parts: Sequence[Version], told: Offer, by: By, left_out: Sequence[RunManifest], names: Sequence[str]) -> None:
     """What the reader should know before the charts. ``names``: of the runs that are parts."""
     said = []
     if left_out:
@@ -47,11 +47,11 @@ def remarks(parts: Sequence[Part], facts: Facts, by: By, left_out: Sequence[RunM
     untimed = [p for p in parts if p.at is None]
     if untimed and by in (By.RUN, By.VERSION):
         said.append(f"{counted(len(untimed), 'version')} of {count(len(parts))} without times, so {_order(by, names)}. To fix the order, {HOW_TIME}")
-    if by is By.RUN and untimed and not facts.with_version:
+    if by is By.RUN and untimed and not told.with_version:
         said.append(f"To see deployment versions instead of run names, {HOW_VERSION}")
-    n_known = facts.with_version if by is By.VERSION else facts.with_time
-    if by is not By.RUN and n_known < len(facts.ids):
-        said.append(f"{counted(len(facts.ids) - n_known, 'trace')} without a {'version' if by is By.VERSION else 'time'} {'is' if len(facts.ids) - n_known == 1 else 'are'} left out")
+    n_known = told.with_version if by is By.VERSION else told.with_time
+    if by is not By.RUN and n_known < told.n:
+        said.append(f"{counted(told.n - n_known, 'trace')} without a {'version' if by is By.VERSION else 'time'} {'is' if told.n - n_known == 1 else 'are'} left out")
     if said:
         with st.container(gap="xsmall"):
             widgets.note("  \n".join(f"{sentence}." for sentence in said), key="trends")

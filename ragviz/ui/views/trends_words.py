@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragviz.compare.quantities import quantity
-from ragviz.compare.trend import Change, Mean, Part, Shift
+from ragviz.compare.trend import Mean, Shift, Version
 from ragviz.figures.plot_text import MINUS, NOTHING, SPACE, count, number, percent, plain
-from ragviz.pipeline.trends import By
+from ragviz.pipeline.trend_facts import By
 
 FELL_ROSE = ("fell", "rose")
 
@@ -52,30 +52,21 @@ def sentence(shift: Shift) -> str:
     return f"{quantity(shift.quantity).label} {FELL_ROSE[shift.effect > 0]} by {effect_of(shift.quantity, shift.effect, sign=False)} (95{SPACE}% interval {ends}; corrected {p_of(shift.p_holm)})"
 
 
-def kind_of(change: Change) -> str:
-    """What to call it."""
-    if change.is_regression:
-        return "regression"
-    if any(s.worse is False and quantity(s.quantity).is_quality for s in change.shifts):
-        return "improvement"
-    return "change"
-
-
-def name_of(part: Part, by: By) -> str:
+def name_of(part: Version, by: By) -> str:
     """How a part is called in a sentence, unescaped: version v10, the week from 2025-03-03."""
     if by in (By.MONTH, By.WEEK):
         return f"the {by.value} from {part.label}"
     return part.label
 
 
-def hover_of(part: Part, name: str, mean: Mean) -> str:
+def hover_of(part: Version, name: str, mean: Mean) -> str:
     """What the pointer is told of one point."""
     ends = f" ({value_of(name, mean.ci95.lo)} to {value_of(name, mean.ci95.hi)})" if mean.ci95 else ""
     when = f", {part.at:%d %b %Y}" if part.at else ""
     return f"{plain(part.label, limit=40)}{when}: {value_of(name, mean.value)}{ends}, n {count(mean.n)} of {count(part.n)}"
 
 
-def alt_of(parts: Sequence[Part], name: str, means: Sequence[Mean]) -> str:
+def alt_of(parts: Sequence[Version], name: str, means: Sequence[Mean]) -> str:
     """The chart in one sentence."""
     known = [(p, m) for p, m in zip(parts, means, strict=True) if m.value is not None]
     if not known:

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from ragviz.diagnosis.slices import dimensions, question_kind, worst_slices
+from ragviz.diagnosis.slices import dimensions, worst_slices
 from ragviz.records import Trace
+from ragviz.text.question_kinds import question_kind
 from tests.build import a_passage, a_trace
 
 

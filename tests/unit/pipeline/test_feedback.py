@@ -10,7 +10,8 @@ import pytest
 
 from ragviz.contracts import View
 from ragviz.pipeline.feedback import Feedback, import_feedback
-from ragviz.pipeline.trends import By, parts_within, run_facts
+from ragviz.pipeline.trend_facts import By, run_facts
+from ragviz.pipeline.trends import parts_within
 from ragviz.records import Grounding
 from ragviz.store import Store, open_store
 from ragviz.store.facts import reports_by_run

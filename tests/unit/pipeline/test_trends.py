@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ragviz.compare.version_names import are_numbered, family, is_version_tag, natural, version_of
-from ragviz.pipeline.trends import By, Facts, parts_by_run, parts_within, related, run_facts, ways
+from ragviz.compare.version_names import are_numbered, family, natural
+from ragviz.pipeline.trend_facts import By, Facts, offer, run_facts
+from ragviz.pipeline.trends import parts_by_run, parts_within, related
 from ragviz.store import Store, open_store
+from ragviz.text.version_tags import is_version_tag, version_of
 from tests.build import a_case, a_passage
 from tests.stored import fill, renamed
 
@@ -48,9 +50,10 @@ def test_one_run_divided(store: Store) -> None:
     fill(store, case, later, silent, name="made-up")
     facts, view = facts_of(store, "made-up"), store.views("made-up")[0][0]
 
-    assert ways(facts) == [By.VERSION, By.MONTH, By.WEEK, By.DAY]
-    assert (facts.with_time, facts.with_version, facts.version_tag) == (2, 2, "version")
-    assert [(p.key, list(p.ids)) for p in parts_within(store, view, facts, By.MONTH)] == [("2026-01-01", ["t1"]), ("2026-02-01", ["t2"])]
+    told = offer(facts)
+    assert told.ways == (By.VERSION, By.MONTH, By.WEEK, By.DAY)
+    assert (told.with_time, told.with_version, told.version_tag) == (2, 2, "version")
+    assert [(p.key, store.ids_at("made-up", p.positions.tolist())) for p in parts_within(store, view, facts, By.MONTH)] == [("2026-01-01", ["t1"]), ("2026-02-01", ["t2"])]
     assert [p.key for p in parts_within(store, view, facts, By.WEEK)] == ["2026-01-26", "2026-02-02"]
     assert [p.key for p in parts_within(store, view, facts, By.VERSION)] == ["v9", "v10"]
 
@@ -69,7 +72,7 @@ def test_related_runs(store: Store) -> None:
         fill(store, a_case("a", response_x_passages={"a": "E"}, question=question), name=name)
     runs = {r.name: r for r in store.runs()}
 
-    found = related(list(runs.values()), runs["shop-v1"], lambda run_id: facts_of(store, run_id))
+    found = related(list(runs.values()), runs["shop-v1"], lambda run_id: facts_of(store, run_id).groups)
 
     assert {r.name for r in found} == {"shop-v1", "shop v2", "pilot"}
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
+from typing import NamedTuple
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from ragviz.compare.asked import Asked, told
+from ragviz.stats.coded import Coded
 from ragviz.stats.drift import chance_distance, jensen_shannon
 from ragviz.stats.levels import Levels, version_levels
 from ragviz.stats.steps import between_variance, detectable, find_steps
@@ -53,6 +60,68 @@ def test_versions_without_a_kind_in_common_cannot_be_told_apart() -> None:
 
     assert not found.can_tell(np.array([-1.0, 1.0]))
     assert [s.p for s in find_steps(found, looked_at=1)] == [1.0]
+
+
+def row_by_row(values: NDArray[np.float64], versions: NDArray[np.int64], groups: NDArray[np.int64], kinds: NDArray[np.int64], n_versions: int) -> Levels:
+    """Least squares with a row for every question of every version, as it stands in the module's first lines."""
+    units: dict[tuple[int, int], list[int]] = {}
+    for i, unit in enumerate(zip(versions.tolist(), groups.tolist(), strict=True)):
+        units.setdefault(unit, []).append(i)
+    recurs = Counter(group for _, group in units)
+    strata = [("question", group) if recurs[group] > 1 else ("kind", int(kinds[rows[0]])) for (_, group), rows in units.items()]
+    version_of = np.array([version for version, _ in units])
+    told = np.array([values[rows].mean() for rows in units.values()])
+    rows = np.eye(n_versions)[version_of]
+    for stratum in set(strata):
+        mine = [i for i, s in enumerate(strata) if s == stratum]
+        rows[mine] -= rows[mine].mean(axis=0)
+        told[mine] -= told[mine].mean()
+    inverse = np.linalg.pinv(rows.T @ rows, rcond=1e-8, hermitian=True)
+    level = inverse @ rows.T @ told
+    errors = told - rows @ level
+    left = max(len(told) - len(set(strata)) - int(np.linalg.matrix_rank(inverse, tol=1e-8, hermitian=True)), 1)
+    own = rows.T @ np.diag(errors**2 * len(told) / left) @ rows
+    return Levels(level, inverse @ own @ inverse, inverse * float(errors @ errors) / left, inverse @ rows.T @ rows, np.bincount(version_of, minlength=n_versions))
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("pool", [8, 60, 100_000], ids=["the same questions", "some again", "all different"])
+def test_levels_are_those_of_rows_written_out(seed: int, pool: int) -> None:
+    """Sums by stratum and version say what a row for every question would: levels, both covariances, what can be told."""
+    rng = np.random.default_rng((seed, pool))
+    n_versions = int(rng.integers(2, 30))
+    versions = np.concatenate([np.arange(n_versions), rng.integers(0, n_versions, 300)])
+    groups, kinds, values = rng.integers(0, pool, len(versions)), rng.integers(0, 4, len(versions)), rng.normal(3, 1, len(versions))
+
+    found = version_levels(values, versions, groups, kinds, n_versions=n_versions)
+
+    for one, other in zip(found, row_by_row(values, versions, groups, kinds, n_versions), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_questions_asked_once_are_summed_by_kind(seed: int) -> None:
+    """The short way of questions that nobody asks twice gives the levels of the long one; versions with few questions take no part."""
+    rng = np.random.default_rng(seed)
+    sizes = [int(n) for n in rng.integers(10, 60, 6)]
+    ends = np.cumsum([0, *sizes])
+    parts = [_Part(np.arange(lo, hi), {"kind": Coded(("a", "b", "c"), rng.integers(-1, 3, hi - lo))}) for lo, hi in pairwise(ends.tolist())]
+    columns = [told(np.where(rng.random(n) < 0.1, np.nan, rng.normal(0.7, 0.2, n))) for n in sizes]
+    short, long = Asked(parts), Asked(parts)
+    long._once = False
+
+    one, other = short.levels(columns), long.levels(columns)
+
+    assert one is not None
+    assert other is not None
+    assert one[1] == other[1] == [i for i, column in enumerate(columns) if len(column.values) >= 20]
+    for mine, theirs in zip(one[0], other[0], strict=True):
+        np.testing.assert_allclose(mine, theirs, atol=1e-9)
+
+
+class _Part(NamedTuple):
+    groups: NDArray[np.int64]
+    kinds: dict[str, Coded]
 
 
 def test_a_step_is_found_where_it_is() -> None:

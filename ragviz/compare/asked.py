@@ -1,0 +1,125 @@
+"""Who asks what over versions, and the level of a quantity in each of them with the mix of questions taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.stats.coded import Coded, all_different, closed_up, first_met, has_different, joined
+from ragviz.stats.levels import Cells, Levels, Units
+
+Floats = NDArray[np.float64]
+
+ENOUGH = 20
+"""Questions with a value below which a version takes no part in the search for steps: its mean is mostly chance."""
+
+
+class Asking(Protocol):
+    """What is read of a version here."""
+
+    @property
+    def groups(self) -> NDArray[np.int64]:
+        """The question of each trace as a number."""
+        ...
+
+    @property
+    def kinds(self) -> Mapping[str, Coded]:
+        """By dimension: the kind of each trace."""
+        ...
+
+
+class Told(NamedTuple):
+    """The values of one quantity in one version, without those that are unknown."""
+
+    values: Floats
+    where: NDArray[np.bool_] | None
+    """Which traces have one; None: all."""
+
+    def rows(self, column: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same traces of another column."""
+        return column if self.where is None else column[self.where]
+
+
+def told(values: Floats) -> Told:
+    """Without NaN."""
+    known = ~np.isnan(values)
+    return Told(values, None) if known.all() else Told(values[known], known)
+
+
+class Asked:
+    """What the traces of all versions ask."""
+
+    def __init__(self, parts: Sequence[Asking]) -> None:
+        ends = np.cumsum([0, *(len(p.groups) for p in parts)]).tolist()
+        self._bounds = [slice(lo, hi) for lo, hi in pairwise(ends)]
+        groups = np.concatenate([p.groups for p in parts]) if parts else np.zeros(0, np.int64)
+        self._once = all_different(groups)
+        """Nobody asks what another one asked: then there are kinds of questions alone, and sums by kind say everything."""
+        self._questions = groups if self._once else first_met(groups)
+        self._kinds = _strata(parts, ends[-1])
+        self._known: tuple[bytes, Units | None, list[int]] | None = None
+
+    def questions(self, version: int) -> NDArray[np.int64] | None:
+        """The question of each trace of a version; None where each is asked once."""
+        return None if self._once else self._questions[self._bounds[version]]
+
+    def levels(self, columns: Sequence[Told]) -> tuple[Levels, list[int]] | None:
+        """
+        Levels of the versions with enough questions that have a value, and which versions these are.
+
+        ``columns``: by version. None below two versions with enough, or where all their values are alike.
+        """
+        return self._by_kind(columns) if self._once else self._by_question(columns)
+
+    def _by_kind(self, columns: Sequence[Told]) -> tuple[Levels, list[int]] | None:
+        """Every unit is one trace, so that what counts is counted and summed version by version."""
+        which = [i for i, column in enumerate(columns) if len(column.values) >= ENOUGH]
+        if len(which) < 2 or _alike([columns[i].values for i in which]):
+            return None
+        n_kinds, centre = int(self._kinds.max(initial=-1)) + 1, float(columns[which[0]].values.mean())
+        table = np.zeros((3, n_kinds, len(which)))
+        for at, i in enumerate(which):
+            kinds, values = columns[i].rows(self._kinds[self._bounds[i]]), columns[i].values - centre
+            table[0, :, at] = np.bincount(kinds, minlength=n_kinds)
+            table[1, :, at] = np.bincount(kinds, weights=values, minlength=n_kinds)
+            table[2, :, at] = np.bincount(kinds, weights=values * values, minlength=n_kinds)
+        kinds, versions = np.nonzero(table[0])
+        counts, sums, squares = table[:, kinds, versions]
+        return Cells(closed_up(kinds), versions, counts, n_versions=len(which)).levels(sums, squares), which
+
+    def _by_question(self, columns: Sequence[Told]) -> tuple[Levels, list[int]] | None:
+        known = np.concatenate([np.ones(bound.stop - bound.start, np.bool_) if c.where is None else c.where for c, bound in zip(columns, self._bounds, strict=True)])
+        units, which = self._units(known)
+        if units is None or _alike([columns[i].values for i in which]):
+            return None
+        return units.levels(np.concatenate([columns[i].values for i in which])), which
+
+    def _units(self, known: NDArray[np.bool_]) -> tuple[Units | None, list[int]]:
+        """Who takes part where these traces have a value. The last answer is kept: quantities that come from the same verdicts are known of the same traces."""
+        stamp = np.packbits(known).tobytes()
+        if self._known is None or self._known[0] != stamp:
+            which = [i for i, bound in enumerate(self._bounds) if has_different(self._questions[bound][known[bound]], ENOUGH)]
+            place = np.full(len(self._bounds), -1)
+            place[which] = np.arange(len(which))
+            version = np.repeat(place, [bound.stop - bound.start for bound in self._bounds])
+            rows = known & (version >= 0)
+            units = Units(version[rows], closed_up(self._questions[rows]), self._kinds[rows], n_versions=len(which)) if len(which) > 1 else None
+            self._known = stamp, units, which
+        return self._known[1:]
+
+
+def _alike(columns: Sequence[Floats]) -> bool:
+    return max(float(values.max()) for values in columns) - min(float(values.min()) for values in columns) < 1e-12
+
+
+def _strata(parts: Sequence[Asking], n: int) -> NDArray[np.int64]:
+    """The kind of each question in all dimensions together, as a number."""
+    found = np.zeros(n, dtype=np.int64)
+    for name in sorted({name for p in parts for name in p.kinds}):
+        column = joined([p.kinds.get(name, Coded((), np.full(len(p.groups), -1, dtype=np.int32))) for p in parts])
+        found = closed_up(found * (len(column.words) + 1) + column.codes + 1)
+    return found
