@@ -98,7 +98,7 @@ class Cells:
         """
         n_units = int(self.counts.sum())
         stratum_means = self.per_stratum(sums) / self._size
-        inverse: Floats = np.linalg.pinv(self._squares, rcond=TOLERANCE, hermitian=True)
+        inverse = np.asarray(np.linalg.pinv(self._squares, rcond=TOLERANCE, hermitian=True), dtype=np.float64)
         level = inverse @ self.per_version(sums - self.counts * stratum_means[self.strata])
         of_mix = self.per_stratum(self._mix * level[self.versions])
         expected = (stratum_means - of_mix)[self.strata] + level[self.versions]
