@@ -12,6 +12,7 @@ from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
 from ragviz.figures.plot_text import counted
+from ragviz.text.unmarked import unmarked
 
 SHOWN = 20
 SLICES_SHOWN = 12
@@ -119,7 +120,7 @@ def _claims(found: Comparison) -> str:
 def _claim(flip: ClaimFlip) -> str:
     claim = flip.candidate_claim or flip.base_claim
     before, after = ("–" if g is None else g.value.replace("_", " ") for g in (flip.before, flip.after))
-    return f"{before} → {after} \"{plain(claim.text if claim else '', 70)}\" ({flip.reason.value.replace('_', ' ')}: {plain(flip.detail, 60)})"
+    return f"{before} → {after} \"{plain(unmarked(claim.text) if claim else '', 70)}\" ({flip.reason.value.replace('_', ' ')}: {plain(flip.detail, 60)})"
 
 
 def _signed(value: float | None) -> str:

@@ -25,6 +25,7 @@ from ragviz.records import Policy, Split
 from ragviz.records.ids import is_made_up
 from ragviz.store import Store
 from ragviz.store.splits import questions_of
+from ragviz.text.unmarked import unmarked
 
 HEADLINES = ("faithfulness", "hallucination", "correctness", "relevance")
 MARKS = {"supported": "✓", "not_supported": "?", "contradicted": "✕", "conflicted": "⇄", "unjudged": "○"}
@@ -158,7 +159,7 @@ def words(found: Evaluation) -> str:
     if wrong:
         lines += ["", f"Claims to look at ({len(wrong):,}):"]
         for trace, claim in wrong:
-            lines.append(f"  {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')}  {plain(trace.id, 24)} {claim.id}: {plain(claim.text, 120)}")
+            lines.append(f"  {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')}  {plain(trace.id, 24)} {claim.id}: {plain(unmarked(claim.text), 120)}")
             lines += [f"      {_called(e.passage_id)} [{e.start}:{e.end}] “{plain(e.quote, 110)}”" for e in claim.evidence[:3]]
     lines += _causes(found)
     if found.issues:

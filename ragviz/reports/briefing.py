@@ -15,6 +15,7 @@ from ragviz.reports.case import Marked, marked
 from ragviz.reports.drawing import ORDER, Change, changes_svg, share_svg, strip_svg, swatch, verdict_svg
 from ragviz.reports.failures import Quote, Wrong, wrong_claims
 from ragviz.reports.html import MARKS, STYLE, shown
+from ragviz.text.unmarked import unmarked_with
 
 MAX_ANSWER = 900
 """Characters of an answer that are printed; the Inspector has the rest."""
@@ -113,7 +114,8 @@ def _drawn(text: str, marks: Sequence[Marked]) -> str:
 
 def _wrong(wrong: Wrong) -> str:
     glyph, style = MARKS.get(wrong.verdict, MARKS["contradicted" if wrong.verdict.startswith("contradicted") else "not_supported"])
-    rows = f"<dt>It claims<dd dir=auto>{_drawn(wrong.claim.text, [Marked(s, 'clash') for s in wrong.clashes])}"
+    words, clashes = unmarked_with(wrong.claim.text, wrong.clashes)
+    rows = f"<dt>It claims<dd dir=auto>{_drawn(words, [Marked(s, 'clash') for s in clashes])}"
     rows += "".join(f"<dt>{_source_word(q)}<dd dir=auto>“{_quote(q)}” <small>{shown(q.where)}</small>" for q in wrong.quotes)
     if not wrong.quotes:
         rows += "<dt>The sources<dd>say nothing that supports it."

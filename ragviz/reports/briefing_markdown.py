@@ -7,6 +7,7 @@ from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.reports import plain_words as words
 from ragviz.reports.failures import wrong_claims
 from ragviz.reports.markdown import text
+from ragviz.text.unmarked import unmarked
 
 MAX_QUOTE = 400
 
@@ -36,7 +37,7 @@ def _failure(at: int, failure: Failure) -> str:
     label = QUADRANT_MEANINGS.get(failure.result.quadrant, (failure.result.quadrant, ""))[0]
     lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", ""]
     for wrong in wrong_claims(failure):
-        lines.append(f"- {wrong.verdict.replace('_', ' ')}: {text(wrong.claim.text, 400)}")
+        lines.append(f"- {wrong.verdict.replace('_', ' ')}: {text(unmarked(wrong.claim.text), 400)}")
         lines += [f"  - {quote.verb}: “{text(quote.text, MAX_QUOTE)}” ({text(quote.where)})" for quote in wrong.quotes]
         lines += [f"  - clash: {text(ours)} ≠ {text(theirs)}" for ours, theirs in wrong.values]
     return "\n".join(lines)

@@ -16,6 +16,7 @@ from ragviz.grounding import ClaimGrounding, groundings, unjoin
 from ragviz.loaders.case import data_block
 from ragviz.records import JOINED, Claim, Clash, Evidence, JudgedTrace, Judgement, Passage, Side, Span, Table
 from ragviz.reports.html import MARKS, STYLE, shown
+from ragviz.text.unmarked import unmarked
 
 _MORE_STYLE = """
 .text{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext}mark{color:inherit;background:none;border-bottom:2px solid;padding:1px 0;-webkit-box-decoration-break:clone;box-decoration-break:clone}
@@ -126,7 +127,7 @@ def _claim(claim: Claim, found: ClaimGrounding | None, proofs: Sequence[Proof]) 
     ]
     said += [f"{kind}: {shown(ours)} ≠ {shown(theirs)}" for kind, ours, theirs in dict.fromkeys((c.kind.value, c.hypothesis_value, c.premise_value) for p in proofs for c in p.clashes)]
     lines = "".join(f"<span class=q>{line}</span>" for line in said)
-    return f"<div class='claim {style}'><span class=g aria-hidden=true>{glyph}</span>{shown(claim.id)} · {shown(claim.text)} <small>{word}</small>{lines}</div>"
+    return f"<div class='claim {style}'><span class=g aria-hidden=true>{glyph}</span>{shown(claim.id)} · {shown(unmarked(claim.text))} <small>{word}</small>{lines}</div>"
 
 
 def _passages(passages: Iterable[Passage] | None, proofs: Mapping[str, Sequence[Proof]]) -> str:

@@ -9,6 +9,7 @@ from ragviz.reports import plain_words as words
 from ragviz.reports.briefing import PAPER, changes_html, differences_html
 from ragviz.reports.comparison import noise_words
 from ragviz.reports.html import STYLE, shown
+from ragviz.text.unmarked import unmarked
 
 MAX_FLIPS = 60
 MAX_SLICES = 20
@@ -45,7 +46,7 @@ def _claims(found: Comparison) -> str:
     if not flips:
         return ""
     rows = "".join(
-        f"<tr><td>{shown(f.candidate_trace_id)}<td>{shown((f.candidate_claim or f.base_claim).text if (f.candidate_claim or f.base_claim) else '')}"  # type: ignore[union-attr]
+        f"<tr><td>{shown(f.candidate_trace_id)}<td>{shown(unmarked((f.candidate_claim or f.base_claim).text) if (f.candidate_claim or f.base_claim) else '')}"  # type: ignore[union-attr]
         f"<td>{_verdict(f.before)} → {_verdict(f.after)}<td>{f.reason.value.replace('_', ' ')}: {shown(f.detail[:200])}" for f in flips[:MAX_FLIPS]
     )
     more = f"<p class=cap>{len(flips) - MAX_FLIPS:,} more are not shown.</p>" if len(flips) > MAX_FLIPS else ""

@@ -7,6 +7,7 @@ from html import escape
 
 from ragviz.pipeline import Evaluation
 from ragviz.pipeline.evaluation import ClaimLine, EvaluatedTrace
+from ragviz.text.unmarked import unmarked
 
 HEADLINES = (("faithfulness", "Faithfulness ↑"), ("hallucination", "Hallucination ↓"), ("correctness", "Correctness ↑"), ("relevance", "Relevance ↑"))
 MARKS = {"supported": ("✓", "sup"), "not_supported": ("?", "not"), "contradicted": ("✕", "con"), "conflicted": ("⇄", "cfl"), "unjudged": ("○", "unj")}
@@ -84,7 +85,7 @@ def _why(trace: EvaluatedTrace) -> str:
         return ""
     quotes = "".join(
         f"<span class=q>{shown(e.passage_id)}, {f'retrieved at rank {e.rank}' if e.retrieved else 'not retrieved'}, "
-        f"{'states' if e.verdict == 'entailed' else 'denies'} “{shown(e.claim)}”: “{shown(e.quote)}”</span>" for e in trace.cause_evidence
+        f"{'states' if e.verdict == 'entailed' else 'denies'} “{shown(unmarked(e.claim))}”: “{shown(e.quote)}”</span>" for e in trace.cause_evidence
     )
     return f"<p class=cap>{shown(trace.cause_detail)}{quotes}</p>"
 
@@ -92,7 +93,7 @@ def _why(trace: EvaluatedTrace) -> str:
 def _claim(claim: ClaimLine) -> str:
     glyph, style = MARKS[claim.verdict]
     quotes = "".join(f"<span class=q>{shown(e.passage_id)} [{e.start}:{e.end}] “{shown(e.quote)}” {e.tier}</span>" for e in claim.evidence)
-    return f"<div class='claim {style}'><span class=g aria-hidden=true>{glyph}</span>{shown(claim.text)} <small>{claim.verdict.replace('_', ' ')}</small>{quotes}</div>"
+    return f"<div class='claim {style}'><span class=g aria-hidden=true>{glyph}</span>{shown(unmarked(claim.text))} <small>{claim.verdict.replace('_', ' ')}</small>{quotes}</div>"
 
 
 def _issues(found: Evaluation) -> str:

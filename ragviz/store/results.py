@@ -18,6 +18,7 @@ from ragviz.store.packing import Squeezer, pack, typical, unpack, verdict_counts
 
 CHUNK = 500
 VERDICT_COLUMNS = blocks.VERDICT_COLUMNS
+MAX_CLAIM = 300
 _COUNTED = ("quadrant", "cause", *VERDICT_COLUMNS)
 
 
@@ -58,11 +59,16 @@ def put(db: Database, view: View, found: Sequence[TraceResult]) -> None:
                 _count(row, counts, +1)
             db.insert_many(conn, schema.result, tuple(rows[0]), [tuple(row.values()) for row in rows])
             db.insert_many(conn, schema.detail, ("view", "trace", "worst_verdict", "worst_claim", "body"), [
-                (view_key, key, r.worst_verdict, r.worst_claim[:300], squeezer.pack(r)) for key, r in some.items()
+                (view_key, key, r.worst_verdict, _short(r.worst_claim), squeezer.pack(r)) for key, r in some.items()
             ])
             blocks.outdate(conn, run, list(some), view=view_key)
         _tally(db, conn, view_key, counts)
         runs.touch(db, conn, run)
+
+
+def _short(claim: str) -> str:
+    """For a line of a table; what is cut says so. The whole claim is in the result."""
+    return claim if len(claim) <= MAX_CLAIM else claim[: MAX_CLAIM - 1] + "…"
 
 
 def _view(conn: Connection, run: int, view: View, found: list[TraceResult]) -> tuple[int, list[str], Squeezer]:

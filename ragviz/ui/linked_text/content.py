@@ -18,6 +18,7 @@ from ragviz.figures.highlight import Mark, reveal, segments
 from ragviz.grounding.resolve import ClaimGrounding
 from ragviz.records import Citation, Claim, Grounding, JudgedTrace, MatchTier, Passage, Side
 from ragviz.records.ids import digest
+from ragviz.text.unmarked import unmarked
 from ragviz.ui.linked_text.evidence_rows import ClashRow, EvidenceRow, TokenRow, clash_rows, evidence_rows, matrix_rows, passage_name
 from ragviz.ui.linked_text.reference_rows import Denial, denial, reference_pieces
 
@@ -120,8 +121,9 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
 
 def _claim(response: str, claim: Claim, found: ClaimGrounding | None, clashes: Sequence[ClashRow], evidence: Sequence[int]) -> dict[str, Any]:
     row: dict[str, Any] = {"id": claim.id, "v": LETTER[found.grounding if found else Grounding.UNJUDGED]}
-    if claim.text != "".join(s.of(response) for s in claim.spans):
-        row["t"] = shown(claim.text)
+    words = unmarked(claim.text)
+    if words != "".join(s.of(response) for s in claim.spans):
+        row["t"] = shown(words)
     if found and found.by == "human":
         row["h"] = 1
         row["j"] = LETTER[found.judged or Grounding.UNJUDGED]

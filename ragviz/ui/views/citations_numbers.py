@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, citations_in, cited_claims
 from ragviz.records import Grounding, JudgedTrace
+from ragviz.text.unmarked import unmarked
 
 
 class Kind(StrEnum):
@@ -51,7 +52,7 @@ def rows(cases: Iterable[JudgedTrace]) -> list[CitedRow]:
     for case in cases:
         if not citations_in(case):
             continue
-        texts = {claim.id: claim.text for claim in case.claims}
+        texts = {claim.id: unmarked(claim.text) for claim in case.claims}
         found += [_row(case, texts.get(claim_id, ""), cited) for claim_id, cited in cited_claims(case).items()]
     return found
 

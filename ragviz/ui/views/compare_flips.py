@@ -11,6 +11,7 @@ from ragviz.compare.flips import ClaimFlip, FlipReason
 from ragviz.compare.report import Comparison
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records import RunManifest
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import address, held_out, marks, tables, widgets
 
 ROWS = 50
@@ -69,7 +70,7 @@ def table(flips: Sequence[ClaimFlip], questions: dict[str, str], closed: Collect
 
 def _claim(flip: ClaimFlip, closed: Collection[str]) -> str:
     claim = flip.candidate_claim or flip.base_claim
-    return held_out.CLOSED if flip.candidate_trace_id in closed else claim.text if claim is not None else "–"
+    return held_out.CLOSED if flip.candidate_trace_id in closed else unmarked(claim.text) if claim is not None else "–"
 
 
 def _side_by_side(flip: ClaimFlip, run: RunManifest, base: RunManifest) -> None:
@@ -82,7 +83,7 @@ def _side_by_side(flip: ClaimFlip, run: RunManifest, base: RunManifest) -> None:
         for place, (manifest, trace_id, claim, verdict, key) in zip(st.columns(2, gap="medium"), sides, strict=True):
             with place.container(gap="xsmall"):
                 st.text(f"{cut(visible(manifest.name), 40)} · {cut(visible(trace_id), 40)}")
-                words = held_out.CLOSED if hidden and claim else cut(visible(claim.text), 400) if claim else ""
+                words = held_out.CLOSED if hidden and claim else cut(visible(unmarked(claim.text)), 400) if claim else ""
                 st.text(f"{marks.chip(verdict)}: {words}" if claim else "This run does not say it.")
                 claim_id = claim.id if claim else None
                 widgets.link("Open in Inspector", "inspector", key=f"pair-{key}", run=manifest.run_id, trace=trace_id, claim=claim_id)

@@ -11,6 +11,7 @@ import streamlit as st
 from ragviz.figures.highlight import reveal
 from ragviz.grounding import ClaimGrounding
 from ragviz.records import JudgedTrace, Side
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import tables
 from ragviz.ui.linked_text.evidence_rows import EvidenceRow, evidence_rows, passage_name
 from ragviz.ui.marks import chip
@@ -40,7 +41,7 @@ def claim_table(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding]) -> pa
     for index, claim in enumerate(claims):
         found = grounded.get(claim.id)
         rows.append({
-            "claim": claim.id, "text": reveal(claim.text), "verdict": chip(found.grounding if found else None),
+            "claim": claim.id, "text": reveal(unmarked(claim.text)), "verdict": chip(found.grounding if found else None),
             "confidence": found.confidence if found else None, "said by": found.by if found else "",
             "evidence": "; ".join(evidence_words(case, row) for row in evidence if row.claim == index),
         })

@@ -11,6 +11,7 @@ from ragviz.figures.plot_text import counted, cut, visible
 from ragviz.records import CauseEvidence, JudgedTrace, Side, Verdict
 from ragviz.records.ids import is_made_up
 from ragviz.store import TraceFilter
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import filters, resources, selection, vocabulary, widgets
 
 MAX_QUOTE, MAX_CLAIM = 400, 200
@@ -46,7 +47,7 @@ def _one(seen: View, case: JudgedTrace, shown: CauseEvidence, at: int) -> None:
                     st.button(f"Show {widgets.md(claim.id)} above", key=f"why-claim-{at}", type="tertiary", on_click=selection.select, kwargs={"trace": case.trace.id, "claim": claim.id})
         if claim is not None:
             whose = "Expected" if claim.side is Side.REFERENCE else "Claimed"
-            st.text(f"{whose}: {cut(visible(claim.text), MAX_CLAIM)}")
+            st.text(f"{whose}: {cut(visible(unmarked(claim.text)), MAX_CLAIM)}")
         if shown.quote:
             st.text(f"Passage: “{cut(visible(shown.quote), MAX_QUOTE)}”")
 

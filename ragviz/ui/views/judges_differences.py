@@ -13,6 +13,7 @@ from ragviz.pipeline.label_rows import as_label
 from ragviz.pipeline.labelling import ClaimRef
 from ragviz.records import Grounding
 from ragviz.stats.agreement import cohen_kappa
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import address, held_out, marks, resources, selection, tables, widgets
 from ragviz.ui.views.judges_seen import Surveyed
 
@@ -119,7 +120,7 @@ def _words(seen: Surveyed, rows: Sequence[Row]) -> dict[ClaimRef, tuple[str, str
 
     def read() -> dict[ClaimRef, tuple[str, str]]:
         claims = store.claim_sets(seen.view.run_id, seen.view.claim_set, ids)
-        return {ClaimRef(t.id, c.id): (t.question, c.text) for t in store.traces(seen.view.run_id, ids) for c in claims.get(t.id, ())}
+        return {ClaimRef(t.id, c.id): (t.question, unmarked(c.text)) for t in store.traces(seen.view.run_id, ids) for c in claims.get(t.id, ())}
 
     closed = held_out.closed_ids(seen.view.run_id)
     found = resources.query(read, "claim words", seen.view.run_id, seen.view.claim_set, ids, run_id=seen.view.run_id)

@@ -16,6 +16,7 @@ from ragviz.pipeline.scoring import annotate
 from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Passage
 from ragviz.store.labels import people_said
 from ragviz.text.tokens import content_tokens
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import address, held_out, marks, resources, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
@@ -103,7 +104,7 @@ def _ask(seen: Surveyed, case: JudgedTrace, claim: Claim, *, author: str, blind:
             st.text(cut(reveal(case.trace.question), MOST_CHARS))
         with words, st.container(key="asked-claim", gap=None):
             st.caption("Do the passages support this claim?")
-            st.text(cut(reveal(claim.text), MOST_CHARS))
+            st.text(cut(reveal(unmarked(claim.text)), MOST_CHARS))
         if not blind and looked is not None:
             sure = _sure(seen, looked)
             second_word = f" · {widgets.md(seen.other.label)}: {marks.chip(looked.other)}" if seen.other and looked.other else ""

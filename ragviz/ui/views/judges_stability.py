@@ -16,6 +16,7 @@ from ragviz.pipeline.jobs import Handle, JobStatus
 from ragviz.pipeline.probing import Probe
 from ragviz.pipeline.stability import Stability, asked_by, draw_from, keep, kept, measure
 from ragviz.store import Store
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import marks, resources, selection, tables, widgets
 from ragviz.ui.views.judges_seen import Surveyed
 from ragviz.ui.widgets import StripPart
@@ -162,4 +163,4 @@ def _cases(seen: Surveyed, found: Stability) -> None:
 
 def _texts(view: View, ids: list[str]) -> dict[tuple[str, str], str]:
     """Claims by trace and id."""
-    return {(trace_id, c.id): reveal(c.text) for trace_id, claims in resources.store().claim_sets(view.run_id, view.claim_set, list(dict.fromkeys(ids))).items() for c in claims}
+    return {(trace_id, c.id): reveal(unmarked(c.text)) for trace_id, claims in resources.store().claim_sets(view.run_id, view.claim_set, list(dict.fromkeys(ids))).items() for c in claims}

@@ -13,6 +13,7 @@ from ragviz.figures.plot_text import count, counted, cut, number
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.records import Attempt, JudgedTrace, Passage, Remedied, RemedyStatus, SourcedClaim, Table
 from ragviz.text.citation_marks import resolve_citations
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import held_out, marks, tables, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
@@ -134,7 +135,7 @@ def sourced_table(claims: Sequence[SourcedClaim], passages: Sequence[Passage]) -
         return reveal(" … ".join(s.of(passage.text) for s in claim.spans)), f"#{passage.rank} {reveal(passage.title or passage.matching_id)}, characters {claim.spans[0].start}–{claim.spans[-1].end}"
 
     return tables.of_rows([
-        {"": "✕ rejected" if c.rejected else "✓ accepted", "claim": reveal(c.text), "quote": found(c)[0], "where": found(c)[1], "confidence": c.confidence, "why rejected": c.rejected or None}
+        {"": "✕ rejected" if c.rejected else "✓ accepted", "claim": reveal(unmarked(c.text)), "quote": found(c)[0], "where": found(c)[1], "confidence": c.confidence, "why rejected": c.rejected or None}
         for c in claims
     ])
 

@@ -12,6 +12,7 @@ from ragviz.diagnosis.meanings import BLAMED
 from ragviz.figures.plot_text import count
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import TraceFilter, TraceRow
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import filters, held_out, marks, resources, selection, tables, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.widgets import StripPart
@@ -68,7 +69,7 @@ def _pattern(view: View, quadrant: str, part: TraceFilter) -> tuple[str, TraceRo
 def _worst(row: TraceRow) -> str:
     if row.question == held_out.CLOSED and not row.worst_claim:
         return "–"
-    return row.worst_claim or "– (declined)"
+    return unmarked(row.worst_claim) or "– (declined)"
 
 
 def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], part: TraceFilter) -> None:

@@ -15,6 +15,7 @@ from ragviz.figures.plot_text import count, counted, cut, number, share, visible
 from ragviz.figures.spots import spot_of
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import address, filters, held_out, marks, resources, selection, tables, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.views.quadrants_numbers import Mode, Plane, cell_filter, spot_filter, stability
@@ -85,7 +86,7 @@ def _card(view: View, row: TraceRow, where: TraceFilter) -> None:
             st.caption(counted(row.n_claims, "claim"), width="content")
         st.text(cut(visible(row.question), 200))
         if row.worst_claim:
-            st.text(f"{marks.chip(row.worst_verdict)}: {cut(visible(row.worst_claim), 220)}")
+            st.text(f"{marks.chip(row.worst_verdict)}: {cut(visible(unmarked(row.worst_claim)), 220)}")
         closed = row.id in held_out.closed_ids(view.run_id)
         known = None if closed else resources.trace_result(view, row.id)
         if closed:

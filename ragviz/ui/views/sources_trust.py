@@ -22,6 +22,7 @@ from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import JudgedTrace
 from ragviz.records.ids import is_made_up
 from ragviz.store import Store
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import held_out, resources, sampled, selection, tables, widgets
 
 WORDS = {"official": "official", "secondary": "secondary", "mirror": "mirror", "forum": "forum"}
@@ -60,7 +61,7 @@ def _suspects(store: Store, view: View, rules: Sequence[AuthorityRule], ids: Seq
 
 def suspects_of(case: JudgedTrace, corpus: Corpus, known: Sequence[SourceFault]) -> Iterator[Suspect]:
     """Wrong mirrors of one trace that need no reference to be seen; ``known``: its ``source_faults``."""
-    claims = {claim.id: claim.text for claim in case.claims}
+    claims = {claim.id: unmarked(claim.text) for claim in case.claims}
     faults = [*known, *better_sources(case, corpus)]
     seen: set[str] = set()
     for fault in faults:

@@ -12,6 +12,7 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
+from ragviz.text.unmarked import unmarked
 from ragviz.ui import address, filters, held_out, marks, resources, selection, slices, tables, tags, vocabulary, widgets
 from ragviz.ui.views import data_export, traces_more
 
@@ -161,7 +162,7 @@ def frame(rows: Sequence[TraceRow]) -> pa.Table:
 
     table = tables.of_columns({
         "open": ["Open ›"] * len(rows), "question": [r.question for r in rows],
-        "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows], "worst claim": [r.worst_claim or "–" for r in rows],
+        "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows], "worst claim": [unmarked(r.worst_claim) or "–" for r in rows],
         "verdict": [marks.chip(r.worst_verdict) for r in rows], "cause": [vocabulary.cause(r.cause) for r in rows],
         "faithf.": [score(r, "faithfulness") for r in rows], "correct.": [score(r, "correctness") for r in rows],
         "relev.": [score(r, "relevance") for r in rows], "recall": [score(r, "recall") for r in rows], "claims": [r.n_claims for r in rows],
