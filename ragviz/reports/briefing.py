@@ -14,7 +14,7 @@ from ragviz.reports import plain_words as words
 from ragviz.reports.case import Marked, marked
 from ragviz.reports.drawing import ORDER, Change, changes_svg, share_svg, strip_svg, swatch, verdict_svg
 from ragviz.reports.failures import Quote, Wrong, wrong_claims
-from ragviz.reports.html import MARKS, STYLE, shown
+from ragviz.reports.html import MARKS, STYLE, clash, shown
 from ragviz.text.unmarked import unmarked_with
 
 MAX_ANSWER = 900
@@ -120,7 +120,7 @@ def _wrong(wrong: Wrong) -> str:
     if not wrong.quotes:
         rows += "<dt>The sources<dd>say nothing that supports it."
     if wrong.values:
-        rows += "<dt>The clash<dd class=values>" + "; ".join(f"{shown(ours)} ≠ {shown(theirs)}" for ours, theirs in wrong.values)
+        rows += "<dt>The clash<dd class=values>" + "; ".join(clash(ours, theirs) for ours, theirs in wrong.values)
     by = f", decided by {shown(wrong.said_by)}" if wrong.said_by else ""
     return f"<div class='claim {style}'><span class=g aria-hidden=true>{glyph}</span><small>{wrong.verdict.replace('_', ' ')}{by}</small><dl class=said>{rows}</dl></div>"
 

@@ -39,7 +39,7 @@ def _failure(at: int, failure: Failure) -> str:
     for wrong in wrong_claims(failure):
         lines.append(f"- {wrong.verdict.replace('_', ' ')}: {text(unmarked(wrong.claim.text), 400)}")
         lines += [f"  - {quote.verb}: “{text(quote.text, MAX_QUOTE)}” ({text(quote.where)})" for quote in wrong.quotes]
-        lines += [f"  - clash: {text(ours)} ≠ {text(theirs)}" for ours, theirs in wrong.values]
+        lines += [f"  - clash: {text(ours)} against {text(theirs)}" for ours, theirs in wrong.values]
     return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ragviz.grounding import ClaimGrounding, groundings, unjoin
 from ragviz.loaders.case import data_block
 from ragviz.records import JOINED, Claim, Clash, Evidence, JudgedTrace, Judgement, Passage, Side, Span, Table
-from ragviz.reports.html import MARKS, STYLE, shown
+from ragviz.reports.html import MARKS, STYLE, clash, shown
 from ragviz.text.unmarked import unmarked
 
 _MORE_STYLE = """
@@ -125,7 +125,7 @@ def _claim(claim: Claim, found: ClaimGrounding | None, proofs: Sequence[Proof]) 
         f"{p.verb}: #{p.passage.rank} {shown(p.passage.title or p.passage.matching_id)} [{p.evidence.span.start}:{p.evidence.span.end}] “{shown(p.evidence.quote)}” {p.evidence.tier.value}"
         for p in proofs
     ]
-    said += [f"{kind}: {shown(ours)} ≠ {shown(theirs)}" for kind, ours, theirs in dict.fromkeys((c.kind.value, c.hypothesis_value, c.premise_value) for p in proofs for c in p.clashes)]
+    said += [f"{kind}: {clash(ours, theirs)}" for kind, ours, theirs in dict.fromkeys((c.kind.value, c.hypothesis_value, c.premise_value) for p in proofs for c in p.clashes)]
     lines = "".join(f"<span class=q>{line}</span>" for line in said)
     return f"<div class='claim {style}'><span class=g aria-hidden=true>{glyph}</span>{shown(claim.id)} · {shown(unmarked(claim.text))} <small>{word}</small>{lines}</div>"
 

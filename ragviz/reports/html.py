@@ -22,7 +22,7 @@ h1{font-size:21px;margin:0}h2{font-size:15.5px;margin:28px 0 8px}small,.cap{colo
 table{border-collapse:collapse;width:100%;font-size:12.5px}th{text-align:left;font-weight:400;color:var(--text2)}th,td{padding:4px 8px;border-bottom:1px solid var(--line);vertical-align:top}.n{text-align:right}
 article{border:1px solid var(--line);border-radius:8px;padding:10px 14px;margin:12px 0;break-inside:avoid}article h3{font-size:14px;margin:0 0 6px}
 .claim{padding:4px 8px;margin:4px 0;border-radius:3px;border-left:3px solid}.q{display:block;color:var(--text2);font-size:12.5px;margin-left:22px;overflow-wrap:anywhere}
-.g{display:inline-block;min-width:15px;text-align:center;border-radius:3px;color:var(--on);margin-right:6px;font-size:12px}
+.ne{margin:0 .35em;font-family:"DejaVu Sans","Segoe UI Symbol","Apple Symbols",sans-serif;font-weight:400}.g{display:inline-block;min-width:15px;text-align:center;border-radius:3px;color:var(--on);margin-right:6px;font-size:12px}
 .sup{background:var(--sup-t);border-color:var(--sup)}.not{background:var(--not-t);border-color:var(--not)}.con{background:var(--con-t);border-color:var(--con)}.cfl{background:linear-gradient(90deg,var(--sup-t),var(--con-t));border-color:var(--con)}.unj{background:var(--unj-t);border-color:var(--unj)}
 .sup>.g{background:var(--sup)}.not>.g{background:var(--not)}.con>.g{background:var(--con)}.cfl>.g{background:linear-gradient(115deg,var(--sup) 49%,var(--con) 51%)}.unj>.g{color:var(--text2);border:1px dotted var(--unj)}
 @page{size:A4;margin:14mm 13mm}@media print{body{margin:0;padding:0;max-width:none;font-size:11.5px;-webkit-print-color-adjust:exact;print-color-adjust:exact}h2{break-after:avoid;margin-top:20px}tr,.claim,.card{break-inside:avoid}.lead{font-size:14px}}
@@ -58,6 +58,11 @@ def _card(found: Evaluation, name: str, label: str) -> str:
     line = found.summary[name]
     interval = f"{line.ci95[0]:.3f} to {line.ci95[1]:.3f}" if line.ci95 else "no interval"
     return f"<div class=card><span class=cap>{label} · macro</span><b>{_number(line.macro)}</b><span class=cap>{interval} · n {line.n}</span></div>"
+
+
+def clash(ours: str, theirs: str) -> str:
+    """What the claim says and what the source says. The sign has room of its own: in some fonts it leans on the number beside it."""
+    return f"{shown(ours)} <span class=ne>≠</span> {shown(theirs)}"
 
 
 def _means(found: Evaluation) -> str:

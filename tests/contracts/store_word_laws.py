@@ -7,7 +7,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from ragviz.records import Clash, ClashKind, Cost, Evidence, Fact, Grounding, MatchTier, PairKey, Rating, RatingKind, Span, Table, Verdict
-from ragviz.store import Store
+from ragviz.store import Store, TraceFilter
 from tests.contracts.store_laws import (
     JUDGE,
     NOW,
@@ -160,3 +160,23 @@ def cached_answers_are_found_by_content(store: Store) -> None:
     assert {keys[0]: rating} == store.judgement_cache.get_ratings(keys)
     store.delete_run("run")
     assert {keys[0]} == set(store.judgement_cache.get_many(keys))
+
+
+@law
+def a_long_worst_claim_is_cut_with_a_sign(store: Store) -> None:
+    """In a list of traces; the result keeps all of it."""
+    with_traces(store, plain("a"), plain("b"))
+    store.put_results(VIEW, [result("a", worst_claim="x" * 1000), result("b", worst_claim="y" * 300)])
+
+    shown = {row.id: row.worst_claim for row in store.page(VIEW, TraceFilter())}
+
+    assert (len(shown["a"]), shown["a"][-2:], shown["b"]) == (300, "x…", "y" * 300)
+    assert [len(found.worst_claim) for found in store.results(VIEW)] == [1000, 300]
+
+
+@law
+def an_answer_that_is_absent_stays_so(store: Store) -> None:
+    """It is not an empty reply afterwards."""
+    with_traces(store, plain("a", response="", response_is="absent"), plain("b", response=""))
+
+    assert [t.is_unanswered for t in store.traces("run")] == [True, False]

@@ -112,7 +112,7 @@ class TestEvidence:
         assert source is not None
         assert "<mark class=clash>" in claim.group(1)
         assert "<mark class=clash>" in source.group(1)
-        assert " ≠ " in html
+        assert "<span class=ne>≠</span>" in html
 
     def test_a_wrong_mirror_quotes_the_expected_answer(self, store: Store) -> None:
         """All of it is supported; what makes it wrong is the reference, and that is shown."""
