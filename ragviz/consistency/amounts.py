@@ -9,6 +9,7 @@ import msgspec
 from ragviz.consistency.align import Pairing, belongs_better, governor_keys, head_keys
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
+from ragviz.consistency.holders import is_had_by_all
 from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation, relate
 from ragviz.consistency.occasions import is_otherwise_dated
@@ -221,9 +222,10 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     if addend is not None:
         out.agree(kind, detail, addend, amount.label)
         return
-    if best is None or best[0] < CLASH_FROM or pair.other_subject(detail.clause, best[1].clause):
+    apart = best is not None and pair.other_subject(detail.clause, best[1].clause) and not is_had_by_all(pair, detail, best[1])
+    if best is None or best[0] < CLASH_FROM or apart:
         out.miss(kind, detail, amount.label)
-        if best is not None and best[0] >= SUSPECT_FROM and not pair.other_subject(detail.clause, best[1].clause):
+        if best is not None and best[0] >= SUSPECT_FROM and not apart:
             out.suspect(kind, detail, best[1], amount.label, _quantity(best[1]).label)
         return
     theirs = _quantity(best[1])

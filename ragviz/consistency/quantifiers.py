@@ -6,9 +6,10 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ragviz.consistency.align import Pairing
-from ragviz.consistency.analysis import MAX_PLACES, Analysis
+from ragviz.consistency.analysis import MAX_PLACES, Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.records import ClashKind
+from ragviz.text.bounds import Bound
 from ragviz.text.quantity import Quantity, QuantityKind
 
 
@@ -56,6 +57,12 @@ _EVERYTHING = frozenset(["all", "every", "everyone", "everybody", "everything", 
 
 ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
 _NARROWS = frozenset({"with", "without", "under", "over", "below", "above", "who", "whose", "aged", "from", "mit", "ohne", "unter", "über", "de", "sans", "con", "menores"})
+
+
+_THRESHOLDS = frozenset({Bound.AT_LEAST, Bound.MORE, Bound.LESS, Bound.AT_MOST})
+_BEFORE_LIMIT = frozenset({"of", "from", "over", "above", "under", "below", "with", "worth", "at", "up", "more", "less", "exceeding"})
+_OR_MORE = frozenset({"more", "less", "fewer", "longer", "shorter", "older", "younger", "over", "above", "under", "larger", "smaller"})
+_NEAR_LIMIT = 4
 
 
 class Quantifier(NamedTuple):
@@ -169,6 +176,12 @@ def _check_everything(pair: Pairing, out: Gathered, ours: list[Quantifier], thei
             out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (only, only))
             return True
         if a.share is Share.ALL and a.head:
+            said = {pair.claim.keys[j] for j in range(a.at) if pair.claim.content[j] and pair.claim.clause[j] == clause}
+            alike = score >= ALL_ALIGNED or (len(said) > 1 and said <= premise.clause_keys[where])
+            threshold = _beyond(pair, a) if alike and not pair.claim.quantities else None
+            if threshold is not None:
+                out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), threshold)
+                return True
             limit = _restricted(pair, a)
             if limit is not None:
                 out.word_drop(ClashKind.QUANTIFIER, (a.first, a.at), limit)
@@ -177,6 +190,33 @@ def _check_everything(pair: Pairing, out: Gathered, ours: list[Quantifier], thei
 
 def _words_behind(text: Analysis, at: int) -> list[str]:
     return [text.keys[i] for i in range(at + 1, min(len(text.lowers), at + 4)) if text.content[i] and text.clause[i] == text.clause[at]]
+
+
+def _beyond(pair: Pairing, a: Quantifier) -> tuple[int, int] | None:
+    """The threshold of "free for orders of 60 EUR or more" where the claim says "for every order"; None where the things stand without one, too."""
+    premise = pair.premise
+    head = next((pair.claim.keys[j] for j in range(a.at + 1, min(len(pair.claim.keys), a.at + 3)) if pair.claim.content[j]), None)
+    found: tuple[int, int] | None = None
+    for i in premise.index.get(head, ())[:MAX_PLACES] if head is not None else ():
+        limits = [d for d in premise.quantities if i < d.first <= i + _NEAR_LIMIT and d.clause == premise.clause[i] and _is_threshold(premise, d)]
+        between = premise.lowers[i + 1 : limits[0].first] if limits else []
+        if not limits or not between or between[0] not in _BEFORE_LIMIT or any(premise.content[j] for j in range(i + 1, limits[0].first)):
+            return None
+        last = _or_more(premise, limits[0])
+        found = found or (i + 1, last)
+    return found
+
+
+def _is_threshold(text: Analysis, detail: Detail) -> bool:
+    return isinstance(detail.record, Quantity) and (detail.record.bound in _THRESHOLDS or _or_more(text, detail) > detail.last)
+
+
+def _or_more(text: Analysis, detail: Detail) -> int:
+    """The last token of "4 nights or more", for the amount it begins with."""
+    for i in range(detail.last + 1, min(len(text.lowers) - 1, detail.last + 3)):
+        if text.lowers[i] == "or" and text.lowers[i + 1] in _OR_MORE:
+            return i + 1
+    return detail.last
 
 
 def _restricted(pair: Pairing, a: Quantifier) -> tuple[int, int] | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
+from ragviz.judges.local_alike import alike, boundless, named
 from ragviz.judges.local_vetoes import AMOUNTS
 from ragviz.judges.local_view import Look, look, view_claim, view_premise
 from ragviz.records import Clash, Evidence, Pair, Span
@@ -21,10 +21,7 @@ ANSWERED = 0.5
 ABOUT_IT = 0.5
 """Share of the question's words that must stand around a short answer for it to be the answer there too."""
 _READ = "read with the question"
-_BOUND = re.compile(
-    r"\b(?:at least|at (?:the )?most|up to|no (?:more|less|fewer) than|not more than|a (?:minimum|maximum) of|mindestens|höchstens|bis zu|au moins|au plus|jusqu['’]à|al menos|como máximo)\b(?=\s+\D?\w)",
-    re.IGNORECASE,
-)
+_BOUNDLESS = "read without “whatever …”"
 
 
 class Reading(NamedTuple):
@@ -36,42 +33,26 @@ class Reading(NamedTuple):
     """The same of a reference or an answer; passages always stand for themselves."""
     asked: frozenset[str]
     """Content stems of the question."""
+    note: str = _READ
+    """How, for people."""
 
 
 def read(pair: Pair) -> Reading | None:
     """What of the pair is completed by its question; None where both texts stand for themselves."""
     if not pair.question:
-        return None
+        claim = boundless(pair.hypothesis, pair.premise, None)
+        return None if claim is None else Reading(claim, None, frozenset(), _BOUNDLESS)
     claim = completed(pair.question, pair.hypothesis) if _begins_answer(pair) else None
     premise = None if pair.key.table.against_passages else completed(pair.question, pair.premise)
+    claim = named(pair.question, pair.hypothesis, claim)
+    if not pair.key.table.against_passages:
+        premise = named(pair.question, pair.premise, premise)
+        claim, premise = alike(pair, claim, premise)
+    by_question = claim
+    claim = boundless(pair.hypothesis, pair.premise, claim)
     if claim is None and premise is None:
         return None
-    if not pair.key.table.against_passages:
-        claim, premise = _bounded_alike(pair, claim, premise)
-    return Reading(claim, premise, frozenset(t.stem for t in content_tokens(pair.question)))
-
-
-def _bounded_alike(pair: Pair, claim: Completed | None, premise: Completed | None) -> tuple[Completed | None, Completed | None]:
-    """
-    Without "at least" or "up to" where only one of an answer and its reference says so: "14 characters" is short for "at least 14 characters".
-
-    White space takes the place of the words, so every place stays where it is.
-    """
-    ours, theirs = claim or _itself(pair.hypothesis), premise or _itself(pair.premise)
-    mine, other = _BOUND.search(ours.text), _BOUND.search(theirs.text)
-    if mine and not other:
-        return _unbounded(ours), premise
-    if other and not mine:
-        return claim, _unbounded(theirs)
-    return claim, premise
-
-
-def _itself(text: str) -> Completed:
-    return Completed(text, ((0, len(text), 0),), Span(0, len(text)), frozenset())
-
-
-def _unbounded(text: Completed) -> Completed:
-    return text._replace(text=_BOUND.sub(lambda match: " " * len(match[0]), text.text))
+    return Reading(claim, premise, frozenset(t.stem for t in content_tokens(pair.question)), _READ if claim is by_question else _BOUNDLESS)
 
 
 def _begins_answer(pair: Pair) -> bool:
@@ -121,7 +102,7 @@ def led_back(said: Mapping[str, Any], pair: Pair, reading: Reading) -> dict[str,
     if reading.premise is not None:
         moved["evidence"] = _distinct(_evidence(e, pair.premise, reading.premise) for e in said.get("evidence", ()))
     moved["clashes"] = tuple(_clash(c, reading) for c in said.get("clashes", ()))
-    moved["rationale"] = f"{said['rationale']}; {_READ}"
+    moved["rationale"] = f"{said['rationale']}; {reading.note}"
     if said.get("alarm") is not None and reading.premise is not None:
         moved["alarm"] = said["alarm"] if said["alarm"] in pair.premise else pair.premise[reading.premise.anchor.start : reading.premise.anchor.end]
     return moved

@@ -8,6 +8,7 @@ from ragviz.consistency import Findings, Missing
 from ragviz.consistency.analysis import analyse
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_clash import STATED
+from ragviz.judges.local_doers import is_anothers
 from ragviz.judges.local_figures import is_said_otherwise
 from ragviz.judges.local_labels import stands_under_another
 from ragviz.judges.local_unbacked import adds_also, has_no_cause, lacks_backing
@@ -43,6 +44,7 @@ _BARE = re.compile(r"(?:about |at least |at most |more than |less than )?(\d[\d,
 _ONE = re.compile(r"1 (h|min|s|day|week|month|year)")
 _MEASURED = re.compile(r"(\d[\d,.]*) ([^\W\d_]{2,})$")
 _DIGITS = re.compile(r"\d[\d,.]*")
+_RATE = re.compile(r"\b(\d[\d.,]*)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
 _PRONOUNS = word_set("it they this these that he she both its their es sie er dies il elle ils elles ce cela")
 _ELLIPSIS = re.compile(r"\W*(.{2,120}?) (can|may|must|will|should|does|do|is|are|was|were|has|have)[.!]?", re.IGNORECASE | re.DOTALL)
@@ -60,7 +62,7 @@ def cannot_be_supported(seen: Look) -> bool:
         return True  # "Vale defeated Rexford" of "Rexford beat Vale": reworded, and who does it to whom exchanged
     if found is not None and (_lacks_detail(seen, found) or _lacks_restriction(found) or _blends(seen, found)):
         return True
-    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied_it, stands_under_another, has_no_cause, _opposite_clause, _other_count))
+    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied_it, stands_under_another, has_no_cause, _opposite_clause, _other_count, _other_rate, is_anothers))
 
 
 def doubts(seen: Look) -> int:
@@ -253,6 +255,15 @@ def _other_count(seen: Look) -> bool:
     """A figure with its Japanese or Chinese counter ("60日") that the evidence does not have, where it has another one with that counter."""
     ours, theirs = set(_COUNTED.findall(seen.claim.text)), set(_COUNTED.findall(_text(seen)))
     return any(pair not in theirs and any(counter == pair[1] for _, counter in theirs) for pair in ours)
+
+
+def _other_rate(seen: Look) -> bool:
+    """"30 exports per day" where the evidence has 30 of them per month."""
+    ours = {(figure, unit.lower()) for figure, unit in _RATE.findall(seen.claim.text)}
+    if not ours:
+        return False
+    theirs = {(figure, unit.lower()) for figure, unit in _RATE.findall(_text(seen))}
+    return any(rate not in theirs and any(figure == rate[0] for figure, _ in theirs) for rate in ours)
 
 
 def is_elliptical(seen: Look) -> bool:

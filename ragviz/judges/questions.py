@@ -6,9 +6,10 @@ import re
 from typing import NamedTuple
 
 from ragviz.judges.asked_for import AskedFor
+from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import STOP_WORDS, content_tokens, tokens
 
-__all__ = ["AskedFor", "SubQuestion", "asked_for", "holds", "says_yes_or_no", "sub_questions"]
+__all__ = ["AskedFor", "SubQuestion", "asked_for", "holds", "merely_offers", "says_yes_or_no", "sub_questions"]
 
 
 class SubQuestion(NamedTuple):
@@ -84,6 +85,23 @@ _VALUE: dict[AskedFor, re.Pattern[str]] = {
     AskedFor.MANNER: re.compile(r"\b(?:by|using|use|with|via|through|open|click|choose|take|follow|press|go|from|to|into|so that|first|then)\b", re.IGNORECASE),
 }
 _BARE_ANSWER = re.compile(r"^\W*(?:yes|no|yeah|nope|correct|indeed|certainly|of course|not (?:yet|really|at all)|never|always|sometimes|partly)\b", re.IGNORECASE)
+
+
+_WHY_IT_IS = re.compile(
+    r"\bwhy (?:was|were|is|are|am|did|does|do|has|have|had|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't|can't|cannot|couldn't|won't)\b(?! (?:i|we|you|people|one) (?:need|have to|use)\b)|"
+    r"\bhow come\b|\bwhat (?:is|was) the reason\b", re.IGNORECASE,
+)
+"""Asks why something is or happened; "why should I use it" is answered by what one can do with it."""
+_OFFER = re.compile(r"^\W*(?:you|we|customers|clients|users|members|guests|visitors|passengers|travellers|students|employees|staff|owners|tenants|residents|patients|drivers|everyone|everybody|anyone|people) (?:can|may|could|are (?:able|free|welcome) to)\b", re.IGNORECASE)
+_LIMITED = re.compile(r"\b(?:only|not|no|never|cannot|unless|until|if|when|once|after|before|because|since|as|so|due|instead|without|except|but)\b|n['’]t\b", re.IGNORECASE)
+
+
+def merely_offers(question: str, answer: str) -> bool:
+    """True where the question asks why something is so, and the answer only says what one can do: "You can pay by card" says why of nothing."""
+    if _WHY_IT_IS.search(question) is None:
+        return False
+    said = [span.of(answer) for span in sentence_spans(answer)]
+    return bool(said) and all(_OFFER.match(one) is not None and _LIMITED.search(one) is None for one in said)
 
 
 def sub_questions(question: str) -> list[SubQuestion]:

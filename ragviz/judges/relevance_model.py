@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ragviz.judges.asked_for import AskedFor
 from ragviz.judges.question_languages import EAST_ASIAN, ENGLISH, asked_in, holds_in, says_yes_or_no_in
-from ragviz.judges.questions import SubQuestion, holds, says_yes_or_no
+from ragviz.judges.questions import SubQuestion, holds, merely_offers, says_yes_or_no
 from ragviz.text.citation_marks import citation_marks
 from ragviz.text.lexical import stem_weight
 from ragviz.text.sentences import sentence_spans
@@ -50,8 +50,9 @@ def features(closeness: float, asked: SubQuestion, answer: str) -> tuple[float, 
         asked: The sub-question.
         answer: The whole answer, without citation marks.
     """
-    held = holds(answer, asked.asked_for, asked.text)
-    typed = asked.asked_for in TYPED
+    offers = asked.asked_for is AskedFor.REASON and merely_offers(asked.text, answer)
+    held = False if offers else holds(answer, asked.asked_for, asked.text)
+    typed = offers or asked.asked_for in TYPED
     near = min(closeness, _SATURATED)
     yes_or_no = asked.asked_for is AskedFor.YES_NO
     bare = yes_or_no and says_yes_or_no(answer)

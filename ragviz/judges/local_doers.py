@@ -1,0 +1,186 @@
+"""Who may do what: a right of students is none of staff, and a page that never speaks of installing does not say that you can install anything."""
+
+from __future__ import annotations
+
+import re
+
+from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.evidence.windows import plain
+from ragviz.judges.local_view import Look
+from ragviz.text.tokens import STEMS, STOP_WORDS
+from ragviz.text.word_sets import word_set
+
+_MODALS = word_set("can could may might must shall should")
+_BEING = word_set("is are was were")
+_ADDED = word_set("also only still now already always usually normally even")
+_KINDS = word_set("a an all any each every no only both some")
+"""What a subject that names a kind of thing begins with; "the" and "our" may take up something said before."""
+_WHATEVER = word_set("item items product products article articles goods order orders purchase purchases thing things device devices person people user users customer customers anyone anybody everyone everybody you we they it")
+"""Words under which whatever the claim is about may fall."""
+_ALIKE = tuple(map(word_set, (
+    "staff employee employees personnel worker workers workforce colleague colleagues", "student students pupil pupils learner learners", "guest guests visitor visitors attendee attendees participant participants",
+    "client clients buyer buyers shopper shoppers purchaser purchasers", "member members subscriber subscribers", "tenant tenants renter renters occupant occupants resident residents",
+    "passenger passengers traveller travellers traveler travelers rider riders", "driver drivers motorist motorists", "kid kids child children minor minors", "owner owners holder holders proprietor proprietors",
+    "teacher teachers instructor instructors trainer trainers", "company companies business businesses firm firms employer employers organisation organisations organization organizations", "doctor doctors physician physicians",
+    "admin admins administrator administrators", "parent parents guardian guardians",
+)))
+"""People who go by several words."""
+_FAR = 6
+"""Words of a subject."""
+_GENERIC = re.compile(r"^\W*(?:yes,? |no,? )?(?:you|we|they|everyone|everybody|anyone|anybody|people|one|customers|users|members|visitors|guests) (?:can|could|may) (?:also |then |still |now |always )?([a-z]{3,})\b", re.IGNORECASE)
+_LIGHT_ACTS = word_set("get have receive expect ask choose use find take make see want need keep give put let try go come be do tell stay")
+_PREFIX = 5
+_FUSED = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_PIECES = re.compile(r"[-'’]")
+_FOR_NOTHING = re.compile(r"\b(?:at|for) no (?:extra |additional |further )?(?:charge|cost|fee)\b|\bno later than\b|\bno (?:more|less|fewer) than\b", re.IGNORECASE)
+"""Words that deny nothing."""
+_WAY = re.compile(r"\b(?:by|via|over|through|with|using|from)\s+(?:an? |the |your |our )?([^\W_][^.,;:!?()]{1,40}?)\W*$", re.IGNORECASE)
+_THEIRS = re.compile(r"\b(?:we|our staff|our team)\b", re.IGNORECASE)
+_TURNED = re.compile(r"\b(?:in|un|im|ir|il|dis|non)\w{4,}|\w{3,}less\b|\b(?:without|unless|until|except|only|but|nor)\b", re.IGNORECASE)
+_MEASURES = word_set("cost costs weigh weighs take takes last lasts have has hold holds carry carries measure measures need needs cannot")
+_COUNTING_KINDS = word_set("double triple twin")
+_BEFORE_KIND = word_set("a an each every all any of from for with in to on by per")
+_PLAIN_KINDS = word_set("single whole new full given individual separate certain particular same average typical normal own valid possible further additional complete entire simple few several many different other such one two three")
+"""Words before a noun that single out no kind of it."""
+_FEW = 4
+_MOST_CHARS = 8_000
+
+
+def is_anothers(seen: Look) -> bool:
+    """True when the evidence says of others, or of a kind, what the claim says of somebody or of all; or only denies it; or never speaks of the deed."""
+    if not seen.chosen:
+        return False
+    return _deed_is_lacking(seen) or _way_is_denied(seen) or _all_is_denied(seen) or _others_may(seen) or _is_of_a_kind(seen)
+
+
+def _units(seen: Look) -> list[tuple[str, frozenset[str]]]:
+    indexed = seen.premise.indexed
+    return [(indexed.units[u].span.of(indexed.text), indexed.units[u].stems) for u in dict.fromkeys([*(c.unit for c in seen.chosen), *seen.near])]
+
+
+def _deed_is_lacking(seen: Look) -> bool:
+    """
+    "You can install it by Wi-Fi" of a page that says of Wi-Fi how to switch it on; "you can borrow one at no charge" of "we send it back free of charge".
+
+    The deed is in no form in the passage, and there at most half of the claim's words are, a hyphenated name counted once, or another is who acts.
+    """
+    match = _GENERIC.match(plain(seen.wording or seen.claim.text))
+    if match is None or match[1].lower() in _LIGHT_ACTS or match[1].lower() in STOP_WORDS:
+        return False
+    deed = match[1].lower()
+    known = seen.premise.indexed.postings
+    if STEMS[deed] in known or any(stem.startswith(deed[:_PREFIX]) for stem in known):
+        return False
+    words = dict.fromkeys(w for w in _FUSED.findall(plain(seen.wording or seen.claim.text).lower()) if w not in STOP_WORDS)
+    there = [w for w in words if all(STEMS[p] in known for p in _PIECES.split(w) if p and p not in STOP_WORDS)]
+    if len(words) <= _FEW and 2 * len(there) <= len(words):
+        return True
+    best = max(_units(seen), key=lambda unit: sum(word.weight for word in seen.claim.distinct if word.stem in unit[1]))
+    return _THEIRS.search(best[0]) is not None and _THEIRS.search(seen.claim.text) is None
+
+
+def _way_is_denied(seen: Look) -> bool:
+    """"You can install it by Wi-Fi" of "updates by Wi-Fi are not possible", where no sentence speaks of installing and Wi-Fi."""
+    said = plain(seen.wording or seen.claim.text)
+    match, way = _GENERIC.match(said), _WAY.search(said)
+    if match is None or way is None or seen.claim.negated:
+        return False
+    stems = {STEMS[w] for w in _PIECES.sub(" ", way[1].lower()).split() if w not in STOP_WORDS}
+    deed = STEMS[match[1].lower()]
+    speaking = [text for text, known in _units(seen) if stems and stems <= known]
+    if not speaking or any(deed in known and stems <= known for _, known in _units(seen)):
+        return False
+    for text in speaking:
+        unit = analyse(text[:_MOST_CHARS])
+        clauses = {unit.clause[i] for i, word in enumerate(unit.lowers) if STEMS[word] in stems}
+        if any(unit.clause[cue.at] in clauses for cue in unit.cues):
+            return True
+    return False
+
+
+def _all_is_denied(seen: Look) -> bool:
+    """A plain claim of which the evidence has only what it denies: "you can borrow a printer" of "no loan printer is offered"."""
+    if analyse(_FOR_NOTHING.sub(" ", seen.wording or seen.claim.text)[:_MOST_CHARS]).cues:
+        return False
+    shared = False
+    for text, stems in _units(seen)[: len(seen.chosen)]:
+        if stems.isdisjoint(seen.claim.wanted):
+            continue
+        unit = analyse(text[:_MOST_CHARS])
+        if len(unit.cues) != 1 or _TURNED.search(text) is not None:
+            return False
+        ours = [i for i, word in enumerate(unit.lowers) if unit.content[i] and STEMS[word] in seen.claim.wanted]
+        if not ours or not all(unit.parity[i] for i in ours):
+            return False
+        shared = True
+    return shared
+
+
+def _subject(text: Analysis) -> tuple[list[int], int, int] | None:
+    """Tokens of the subject, of the verb of being or allowing, and of what is done; None where it is no plain kind of thing or person."""
+    at = next((i for i, word in enumerate(text.lowers[: _FAR + 1]) if word in _MODALS or word in _BEING), None)
+    if not at or text.clause[at] != text.clause[0] or not (text.content[0] or text.lowers[0] in _KINDS):
+        return None
+    subject = [i for i in range(at) if text.content[i]]
+    if not subject or any(text.detail[i] or (i and (text.is_name[i] or text.text[text.starts[i]].isupper())) for i in range(at)):
+        return None
+    deed = next((i for i in range(at + 1, len(text.lowers)) if text.content[i] and text.lowers[i] not in _ADDED), None)
+    return None if deed is None else (subject, at, deed)
+
+
+def _others_may(seen: Look) -> bool:
+    """"Staff can borrow laptops" of "students can borrow laptops": the very thing is said, of somebody else; of the claim's subject nothing is."""
+    claim = analyse((seen.wording or seen.claim.text)[:_MOST_CHARS])
+    found = _subject(claim) if not claim.tongue else None
+    if found is None or claim.cues:
+        return False
+    subject, at, deed = found
+    known = seen.premise.indexed.postings
+    if any(claim.lowers[i] in _WHATEVER for i in subject) or any(STEMS[claim.lowers[i]] in known or any(s.startswith(claim.lowers[i][:_PREFIX]) for s in known) for i in subject):
+        return False
+    rest = {claim.keys[i] for i in range(deed, len(claim.lowers)) if claim.content[i] and claim.lowers[i] not in _ADDED}
+    for text, _ in _units(seen):
+        unit = analyse(text[:_MOST_CHARS])
+        other = _subject(unit)
+        if other is None or (unit.lowers[other[1]] in _MODALS) != (claim.lowers[at] in _MODALS) or unit.roots[other[2]] != claim.roots[deed]:
+            continue
+        whoever = unit.lowers[other[0][-1]]
+        if rest <= unit.all_keys and not (whoever in _WHATEVER and len(other[0]) == 1) and not any(whoever in same and claim.lowers[subject[-1]] in same for same in _ALIKE):
+            return True
+    return False
+
+
+def _is_of_a_kind(seen: Look) -> bool:
+    """"A file may be up to 20 MB" of "a CSV file with up to 20 MB": the figure is that of one kind, and the claim is about all."""
+    if not any(word.is_figure for word in seen.claim.distinct):
+        return False
+    claim = analyse((seen.wording or seen.claim.text)[:_MOST_CHARS])
+    if claim.tongue or len(claim.lowers) < 4 or claim.cues:
+        return False
+    noun = 1 if claim.lowers[0] in {"a", "an"} else 0
+    if not claim.content[noun] or claim.detail[noun] or (noun and claim.is_name[noun]) or not _has_a_figure(claim.lowers[noun + 1]):
+        return False
+    key, kinds = claim.keys[noun], 0
+    figures = {word.stem for word in seen.claim.distinct if word.is_figure}
+    for text, stems in _units(seen):
+        if stems.isdisjoint(figures):
+            continue
+        unit = analyse(text[:_MOST_CHARS])
+        for i in unit.index.get(key, ()):
+            if not _singled_out(unit, i) or unit.keys[i - 1] in claim.all_keys or unit.lowers[i - 1] in claim.lowers:
+                return False
+            kinds += 1
+    return kinds > 0
+
+
+def _has_a_figure(word: str) -> bool:
+    return word in _MODALS or word in _BEING or word in _MEASURES
+
+
+def _singled_out(text: Analysis, i: int) -> bool:
+    """True for the noun in "a CSV file", "from express parcels", "Double rooms cost": a word before it says which kind."""
+    if not i or text.clause[i - 1] != text.clause[i] or not (text.content[i - 1] or text.lowers[i - 1] in _COUNTING_KINDS) or text.lowers[i - 1] in _PLAIN_KINDS or text.commas[i - 1]:
+        return False
+    if i == 1 or text.clause[i - 2] != text.clause[i]:
+        return i + 1 < len(text.lowers) and _has_a_figure(text.lowers[i + 1])
+    return text.lowers[i - 2] in _BEFORE_KIND
