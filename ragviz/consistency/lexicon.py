@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
 from ragviz.consistency.negation import is_negator, may_negate
+from ragviz.text.dates import DATE_WORDS
+from ragviz.text.quantities import may_count
 from ragviz.text.tokens import STOP_WORDS, stem, stemmed
 from ragviz.text.word_table import WordTable
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 _LIGHT = (
     "have has had having do does did done make makes made get gets got use uses used using include includes including also various several many much "
     "such well one two first within year years day days time times part known called named s t according however while both either may might "
@@ -84,12 +88,17 @@ class Entry(NamedTuple):
     """False for function words, light words and negations."""
     negates: bool
     """A negation may begin with it."""
+    dates: bool
+    """A date may begin with it, or with a part of it."""
+    counts: bool
+    """It, or a part of it, may be part of a number in words."""
 
 
 def _entry(lower: str, tongue: str) -> Entry:
     content = lower not in LIGHT and (len(lower) > 1 or not lower.isascii()) and not is_negator(lower)
     found = root(lower, tongue)
-    return Entry(found, _synonyms().get(found, found), content, may_negate(lower))
+    parts = _LETTERS.findall(lower)
+    return Entry(found, _synonyms().get(found, found), content, may_negate(lower), not DATE_WORDS.isdisjoint(parts), any(map(may_count, parts)))
 
 
 _ENTRIES = {tongue: WordTable(partial(_entry, tongue=tongue)) for tongue in ("", *_TONGUES)}

@@ -50,7 +50,7 @@ def plain(text: str) -> Plain:
     """
     source = text
     text, places = (text, None) if text.isascii() or unicodedata.is_normalized("NFC", text) else _composed(text)
-    cleaned, offsets = (text, places) if _NOISE.search(text) is None else _clean(text)
+    cleaned, offsets = _clean(text) if _may_be_noisy(text) and _NOISE.search(text) is not None else (text, places)
     if places is not None and offsets is not places and offsets is not None:
         offsets = [places[at] for at in offsets]
     if cleaned.isupper() and len(cleaned) > 1:
@@ -59,6 +59,11 @@ def plain(text: str) -> Plain:
     if caseless:
         cleaned = _WORD.sub(_recased, cleaned)
     return Plain(cleaned, offsets, caseless=caseless, source=source if places is not None else "")
+
+
+def _may_be_noisy(text: str) -> bool:
+    """False where looking for single marks, which is faster than trying the pattern, shows that there is nothing to clean."""
+    return not text.isascii() or "  " in text or "*" in text or "_" in text or "`" in text or "~" in text or "\t" in text or "\n#" in text
 
 
 def _composed(text: str) -> tuple[str, list[int]]:

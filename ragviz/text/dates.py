@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable
 
 from ragviz.records import Span
+from ragviz.text.beside import word_behind
 from ragviz.text.calendar_words import MONTHS, NOON, SEASONS, WEEKDAY_GROUPS, WEEKDAYS
 from ragviz.text.clock import read_noon, read_times
 from ragviz.text.date_mention import DateKind, DateMention, Reading
 from ragviz.text.number_words import ORDINALS
 
 _TRIGGER = re.compile(r"(?<![^\W_])(?:\d+|[^\W\d_]+)|[’']\d0s\b")
+_DIGITS = re.compile(r"(?<![^\W_])\d+|[’']\d0s\b")
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY = "|".join(sorted(WEEKDAYS, key=len, reverse=True))
 _GAP = r"[*_ \u00a0]{1,3}"
@@ -45,12 +47,14 @@ _NOT_YEAR = re.compile(r"\s?(?:people|members|employees|students|users|copies|ti
                        r"kg|km|m|cm|mm|ft|g|kW|MW|W|V|calories|dollars|euros|pounds|million|billion|patients|participants|rooms|acres|tonnes|tons|EUR|USD|GBP|CHF|homes|jobs|units)\b")
 _BEFORE_YEAR = re.compile(r"(?:\b(?:in|since|of|by|until|till|from|to|and|early|late|mid|circa|during|before|after|around|year|between|im|seit|bis|en|depuis|the)[-\s]+|[(/–-])[*_]*$", re.IGNORECASE)
 _COUNTED = re.compile(r"\s(?!(?:was|is|has|his|its|this|as|us|des|les|plus|sans|dans|als|das|des|aus|bis)\b)[a-zà-ÿ]{3,}(?:s|x|en|ern)\b")
+_AFTER_DAY = MONTHS.keys() | {"of", "de", "a", "p", "am", "pm", "uhr", "hrs", "hours", "h", "to", "till", "until", "bis", "and"}
+"""Words behind one or two digits that may make a day or a time of them."""
 _QUARTER_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _HARMLESS = frozenset({"may", "march", "mar", "mai", "sun", "sat", "mon", "wed", "mo", "fri", "thu", "tue", "tues", "jan", "dec", "sep", "jun", "jul", "nov", "oct", "aug", "feb", "apr", "mars", "samedi", "okt", "dez", "avr", "juil"})
 """Words that are also something else: alone they count only with a capital and a preposition in front."""
 
 
-def dates(text: str) -> list[DateMention]:
+def dates(text: str, *, in_words: bool = True) -> list[DateMention]:
     """
     All dates, periods, clock times and weekdays in the text, in reading order.
 
@@ -58,12 +62,16 @@ def dates(text: str) -> list[DateMention]:
     Q3 2025, the 1990s, in 1998, the 19th century, 18:00, 6 pm, 09:00–17:00, Mon–Fri, weekdays; English, German and French names.
     Durations are quantities. Linear in the length of the text.
 
+    Args:
+        text: Any text.
+        in_words: False where it is known that no word of the text begins a date: then only digits are looked at.
+
     Returns:
         Records with spans in code points of ``text``; none of them overlap.
     """
     found: list[DateMention] = []
     end = 0
-    for match in _TRIGGER.finditer(text):
+    for match in (_TRIGGER if in_words else _DIGITS).finditer(text):
         start = match.start()
         if start < end:
             continue
@@ -111,6 +119,9 @@ def _at_digit(text: str, start: int, word: str) -> DateMention | None:
     if len(word) == 4:
         return _at_year(text, start)
     if len(word) > 2:
+        return None
+    following = word_behind(text, start + len(word))
+    if following is not None and following not in _AFTER_DAY:
         return None
     if match := _NUMERIC.match(text, start):
         a, b, year = int(match[1]), int(match[3]), _full_year(match[4])

@@ -13,6 +13,7 @@ from ragviz.records import Span
 from ragviz.text.calendar_words import MONTHS, WEEKDAYS
 from ragviz.text.units import currency_named
 from ragviz.text.word_sets import word_set
+from ragviz.text.word_table import WordTable
 
 GIVEN = word_set("""
 alice james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony donald paul andrew kevin brian george edward jason ryan jacob
@@ -43,7 +44,6 @@ class Name(msgspec.Struct, frozen=True, kw_only=True):
     """True where it is a single capitalised word at the start of a sentence: perhaps only a word."""
 
 
-_WORD = re.compile(r"(?<![^\W_])[^\W\d_][\w]*(?:[.&'’/-](?=[^\W_])[\w]+)*(?:\.(?=[A-Z]\.?\b)|(?<=\b[A-Z])\.)*")
 _DIGIT = re.compile(r"\d")
 _STOP_BEFORE = re.compile(r"(?:^|[.!?:;\n•|]|\s[-–—*]|[“\"(])[\s*_#>“\"(‘'-]*$")
 _PARTICLES_WORDS = """
@@ -54,6 +54,12 @@ _INNER_WORDS = """
 of de la le du des van von der den di da del & al el bin y für
 """
 _INNER = frozenset(_INNER_WORDS.split())
+# A word in small letters that stands by itself and may not stand inside a name is passed over.
+_WORD = re.compile(
+    rf"(?<![^\W_])(?!(?!(?:{'|'.join(w for w in sorted(_INNER) if w.isalpha() and w.isascii())})\b)[a-z]++(?![\w.&'’/-]))"
+    r"[^\W\d_][\w]*(?:[.&'’/-](?=[^\W_])[\w]+)*(?:\.(?=[A-Z]\.?\b)|(?<=\b[A-Z])\.)*"
+)
+_ASCII_WORD = re.compile(_WORD.pattern, re.ASCII)
 _TITLES_WORDS = """
 mr mrs ms dr prof professor sir lord lady dame king queen prince princess president senator general captain saint st herr frau monsieur madame
 """
@@ -67,7 +73,7 @@ der die das ein eine einen dem den des und ist sind nicht mit für auf im am bei
 le la les un une des et est sont pas avec pour dans sur il elle ils elles ce cette tous aucun
 """
 _NOT_NAMES = frozenset(_NOT_NAMES_WORDS.split())
-_SHORT_FORMS = ((("united", "states"), "us"), (("united", "kingdom"), "uk"), (("european", "union"), "eu"), (("united", "nations"), "un"))
+_SHORT_FORMS: dict[tuple[str, ...], str] = {("united", "states"): "us", ("united", "kingdom"): "uk", ("european", "union"): "eu", ("united", "nations"): "un"}
 _ACRONYM = re.compile(r"(?:[A-Z]\.){2,}|[A-Z][A-Z&]{1,6}s?|[A-Z][a-z]?[A-Z]+")
 
 
@@ -87,7 +93,7 @@ def names(text: str) -> list[Name]:
     """
     found: list[Name] = []
     run: list[tuple[int, int, str]] = []
-    for match in _WORD.finditer(text):
+    for match in (_ASCII_WORD if text.isascii() else _WORD).finditer(text):
         word = match.group()
         if not run and word.islower() and word.isalpha():
             continue
@@ -122,32 +128,40 @@ def _close(text: str, run: list[tuple[int, int, str]], found: list[Name]) -> Non
         return
     start, end = run[0][0], run[-1][1]
     words = [w for _, _, w in run]
+    single = len(run) == 1
     raw = text[start:end]
     if raw.endswith(("'s", "’s")):
         raw, end = raw[:-2], end - 2
         words[-1] = words[-1][:-2]
-    number = _NUMBER_BEHIND.match(text, end) if len(run) == 1 and _ACRONYM.fullmatch(words[0]) and currency_named(raw) is None else None
+    is_acronym = single and _IS_ACRONYM[words[0]]
+    number = _NUMBER_BEHIND.match(text, end) if is_acronym and currency_named(raw) is None else None
     if number:
         end = number.end()
         raw = text[start:end]
         words.append(number[1])
-    parts = tuple(p for w in words for p in _bare(w).replace(".", "").split("-") if p and p not in _PARTICLES)
-    for long, short in _SHORT_FORMS:
-        if parts[: len(long)] == long:
-            parts = (short, *parts[len(long) :])
-    titled = tuple(p for p in parts if p not in _TITLES)
-    parts = titled or parts
-    single = len(run) == 1
+    parts = _PARTS[words[0]] if len(words) == 1 else tuple([part for word in words for part in _PARTS[word]])
+    short = _SHORT_FORMS.get(parts[:2])
+    if short is not None:
+        parts = (short, *parts[2:])
+    if not _TITLES.isdisjoint(parts):
+        parts = tuple([part for part in parts if part not in _TITLES]) or parts
     if not parts or len(raw) < 2 or (single and currency_named(raw) is not None):
         return
     if _DIGIT.search(raw) is not None:
         kind = NameKind.IDENTIFIER
-    elif single and _ACRONYM.fullmatch(words[0]):
+    elif is_acronym:
         kind = NameKind.ACRONYM
     else:
         kind = NameKind.NAME
-    first = single and kind is NameKind.NAME and _STOP_BEFORE.search(text, max(0, start - 6), start) is not None
+    first = single and kind is NameKind.NAME and _begins_sentence(text, start)
     found.append(Name(span=Span(start, end), text=raw, kind=kind, parts=parts, first=first))
+
+
+def _begins_sentence(text: str, start: int) -> bool:
+    """True for a word at the beginning of the text or behind a stop, a bullet, a bracket or a quotation mark."""
+    if start > 1 and text[start - 1] == " " and text[start - 2].isalnum():
+        return False
+    return _STOP_BEFORE.search(text, max(0, start - 6), start) is not None
 
 
 def _bare(word: str) -> str:
@@ -156,6 +170,11 @@ def _bare(word: str) -> str:
     if lower.isascii():
         return lower
     return "".join(c for c in unicodedata.normalize("NFD", lower) if not unicodedata.combining(c)) or lower
+
+
+_PARTS = WordTable(lambda word: tuple([part for part in _bare(word).replace(".", "").split("-") if part and part not in _PARTICLES]))
+"""A word of a name as the parts of the name it makes."""
+_IS_ACRONYM = WordTable(lambda word: _ACRONYM.fullmatch(word) is not None)
 
 
 @lru_cache(maxsize=16384)

@@ -25,13 +25,15 @@ from ragviz.text.number_words import (
 )
 from ragviz.text.numerals import VULGAR, Reading, read_fraction, read_numeral, read_vulgar
 from ragviz.text.quantity import PLAIN, Quantity, QuantityKind
-from ragviz.text.quantity_units import money_sign
+from ragviz.text.quantity_units import money_sign, plain_noun
 from ragviz.text.units import EXACT, Unit
 
+_NUMERAL = r"(?<![^\W_])(?<!\d[.,:/])(?<![^\W\d_]-)(?:\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+(?:[.,]\d+)?(?![\d-])|\d+(?:[.,'’]\d+)*)"
 _SCAN = re.compile(
-    r"(?P<num>(?<![^\W_])(?<!\d[.,:/])(?<![^\W\d_]-)(?:\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+(?:[.,]\d+)?(?![\d-])|\d+(?:[.,'’]\d+)*))"
+    rf"(?P<num>{_NUMERAL})"
     rf"|(?P<vulgar>[{VULGAR}])|(?P<word>[^\W\d_]+(?:[’'][^\W\d_]+)?)",
 )
+_NUMERALS = re.compile(_NUMERAL)
 _FRACTION = re.compile(r"/(\d{1,3})(?![\d/])")
 _POWER = re.compile(r"\s?[×x*]\s?10\^?([-−+]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\d)|[eE]([-+]?\d{1,2})(?![\w.])")
 _SCALE_WORD = re.compile(r"[*_]{0,3}[ \u00a0\u202f-]?[*_]{0,3}([^\W\d_]+)\.?")
@@ -46,6 +48,11 @@ _JOIN = re.compile(r"(?:[ \u00a0]?-?[ \u00a0]?|,? and |[ \u00a0]+)")
 
 KNOWN_WORDS = frozenset({*CARDINALS, *SCALES, *FOREIGN, *FRACTION_WORDS, *ORDINALS, *PLURAL_SCALES, *MULTIPLES})
 """All words of which a number can be made, German compounds aside."""
+
+
+def may_be_number(lower: str) -> bool:
+    """True for a word that may be part of a number."""
+    return lower in KNOWN_WORDS or (len(lower) > 8 and may_be_foreign(lower))
 
 
 @dataclass(slots=True)
@@ -66,6 +73,8 @@ class Draft:
     outer_end: int = -1
     noun: str = ""
     per: str = ""
+    settled: int = -1
+    """Its end, if ``noun`` is known and nothing else can belong to it; -1 before that."""
 
     @property
     def whole(self) -> bool:
@@ -92,9 +101,10 @@ def _exact(start: int, end: int, reading: Reading, *, word: bool = False) -> Dra
     return Draft(start=start, end=end, low=reading.value, high=reading.value, ulp=reading.ulp, other=reading.other, word=word)
 
 
-def read_numbers(text: str, *, foreign: bool | None = None) -> list[Draft]:
-    """All bare numbers of the text in reading order, without units or bounds; ``foreign`` as in ``quantities()``."""
-    return _Reader(text, foreign=foreign).read()
+def read_numbers(text: str, *, foreign: bool | None = None, in_words: bool = True) -> list[Draft]:
+    """All bare numbers of the text in reading order, without units or bounds; ``foreign`` and ``in_words`` as in ``quantities()``."""
+    reader = _Reader(text, foreign=foreign)
+    return reader.read() if in_words else reader.read_digits()
 
 
 class _Reader:
@@ -113,6 +123,12 @@ class _Reader:
             self._foreign = is_foreign(self.text)
         return self._foreign
 
+    def read_digits(self) -> list[Draft]:
+        """Numbers in digits alone."""
+        for match in _NUMERALS.finditer(self.text):
+            self._numeral(match.start(), match.end(), match[0])
+        return self.drafts
+
     def read(self) -> list[Draft]:
         """Numbers without units."""
         text = self.text
@@ -120,7 +136,7 @@ class _Reader:
             kind = match.lastgroup
             if kind == "word":
                 lower = match.group().lower()
-                if lower in KNOWN_WORDS or (len(lower) > 8 and may_be_foreign(lower)):
+                if may_be_number(lower):
                     self._word(match.start(), match.end(), lower)
                 elif self.run and not (lower == "and" and self.run[-1][2].scale):
                     self._flush()
@@ -142,8 +158,11 @@ class _Reader:
             return
         text = self.text
         draft = _exact(start, end, reading)
+        noun = plain_noun(text, end)
         slash = _FRACTION.match(text, end) if text[end : end + 1] == "/" else None
-        if slash and raw.isdecimal() and 0 < int(raw) < int(slash[1]):
+        if noun is not None:
+            draft.noun, draft.settled = noun, end
+        elif slash and raw.isdecimal() and 0 < int(raw) < int(slash[1]):
             whole = last if last is not None and last.end == start - 1 and text[start - 1] == " " and last.whole else None
             part = read_fraction(int(raw), int(slash[1]))
             draft = _exact(start, slash.end(), part)

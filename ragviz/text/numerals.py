@@ -45,6 +45,8 @@ def read_numeral(raw: str) -> Reading | None:
     Returns:
         None for what only looks like a number: versions (1.2.3), dates with points, runs of more than MAX_DIGITS digits.
     """
+    if raw.isdecimal():
+        return Reading(Decimal(raw), ONE) if len(raw) <= MAX_DIGITS else None
     bare = raw.translate(_DROP_GROUPS)
     if len(bare) > MAX_DIGITS + 12:
         return None

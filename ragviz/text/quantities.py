@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 from ragviz.text.bounds import Bound, bound_after, bound_before
-from ragviz.text.number_reader import KNOWN_WORDS, Draft, read_numbers
+from ragviz.text.number_reader import KNOWN_WORDS, Draft, may_be_number, read_numbers
 from ragviz.text.quantity import Quantity, QuantityKind
 from ragviz.text.quantity_units import cents_after, label_before, money_sign, noun_after, rate_after, unit_after
 from ragviz.text.units import EXACT
@@ -34,7 +34,7 @@ _HUNDRED = Decimal(100)
 _CENT = Decimal("0.01")
 
 
-def quantities(text: str, *, foreign: bool | None = None) -> list[Quantity]:
+def quantities(text: str, *, foreign: bool | None = None, in_words: bool = True) -> list[Quantity]:
     """
     All amounts in the text, in reading order.
 
@@ -45,21 +45,27 @@ def quantities(text: str, *, foreign: bool | None = None) -> list[Quantity]:
     Args:
         text: Any text.
         foreign: Whether German and French number words count; None decides by the function words of the text.
+        in_words: False where it is known that the text is ASCII and no run of letters in it ``may_count``: then only digits are looked for.
 
     Returns:
         Records with spans in code points of ``text``; none of them overlap.
     """
-    drafts = read_numbers(text, foreign=foreign)
+    drafts = read_numbers(text, foreign=foreign, in_words=in_words)
     taken = 0
     for draft in drafts:
         _attach_unit(text, draft, taken)
         taken = draft.end
     drafts = _merge(text, drafts)
-    lone = _lone(text, drafts)
+    lone = _lone(text, drafts) if in_words or "P" in text else []
     drafts = _without_overlaps(sorted([*drafts, *lone], key=lambda d: (d.start, -d.end)) if lone else drafts)
     for draft in drafts:
         _attach_context(text, draft)
     return [d.done() for d in drafts]
+
+
+def may_count(lower: str) -> bool:
+    """True for a word that may be an amount or part of one."""
+    return lower in NUMBER_WORDS or may_be_number(lower)
 
 
 def _attach_unit(text: str, draft: Draft, taken: int) -> None:
@@ -69,7 +75,7 @@ def _attach_unit(text: str, draft: Draft, taken: int) -> None:
         draft.unit, draft.start = sign
         draft.kind = QuantityKind.MONEY
         return
-    if draft.kind is QuantityKind.ORDINAL or draft.unit.name:
+    if draft.settled == draft.end or draft.kind is QuantityKind.ORDINAL or draft.unit.name:
         return
     cents = cents_after(text, draft.end)
     if cents is not None:
@@ -128,7 +134,8 @@ def _joins(text: str, last: Draft, draft: Draft) -> bool:
     share = _OUT_OF.fullmatch(text, last.end, draft.start)
     if share and not last.unit.name and not draft.unit.name and 0 < last.low < draft.low <= 1000 and (last.whole and draft.whole) and share.group() != " of ":
         last.low = last.high = last.low / draft.low * _HUNDRED
-        last.unit, last.kind, last.end, last.ulp = EXACT["%"], QuantityKind.PERCENT, draft.end, Decimal(2)
+        last.unit, last.kind, last.ulp = EXACT["%"], QuantityKind.PERCENT, Decimal(2)
+        last.end, last.settled, last.noun = draft.end, draft.settled, draft.noun
         return True
     between = _AND.fullmatch(text, last.end, draft.start) and before.rstrip(" *_$€£").endswith(("between", "zwischen", "entre"))
     if not between and not _RANGE.fullmatch(text, last.end, draft.start):
@@ -142,7 +149,8 @@ def _joins(text: str, last: Draft, draft: Draft) -> bool:
         if not last.unit.name and last.low < draft.low * 1000:
             last.unit, last.kind = draft.unit, draft.kind
         return False
-    last.high, last.end = draft.low, draft.end
+    last.high = draft.low
+    last.end, last.settled, last.noun = draft.end, draft.settled, draft.noun
     last.unit = draft.unit if draft.unit.name else last.unit
     last.kind = draft.kind if draft.unit.name else last.kind
     last.ulp = min(last.ulp, draft.ulp)
@@ -188,21 +196,23 @@ def _one(start: int, end: int, name: str, number: Decimal) -> Draft:
 
 def _attach_context(text: str, draft: Draft) -> None:
     """Bound, rate, counted noun, label."""
-    rate = rate_after(text, draft.end) if draft.kind is not QuantityKind.ORDINAL else None
-    end = draft.end
-    if rate is not None:
-        draft.per, end = rate
-    draft.noun = noun_after(text, end)
+    settled = draft.settled == draft.end
+    if not settled:
+        rate = rate_after(text, draft.end) if draft.kind is not QuantityKind.ORDINAL else None
+        end = draft.end
+        if rate is not None:
+            draft.per, end = rate
+        draft.noun = noun_after(text, end)
     if draft.kind is QuantityKind.NUMBER and draft.low is not None and draft.low == draft.high:
         label = label_before(text, draft.start)
         if label:
             draft.kind, draft.noun = QuantityKind.LABEL, label
             return
     bound, outer_start = bound_before(text, draft.start, duration=draft.unit.dimension == "time")
-    if bound is Bound.EXACT:
-        bound, draft.outer_end = bound_after(text, draft.end)
-    else:
+    if bound is not Bound.EXACT:
         draft.outer_start = outer_start
+    elif not settled:
+        bound, draft.outer_end = bound_after(text, draft.end)
     if bound in {Bound.EXACT, Bound.ABOUT} or draft.low is None or draft.low != draft.high:
         draft.bound = draft.bound if bound is Bound.EXACT else bound
         return

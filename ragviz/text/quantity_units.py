@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-from ragviz.text.units import CENTS, EXACT, PREFIX_SIGNS, Unit, currency_named, unit_named
+from ragviz.text.beside import word_before, word_behind
+from ragviz.text.bounds import AFTER
+from ragviz.text.number_words import SCALES
+from ragviz.text.units import ANY_CASE, CENTS, EXACT, PREFIX_SIGNS, Unit, currency_named, unit_named
+from ragviz.text.word_sets import word_set
 
 _SIGN = re.compile(rf"(?:(?:US|CA|AU|C|A|R|NZ|HK|S)?\$|[{PREFIX_SIGNS}]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|CNY|RMB|SEK|NOK|PLN|KRW|BRL|MXN|Rs\.?))[ \u00a0\u202f]?[*_]{{0,3}}$")
 _AFTER = re.compile(
@@ -27,12 +31,36 @@ source document doc ticket issue order invoice raum abschnitt artikel kapitel se
 LABELS = frozenset(_LABELS.split())
 """Words in front of a number that make it a name: room 7."""
 _SMALL = frozenset({"of", "in", "on", "at", "to", "and", "or", "by", "for", "from", "with", "the", "a", "an", "is", "was", "are", "were", "per", "as", "that", "which", "who", "than"})
+_BEFORE_NUMBER = PREFIX_SIGNS + " \u00a0\u202f*_.DRPFYBNKs"
+_CODE_ENDS = PREFIX_SIGNS + "DRPFYBNKWL."
+_SAYS_MORE = (
+    frozenset({match[0].lower() for alias in (*EXACT, *ANY_CASE) if (match := re.match(r"[^\W\d_]+", alias))})
+    | SCALES.keys() | CENTS | {phrase.split()[0] for phrase in AFTER}
+    | word_set(
+        "per a an each every pro par hourly daily weekly monthly quarterly annually yearly",  # a rate
+        "of the its their all our his her these those der des du de",  # a share
+    )
+)
+"""Words behind a number that may be its unit, its scale, its bound or what it is per."""
+
+
+def plain_noun(text: str, end: int) -> str | None:
+    """``noun_after`` where the word behind the number cannot be anything else, and no unit, rate or bound can follow; None where it takes a closer look."""
+    word = word_behind(text, end)
+    if word is None or word in _SAYS_MORE:
+        return None
+    return "" if word in _SMALL else word
 
 
 def money_sign(text: str, start: int) -> tuple[Unit, int] | None:
     """The currency in front of the number at ``start``, and where its sign begins."""
-    if start == 0 or text[start - 1] not in PREFIX_SIGNS + " \u00a0\u202f*_.DRPFYBNKs":
+    if start == 0 or text[start - 1] not in _BEFORE_NUMBER:
         return None
+    if text[start - 1] == " " and start > 1:
+        # Before nearly every number stands a word, and few words end like a code.
+        last = text[start - 2]
+        if last not in _CODE_ENDS and (last != "s" or text[start - 3 : start - 1] != "Rs"):
+            return None
     match = _SIGN.search(text, max(0, start - 8), start)
     if match is None:
         return None
@@ -95,6 +123,9 @@ def noun_after(text: str, end: int) -> str:
 
 def label_before(text: str, start: int) -> str:
     """The word that makes the number a name ("room"), or ""."""
+    plain = word_before(text, start)
+    if plain:
+        return plain if plain in LABELS else ""
     match = _WORD_BEFORE.search(text, max(0, start - 16), start)
     if match is None:
         return "number" if start and text[start - 1] in "#№" else ""
