@@ -182,9 +182,21 @@ def runs() -> list[RunManifest]:
 
 
 def run() -> RunManifest | None:
-    """The selected run: by id or by name (the newest of that name); ``newest_run`` when the URL names none or an unknown one."""
+    """The selected run, as ``choose_run`` decided it when this page began."""
+    shown = selection.shown_run()
+    return next((r for r in runs() if r.run_id == shown), None) or _wanted_run()
+
+
+def choose_run() -> None:
+    """Decide once which run this page is about; whatever is written while it is drawn, all its parts show that one."""
+    chosen = _wanted_run()
+    selection.show_run(chosen.run_id if chosen else None)
+
+
+def _wanted_run() -> RunManifest | None:
+    """By id or by name (the newest of that name); ``newest_run`` when the URL names none or an unknown one."""
     wanted = selection.current().run
-    return next((r for r in runs() if wanted in (r.run_id, r.name)), newest_run())
+    return next((r for r in runs() if wanted in (r.run_id, r.name)), None) or newest_run()
 
 
 def newest_run() -> RunManifest | None:

@@ -141,8 +141,17 @@ def recall_scope() -> None:
 
 
 def show_run(run_id: str | None) -> None:
-    """Which run the pages show, also where the URL names none: links carry it, so that they lead to the same numbers when newer runs have come."""
-    st.session_state[_SHOWN_RUN] = run_id
+    """
+    Which run the pages show, also where the URL names none: decided once, before anything is drawn, so that sidebar, page and fragments speak of the same
+    run when another comes meanwhile; and links carry it.
+    """
+    st.session_state[_SHOWN_RUN] = (current().run, run_id)
+
+
+def shown_run() -> str | None:
+    """What ``show_run`` was told under the URL as it is now; None where the URL names another run since, or nobody has decided yet."""
+    wanted, run_id = st.session_state.get(_SHOWN_RUN, (None, None))
+    return run_id if wanted == current().run else None
 
 
 def open_page(name: str, **params: str | int | None) -> None:
@@ -158,5 +167,5 @@ def open_page(name: str, **params: str | int | None) -> None:
 
 def link_params(**params: str | int | None) -> dict[str, str]:
     """Query parameters for ``st.page_link(f"pages/{name}.py", query_params=…)``: the run that is shown, the scope, and ``params`` over them."""
-    shown = st.session_state.get(_SHOWN_RUN)
+    _, shown = st.session_state.get(_SHOWN_RUN, (None, None))
     return ({"run": shown} if shown else {}) | current().scope | {name: str(value) for name, value in params.items() if value is not None}

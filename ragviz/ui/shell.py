@@ -66,8 +66,7 @@ def run_app(app_file: str) -> None:
     try:
         samples.ensure(folder.parent / "sample_traces")
         selection.recall_scope()
-        shown = resources.run()
-        selection.show_run(shown.run_id if shown else None)
+        resources.choose_run()
         _menu(sections)
         scope.draw()
         scope.progress()

@@ -9,7 +9,9 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
+from ragviz.contracts import View
 from ragviz.store import Store
+from ragviz.ui import resources, scope
 from tests.app.conftest import APP, TIMEOUT_S
 from tests.browser.scenario import a_rich_case
 from tests.stored import fill, renamed
@@ -44,6 +46,36 @@ def test_the_detour_leads_to_known_pages_only(app_store: Store, wanted: str) -> 
 
 
 class TestScope:
+    @pytest.mark.parametrize("page", ["overview", "traces", "inspector"])
+    def test_a_run_that_comes_while_the_page_is_drawn_waits_for_the_next(self, app_store: Store, open_at: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+        """Sidebar and page speak of the same run, whatever is imported between them; the next page shows the new one."""
+        fill(app_store, renamed(a_rich_case(), "old"), name="v1")
+        draw = scope.draw
+
+        def draw_and_import() -> None:
+            draw()
+            monkeypatch.setattr(scope, "draw", draw)
+            fill(app_store, renamed(a_rich_case(), "new"), name="v2")
+
+        monkeypatch.setattr(scope, "draw", draw_and_import)
+        seen: list[str] = []
+        view = resources.view
+
+        def watched(k: int | None = None) -> View | None:
+            found = view(k)
+            seen.append(found.run_id if found else "")
+            return found
+
+        monkeypatch.setattr(resources, "view", watched)
+
+        app = open_at(page)
+
+        assert not app.exception
+        assert (app.sidebar.selectbox[0].value, set(seen)) == ("v1", {"v1"})
+        seen.clear()
+        app = open_at(page)
+        assert (app.sidebar.selectbox[0].value, set(seen)) == ("v2", {"v2"})
+
     def test_run_and_policy_of_the_url_are_shown(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
         """Two runs; the address names the older one and the strict policy."""
         fill(app_store, a_rich_case(), name="baseline")
