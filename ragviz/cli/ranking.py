@@ -15,7 +15,8 @@ ISSUES_SHOWN = 10
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate the run and print means, or everything as JSON."""
-    from ragviz.loaders.opening import in_utf8, opened  # noqa: PLC0415
+    from ragviz.loaders.opening import opened  # noqa: PLC0415
+    from ragviz.loaders.utf8 import in_utf8  # noqa: PLC0415
     from ragviz.metrics.trec import evaluate_run  # noqa: PLC0415
     from ragviz.text.trec_files import QRELS_FORM, RUN_FORM, read_qrels, read_trec_run  # noqa: PLC0415
 

@@ -12,9 +12,9 @@ from ragviz.loaders.cells import id_of, is_null, number, structure, text_of
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.fields import has_synonym
 from ragviz.loaders.format import Format, per_row
-from ragviz.loaders.generic import trace_of_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, draft_of
+from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import LoadIssue, Trace
 

@@ -16,8 +16,8 @@ from ragviz.loaders.claims_in import claim_text
 from ragviz.loaders.companions import Part
 from ragviz.loaders.fields import Record, normal
 from ragviz.loaders.format import Format, guarded
-from ragviz.loaders.generic import trace_of_row
 from ragviz.loaders.outline import Outline
+from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.sqlite import database, rows_of
 from ragviz.records import JOINED, ImportedClaim, ImportedVerdict, LoadIssue, Side, Table, Trace, Verdict

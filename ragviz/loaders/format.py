@@ -13,9 +13,9 @@ from ragviz.errors import RagvizError
 from ragviz.loaders.building import warning
 from ragviz.loaders.companions import Companion, Needs, Part, issue_of
 from ragviz.loaders.limits import HEAD_BYTES
-from ragviz.loaders.opening import head_of, in_utf8
 from ragviz.loaders.outline import Outline, outline
 from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.utf8 import head_of, in_utf8
 from ragviz.records import LoadIssue, Trace
 
 _SURPRISES = (sqlite3.Error, TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError, OverflowError, ArithmeticError, UnicodeError)

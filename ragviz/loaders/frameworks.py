@@ -10,9 +10,9 @@ from ragviz.loaders.building import assemble, first_text, score_of, tags_of, usa
 from ragviz.loaders.cells import structure, text_of, whole, words
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, guarded, per_row
-from ragviz.loaders.generic import trace_of_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of, numbered
+from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import ImportedScore, LoadIssue, Trace
 

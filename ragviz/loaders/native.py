@@ -10,10 +10,10 @@ import msgspec
 from ragviz.errors import InputError
 from ragviz.loaders.containers import container_of
 from ragviz.loaders.format import Format, guarded
-from ragviz.loaders.generic import trace_of_row
 from ragviz.loaders.jsontext import parse, scrub
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES
 from ragviz.loaders.outline import Outline
+from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.scores_in import scores_in
 from ragviz.records import LoadIssue, Trace

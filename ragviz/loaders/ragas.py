@@ -13,8 +13,8 @@ from ragviz.loaders.claims_in import claim_in
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.fields import normal
 from ragviz.loaders.format import Format, guarded
-from ragviz.loaders.generic import trace_of_row
 from ragviz.loaders.outline import Outline
+from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Side, Trace
 

@@ -11,10 +11,10 @@ from ragviz.loaders.building import assemble, first_text, score_of, warning
 from ragviz.loaders.cells import is_null, text_of
 from ragviz.loaders.claims_in import claim_text
 from ragviz.loaders.format import Format, guarded
-from ragviz.loaders.generic import unwrapped
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of, numbered
 from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.unwrapping import unwrapped
 from ragviz.loaders.verdict_words import verdict_of
 from ragviz.records import REFERENCE, RESPONSE, ImportedClaim, ImportedVerdict, LoadIssue, Passage, Side, Table, Trace
 

@@ -11,8 +11,8 @@ from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
 from ragviz.loaders.jsontext import parse, salvage, values
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, WHOLE_BYTES
-from ragviz.loaders.opening import lines
 from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
+from ragviz.loaders.utf8 import lines
 from ragviz.records import LoadIssue
 
 

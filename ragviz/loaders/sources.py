@@ -13,7 +13,8 @@ from typing import BinaryIO
 import msgspec
 
 from ragviz.contracts import Loader
-from ragviz.loaders.opening import is_clutter, member, members, opened, rewindable
+from ragviz.loaders.opening import opened, rewindable
+from ragviz.loaders.unpacking import is_clutter, member, members
 from ragviz.records import LoadIssue
 
 Source = str | Path | tuple[str, BinaryIO]

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from ragviz.errors import UnreadableFile
 from ragviz.loaders.fields import has_synonym, normal
 from ragviz.loaders.limits import LINE_BYTES
-from ragviz.loaders.opening import lines
+from ragviz.loaders.utf8 import lines
 from ragviz.records import LoadIssue
 
 _DELIMITERS = ",\t;|"

@@ -12,10 +12,10 @@ from ragviz.loaders.companions import Companion, Needs, Part
 from ragviz.loaders.fields import Record
 from ragviz.loaders.format import Format
 from ragviz.loaders.limits import HEAD_BYTES
-from ragviz.loaders.opening import lines
 from ragviz.loaders.outline import Outline, outline
 from ragviz.loaders.passages import Draft, draft_of
 from ragviz.loaders.rows import read_rows
+from ragviz.loaders.utf8 import lines
 from ragviz.records import ImportedScore, LoadIssue
 
 _METRIC = re.compile(r"^(?:P|R|AP|RR|nDCG|NDCG|ndcg|map|MAP|MRR|mrr|recall|precision|success|Success|recip_rank|num_\w+|gm_\w+|bpref|Rprec|RPrec|iprec\w*|IPrec\w*|set_\w+|"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from ragviz.loaders import opening, read, read_many
+from ragviz.loaders import read, read_many, unpacking
 from ragviz.records import LoadIssue, Trace
 
 ROW = b'{"question": "Why?", "answer": "So.", "contexts": ["x"]}\n'
@@ -48,7 +48,7 @@ def test_cut_archives_are_said_to_be_damaged(packed: bytes) -> None:
 
 def test_a_zip_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a free allowance, data may not grow 400 times; here the allowance is 1 MiB."""
-    monkeypatch.setattr(opening, "RATIO_FREE_BYTES", 1 << 20)
+    monkeypatch.setattr(unpacking, "RATIO_FREE_BYTES", 1 << 20)
     count, issues = traces_in(gzip.compress(b"\n" * (20 << 20)))
 
     assert count == 0
@@ -84,7 +84,7 @@ def test_one_clear_sentence(data: bytes, word: str) -> None:
 
 def test_a_line_over_the_limit_is_one_issue(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines around it are read; here the limit is 1 KiB."""
-    for module in ("opening", "rows", "native"):
+    for module in ("utf8", "rows", "native"):
         monkeypatch.setattr(f"ragviz.loaders.{module}.LINE_BYTES", 1024)
     count, issues = traces_in(ROW + b'{"question": "' + b"x" * 5000 + b'"}\n' + ROW)
 

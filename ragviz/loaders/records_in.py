@@ -1,0 +1,165 @@
+"""One record with a question, an answer or passages under any of the usual names, as a trace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ragviz.loaders.asked import answered, asked, is_empty_reply
+from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
+from ragviz.loaders.cells import cut_by_numpy, is_null, moment, number, structure, text_of, words
+from ragviz.loaders.claims_in import claims_in, pairs_in
+from ragviz.loaders.fields import SYNONYMS, Record
+from ragviz.loaders.passages import Draft, drafts_of
+from ragviz.loaders.rows import Row
+from ragviz.loaders.scores_in import rest_of
+from ragviz.records import ImportedClaim, LoadIssue, Side, Trace, Turn
+
+
+def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: list[LoadIssue] | None = None) -> Iterator[Trace | LoadIssue]:
+    """One record under synonyms; further numeric columns become scores, further text becomes tags."""
+    record = Record(row.value)
+    conversation = _conversation(record.named("question"))
+    question = conversation[-1].text if conversation else _question(record.values.get(present(record, "question")))
+    answer = record.named("response")
+    response = _answer(answer) if answer is not None else _empty_reply(record)
+    messages = structure(record.pick("messages", "conversation"))
+    if isinstance(messages, list) and question is None:
+        question, response = asked(messages), response or answered(messages)
+    drafts, doubts = _passages(record)
+    relevant = ids_of(record.named("relevant_ids"))
+    texts = texts_of(record.named("relevant_texts"))
+    if texts is None and "retrieval_context" in record and "context" in record:
+        texts = texts_of(record.pick("context"))
+    expected = structure(record.named("reference"))
+    reference = answered(expected) if isinstance(expected, Mapping) else first_text(expected)
+    if question is None and response is None and not drafts:
+        yield LoadIssue(where=row.where, message="no question, no answer and no passages in this record", fix="name the columns with --map question=…, --map response=…, --map passages=…")
+        return
+    history = _history(record.pick("history", "chat_history"))
+    seconds, millis = number(record.named("latency_s")), number(record.named("latency_ms"))
+    tokens = record.pick("tokens", "usage")
+    tokens = tokens if isinstance(tokens, Mapping) else {}
+    usage = usage_of(
+        latency_ms=millis if millis is not None else None if seconds is None else seconds * 1000,
+        tokens_in=record.named("tokens_in") if not tokens else next((tokens[k] for k in ("in", "prompt_tokens", "input_tokens", "prompt") if k in tokens), None),
+        tokens_out=record.named("tokens_out") if not tokens else next((tokens[k] for k in ("out", "completion_tokens", "output_tokens", "completion") if k in tokens), None),
+        cost_usd=record.named("cost_usd"),
+    )
+    answerable = record.named("answerable")
+    found = record.named("id")
+    claims = _claims(record)
+    started = moment(record.named("started_at"))
+    model, group = words(record.named("model")), words(record.named("group"))
+    given, tags = rest_of(record)
+    yield from assemble(
+        row.where, row.n, id=found, question=question, response=response, drafts=drafts, reference=reference, relevant_ids=relevant,
+        relevant_texts=texts, answerable=bool(structure(answerable)) if isinstance(answerable, (bool, int)) else _truth(answerable),
+        history=conversation[:-1] or history or None, usage=usage, started_at=started, model=model, group=group, tags=tags, claims=claims,
+        scores=(*given, *(score_of(k, v) for k, v in (scores or {}).items())),
+    )
+    yield from (warning(row.where, doubt, "check the columns of ids and passages") for doubt in doubts)
+    if (several := _answers(answer)) > 1:
+        yield warning(row.where, f"{several} answers in one record; the first was read", "write one record per answer to see the others")
+    yield from notes or ()
+
+
+def _answers(value: Any) -> int:
+    """How many answers a list of texts holds; 1 for anything else."""
+    given = structure(value) if not isinstance(value, str) or value[:1] == "[" else value
+    return sum(not is_null(one) for one in given) if isinstance(given, list) and all(one is None or isinstance(one, str) for one in given) else 1
+
+
+def present(record: Record, field: str) -> str:
+    """The filled column of a field; "" when there is none."""
+    return next((k for k in SYNONYMS[field] if not is_null(record.values.get(k))), "")
+
+
+def _question(value: Any) -> str | None:
+    value = structure(value)
+    return asked(value) if isinstance(value, Mapping) else first_text(value)
+
+
+def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
+    """Passages from the first filled column of texts, with ids and scores from theirs."""
+    names = [n for n in SYNONYMS["passages"] if n in record]
+    if "retrieval_context" in names and "context" in names:
+        names.remove("context")
+    record.used.update(names)
+    drafts = None
+    for name in names:
+        drafts = drafts_of(record.values[name])
+        if drafts is not None:
+            break
+    if drafts is None:
+        drafts = _numbered_columns(record)
+    drafts, doubts = with_ids(drafts, record.named("passage_ids"), record.named("passage_scores"))
+    if any(cut_by_numpy(record.values[name]) for name in names):
+        doubts.append('numpy printed "..." in the list of passages: those in the middle are not in the file')
+    return drafts, doubts
+
+
+def _numbered_columns(record: Record) -> list[Draft] | None:
+    """Passages in columns of their own: context_1, context_2, …"""
+    found = sorted((int(m[1]), name) for name in record.values if (m := re.match(r"^(?:retrieved_)?(?:context|passage|document|doc|chunk|kontext|passagen|dokument|contexte|extrait|contexto|pasaje|fragmento)s?_?(\d+)(?:_text|_content)?$", name)))
+    if not found:
+        return None
+    record.used.update(name for _, name in found)
+    return [draft for _, name in found for draft in drafts_of(record.values[name]) or ()]
+
+
+def _answer(value: Any) -> str | None:
+    """The answer: text, the first of several, or the text inside an object."""
+    value = structure(value) if not isinstance(value, str) or value[:1] in "[{" else value
+    if isinstance(value, list) and value and isinstance(value[-1], Mapping) and {"role", "type"} & value[-1].keys():
+        value = value[-1].get("content")
+    if isinstance(value, Mapping):
+        value = next((value[k] for k in ("answer", "response", "output", "text", "content", "result") if isinstance(value.get(k), str)), value)
+    return first_text(value)
+
+
+def _empty_reply(record: Record) -> str | None:
+    """An empty text under a name of the answer: the system replied, with nothing. None: the record does not say what was answered."""
+    names = [name for name in SYNONYMS["response"] if is_empty_reply(record.values.get(name))]
+    record.used.update(names)
+    return "" if names else None
+
+
+def _conversation(value: Any) -> tuple[Turn, ...]:
+    """Turns up to and with the last one of the user; () when the question is plain text."""
+    value = structure(value)
+    if not isinstance(value, list) or not value or not all(isinstance(m, Mapping) and ("content" in m or "text" in m) for m in value):
+        return ()
+    turns = [Turn(role=text_of(m.get("role", m.get("type"))), text=text_of(m.get("content", m.get("text")))) for m in value]
+    last = max((i for i, t in enumerate(turns) if t.role in ("user", "human")), default=len(turns) - 1)
+    return tuple(turns[: last + 1])
+
+
+def _history(value: Any) -> tuple[Turn, ...]:
+    value = structure(value)
+    if not isinstance(value, list):
+        return ()
+    return tuple(
+        Turn(role=text_of(m.get("role", m.get("type", ""))), text=text_of(m.get("content", m.get("text", "")))) if isinstance(m, Mapping) else Turn(role="", text=text_of(m))
+        for m in value
+    )
+
+
+def _claims(record: Record) -> tuple[ImportedClaim, ...] | None:
+    """Claims of both sides; None when the record has no such column."""
+    found: list[ImportedClaim] = []
+    said = False
+    for names, side in ((("claims", "response_claims"), Side.RESPONSE), (("reference_claims", "expected_claims", "gt_answer_claims"), Side.REFERENCE)):
+        value = record.pick(*names)
+        claims = pairs_in(value, side) if value is not None else None
+        claims = claims or claims_in(value, side)
+        if claims is not None:
+            said = True
+            found += claims
+    return tuple(found) if said else None
+
+
+def _truth(value: Any) -> bool | None:
+    word = words(value)
+    return None if word is None else {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(word.lower())

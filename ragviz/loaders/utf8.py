@@ -1,0 +1,101 @@
+"""Any text encoding as a UTF-8 stream at its first character; its lines, and its head for whoever must recognise it."""
+
+from __future__ import annotations
+
+import codecs
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, cast
+
+from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, SPOOL_BYTES
+
+_WIDE = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+@contextmanager
+def lent(copy: BinaryIO, original: BinaryIO) -> Iterator[BinaryIO]:
+    """The copy, closed afterwards; a stream that is no copy belongs to the caller and stays open."""
+    try:
+        yield copy
+    finally:
+        if copy is not original:
+            copy.close()
+
+
+@contextmanager
+def in_utf8(source: BinaryIO) -> Iterator[BinaryIO]:
+    """The stream at its first character: a UTF-8 BOM skipped; a rewritten copy of UTF-16 and UTF-32, closed afterwards."""
+    with lent(as_utf8(source), source) as text:
+        yield text
+
+
+def as_utf8(source: BinaryIO) -> BinaryIO:
+    """The stream at its first character: a UTF-8 BOM skipped, UTF-16 and UTF-32 rewritten."""
+    source.seek(0)
+    start = source.read(4)
+    for bom, encoding in (*_WIDE, *_without_mark(source)):
+        if start.startswith(bom):
+            source.seek(0)
+            target = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - lives as long as its reader
+            decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+            while block := source.read(1 << 20):
+                target.write(decoder.decode(block).encode("utf-8", "replace"))
+            target.write(decoder.decode(b"", final=True).encode("utf-8", "replace"))
+            target.seek(0)
+            return cast("BinaryIO", target)
+    skip = 3 if start.startswith(codecs.BOM_UTF8) else 0
+    source.seek(skip)
+    head = source.read(64 * 1024)
+    source.seek(skip)
+    if b"\r" in head and b"\n" not in head and b"\x00" not in head:  # "CSV (Macintosh)"
+        target = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - lives as long as its reader
+        while block := source.read(1 << 20):
+            target.write(block.replace(b"\r", b"\n"))
+        target.seek(0)
+        return cast("BinaryIO", target)
+    return source
+
+
+def _without_mark(source: BinaryIO) -> list[tuple[bytes, str]]:
+    """UTF-16 without a byte order mark: every other byte of Latin text is 0, and none of the others."""
+    source.seek(0)
+    head = source.read(512)
+    if len(head) < 8 or head.startswith((b"PAR1", b"SQLite")):
+        return []
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if even == 0 and odd * 4 > len(head):
+        return [(b"", "utf-16-le")]
+    return [(b"", "utf-16-be")] if odd == 0 and even * 4 > len(head) else []
+
+
+def lines(source: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    r"""Line number from 1 and the line (split at ``\n`` only: U+2028 belongs to the text); None for a line over the limit."""
+    n = 0
+    while line := source.readline(LINE_BYTES + 1):
+        n += 1
+        if len(line) <= LINE_BYTES or line.endswith(b"\n"):
+            yield n, line
+            continue
+        del line
+        while (rest := source.readline(1 << 20)) and not rest.endswith(b"\n"):
+            continue
+        yield n, None
+
+
+def head_of(source: BinaryIO) -> bytes:
+    """The first bytes, without BOM, in UTF-8, for ``Loader.sniff``; containers with their index at the end are summed up."""
+    source.seek(0)
+    magic = source.read(16)
+    if magic.startswith(b"PAR1"):
+        from ragviz.loaders.parquet import excerpt  # noqa: PLC0415 - pyarrow costs 200 ms, only for parquet
+
+        return excerpt(source)
+    if magic.startswith(b"SQLite format 3"):
+        from ragviz.loaders.sqlite import excerpt as tables  # noqa: PLC0415
+
+        return tables(source)
+    with lent(as_utf8(source), source) as text:
+        head = text.read(HEAD_BYTES)
+    source.seek(0)
+    return head
