@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
 from ragviz.diagnosis.meanings import BLAMED, CAUSE_MEANINGS, QUADRANT_MEANINGS, TERMS
-from ragviz.figures.plot_text import counted
 from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.records import Grounding, Span
 from ragviz.reports import plain_words as words
@@ -70,7 +69,7 @@ def _where(found: Briefing) -> str:
     blamed = sorted(((n, CAUSE_MEANINGS[name]) for name, n in found.causes.items() if name in BLAMED and n), reverse=True)
     causes = "".join(f"<tr><td>{meaning}<td class=n>{n:,}<td>{share_svg(n, sum(c for c, _ in blamed))}" for n, meaning in blamed)
     rest = found.causes.get("unknown", 0)
-    untold = f"<p class=cap>For {counted(rest, 'answer')} no cause can be shown from what the file holds.</p>" if rest else ""
+    untold = f"<p class=cap>For {rest:,} {'answer' if rest == 1 else 'answers'} no cause can be shown from what the file holds.</p>" if rest else ""
     total = f"{sum(n for n, _ in blamed):,}, wrong refusals included"
     why = f"<section class=short><h2>Which part is to blame <small>{total}</small></h2><table><tr><th>cause<th class=n>answers<th>{causes}</table>{untold}</section>" if causes else ""
     return f"<section class=short><h2>Where answers stand <small>{found.n_traces:,}</small></h2><table><tr><th>kind<th class=n>answers<th><th>what it means{rows}</table></section>{why}"
