@@ -10,6 +10,8 @@ from ragviz.text.tokens import STOP_WORDS
 from ragviz.text.word_table import WordTable
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
+ASCII_WORD = re.compile(WORD.pattern, re.ASCII)
+"""The same for text of ASCII characters alone, which it reads faster."""
 _LEAST = 3
 _SUFFIXES = frozenset((
     "ations", "ation", "itions", "ition", "ution", "ement", "ments", "ment", "ships", "ship", "ances", "ance", "ences", "ence", "ness", "able", "ible", "ity", "ive", "ing",
@@ -55,7 +57,7 @@ FOLDS = WordTable(_fold)
 
 @cache
 def wordings() -> dict[str, dict[Folds, tuple[Folds, ...]]]:
-    """First word → phrases that begin with it → what stands for each, those of the earliest line first; all folded."""
+    """First word → phrases that begin with it, longest first → what stands for each, those of the earliest line first; all folded."""
     found: dict[Folds, dict[Folds, None]] = {}
     for line in lines("wordings"):
         general, special, many = line.partition("<")
@@ -66,9 +68,15 @@ def wordings() -> dict[str, dict[Folds, tuple[Folds, ...]]]:
                 if other != mine:
                     others.setdefault(other)
     out: dict[str, dict[Folds, tuple[Folds, ...]]] = {}
-    for mine, others in found.items():
+    for mine, others in sorted(found.items(), key=lambda entry: -len(entry[0])):
         out.setdefault(mine[0], {})[mine] = tuple(others)
     return out
+
+
+@cache
+def beginnings() -> dict[Folds, frozenset[str]]:
+    """Phrase → the words with which what stands for it begins."""
+    return {mine: frozenset([other[0] for other in others]) for known in wordings().values() for mine, others in known.items()}
 
 
 def _split(text: str) -> list[Folds]:

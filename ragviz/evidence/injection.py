@@ -26,24 +26,25 @@ _ADDRESSES = tuple(
         r"\bset (?:the |your )?(?:verdict|label|score|grade)\b.{0,15}\bto\b",
     )
 )
-# For each of them, what must stand somewhere for it to match: a word of every group. Looking for words costs a hundredth of trying the pattern.
+# For each of them, what must stand somewhere for it to match: a word of every group, the group that most texts lack first. Looking for words costs a
+# hundredth of trying the pattern.
 _VERDICTS = ("support", "entail", "true", "correct", "faithful", "grounded", "verified", "accurate", "valid", "contradicted", "false", "passing")
 _MODELS = ("judge", "evaluator", "grader", "reviewer model", "ai", "llm", "language model", "assistant", "verifier", "chatbot")
 _NEEDED: tuple[tuple[tuple[str, ...], ...], ...] = (
     (
-        ("system", "assistant", "developer", "admin", "user"), (":", ">", "]"),
+        (":", ">", "]"), ("system", "assistant", "developer", "admin", "user"),
         ("mark", "label", "rate", "score", "judge", "treat", "consider", "return", "answer", "reply", "respond", "output", "say", "ignore", "disregard", "forget",
          "classify", "verdict", "claim", "statement"),
     ),
-    (("im_start", "im_end", "system", "endoftext", "assistant", "inst]", "sys>>"), ("<", "[")),
+    (("<", "["), ("im_start", "im_end", "system", "endoftext", "assistant", "inst]", "sys>>")),
     (
         ("ignore", "disregard", "forget", "override", "bypass"),
         ("instruction", "prompt", "rule", "guideline", "direction", "order", "message", "context"),
     ),
     (
-        _VERDICTS,
+        ("as",), _VERDICTS,
         ("mark", "label", "rate", "score", "grade", "judge", "classify", "treat", "accept", "report", "flag", "evaluate", "count", "verify"),
-        ("as",), ("every", "each", "all", "any", "this", "these", "the "),
+        ("every", "each", "all", "any", "this", "these", "the "),
     ),
     (("dear", "attention", "note to", "instruction", "message to", "message for"), _MODELS),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -35,7 +36,7 @@ class IndexedPremise:
 
     text: str
     units: tuple[Unit, ...]
-    postings: dict[str, tuple[int, ...]]
+    postings: Mapping[str, Sequence[int]]
     """Stem to the indices of the units that have it, ascending."""
     _weights: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -75,15 +76,20 @@ def windows(text: str, *, max_chars: int = MAX_UNIT_CHARS) -> list[Span]:
         raise ValueError(f"max_chars must be at least 1, got {max_chars}")
     spans: list[Span] = []
     for sentence in sentence_spans(text):
-        spans += _cut(text, sentence, max_chars) if len(sentence) > max_chars else [sentence]
+        if sentence.end - sentence.start > max_chars:
+            spans += _cut(text, sentence, max_chars)
+        else:
+            spans.append(sentence)
     return spans
 
 
 def plain(text: str) -> str:
     """The text without markdown emphasis and invisible characters, which would hide words; unchanged where it has neither."""
-    if text.isascii() and "*" not in text and "_" not in text and "`" not in text:
-        return text
-    return fold(text).text
+    return text if _is_plain(text) else fold(text).text
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and "*" not in text and "_" not in text and "`" not in text
 
 
 def _cut(text: str, sentence: Span, max_chars: int) -> list[Span]:
@@ -128,10 +134,15 @@ def index_premise(text: str) -> IndexedPremise:
     """The premise as units; remembered, because the same passage is asked about again and again."""
     units: list[Unit] = []
     postings: dict[str, list[int]] = {}
+    clean = _is_plain(text)
     for i, span in enumerate(windows(text)):
-        order = tuple(content_stem_list(plain(span.of(text))))
+        words = text[span.start : span.end]
+        order = tuple(content_stem_list(words if clean else plain(words)))
         stems = frozenset(order)
         units.append(Unit(span, order, stems))
         for stem in stems:
-            postings.setdefault(stem, []).append(i)
-    return IndexedPremise(text, tuple(units), {stem: tuple(where) for stem, where in postings.items()})
+            if stem in postings:
+                postings[stem].append(i)
+            else:
+                postings[stem] = [i]
+    return IndexedPremise(text, tuple(units), postings)

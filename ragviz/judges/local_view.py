@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ragviz.consistency import Findings
-from ragviz.evidence.injection import addressing
+from ragviz.evidence.injection import addressing, may_address_judge
 from ragviz.evidence.select import Choice, choose_units
 from ragviz.evidence.windows import IndexedPremise, index_premise, plain
 from ragviz.judges.local_wording import Wording, moved, reworded
 from ragviz.judges.visible import check_visible
 from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
-from ragviz.text.polarity import negations
+from ragviz.text.polarity import may_negate, negations
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import STEMS, STOP_WORDS, content_stems, lower_words, word_spans
 from ragviz.text.word_table import WordTable
@@ -101,15 +101,13 @@ def view_claim(text: str) -> ClaimView:
     """The claim taken apart; remembered, since it is asked about every passage."""
     bare = plain(text)
     lowers = lower_words(bare)
-    words = [word for word in map(_WORDS.__getitem__, lowers) if word is not None]
-    negators = {span.start for span in negations(bare)}
+    told = words = [word for word in map(_WORDS.__getitem__, lowers) if word is not None]
+    negators = {span.start for span in negations(bare)} if may_negate(bare, lowers) else set()
     if negators:
         words = [word for lower, (start, _) in zip(lowers, word_spans(bare), strict=True) if start not in negators and (word := _WORDS[lower]) is not None]
-    sentences = []
-    for span in _claim_sentences(bare):
-        stems = frozenset(content_stems(span.of(bare)))
-        if stems:
-            sentences.append(stems)
+    spans = _claim_sentences(bare)
+    said = [frozenset([word.stem for word in told])] if len(spans) == 1 else [frozenset(content_stems(span.of(bare))) for span in spans]
+    sentences = [stems for stems in said if stems]
     distinct = tuple(dict.fromkeys(words))
     wanted = frozenset([word.stem for word in distinct])
     return ClaimView(text, tuple(words), distinct, sum([word.weight for word in distinct]), tuple(lowers), tuple(sentences), bool(negators), wanted, frozenset().union(*sentences))
@@ -127,6 +125,8 @@ def _claim_sentences(text: str) -> list[Span]:
 def view_premise(text: str) -> PremiseView:
     """The premise taken apart; remembered, since many claims are asked about it."""
     indexed = index_premise(text)
+    if not may_address_judge(text):
+        return PremiseView(indexed, frozenset(), None, tuple(range(min(MAX_NEAR, len(indexed.units)))))
     told = addressing([unit.span.of(text) for unit in indexed.units], text)
     alarm = " ".join(indexed.units[i].span.of(text) for i in sorted(told)) or None
     return PremiseView(indexed, told, alarm, tuple([i for i in range(min(MAX_NEAR, len(indexed.units))) if i not in told]))

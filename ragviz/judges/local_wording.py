@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ragviz.consistency import Agreement, Findings, Missing
-from ragviz.consistency.wordings import FAMILIES, FOLDS, WORD, Folds, wordings
+from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds, beginnings, wordings
 from ragviz.evidence.windows import IndexedPremise
 from ragviz.records import Clash, ClashKind, Span
 from ragviz.text.tokens import STOP_WORDS
@@ -89,21 +89,20 @@ class _Sayable(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def _sayable(claim: str) -> _Sayable:
-    words = [(match.start(), match.end(), match.group().lower()) for match in WORD.finditer(claim)]
+    words = [(*match.span(), match[0].lower()) for match in (ASCII_WORD if claim.isascii() else WORD).finditer(claim)]
     folds = [FOLDS[lower] for _, _, lower in words]
-    table = wordings()
+    table, begins = wordings(), beginnings()
     found: list[_Place] = []
     for i, first in enumerate(folds):
         known = table.get(first)
         if known is None:
             continue
         following = folds[i + 1] if i + 1 < len(folds) else None
-        fitting = [phrase for phrase in known if len(phrase) == 1 or (phrase[1] == following and tuple(folds[i : i + len(phrase)]) == phrase)]
-        for phrase in sorted(fitting, key=len, reverse=True) if len(fitting) > 1 else fitting:
-            last = i + len(phrase) - 1
-            others = known[phrase]
-            found.append(_Place(Span(words[i][0], words[last][1]), phrase, others, frozenset([other[0] for other in others])))
-    single = tuple([_Single(start, end, FOLDS[lower], FAMILIES[lower]) for start, end, lower in words if lower not in STOP_WORDS and len(lower) > 3 and lower.isalpha()])
+        for phrase, others in known.items():
+            n = len(phrase)
+            if n == 1 or (phrase[1] == following and (n == 2 or tuple(folds[i : i + n]) == phrase)):
+                found.append(_Place(Span(words[i][0], words[i + n - 1][1]), phrase, others, begins[phrase]))
+    single = tuple([_Single(start, end, fold, family) for (start, end, lower), fold in zip(words, folds, strict=True) if (family := _RELATED[lower]) and lower.isalpha()])
     return _Sayable(tuple(found), single, frozenset().union(*[place.begin for place in found]), frozenset([word.family for word in single]))
 
 
@@ -114,8 +113,8 @@ _RELATED: WordTable[str | None] = WordTable(lambda lower: FAMILIES[lower] if len
 @lru_cache(maxsize=4096)
 def _known(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Folded words of a passage, and their families."""
-    words = set(WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in WORD.findall(text)])
-    return frozenset(map(FOLDS.__getitem__, words)), frozenset([found for found in map(_RELATED.__getitem__, words) if found is not None])
+    words = set(ASCII_WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in WORD.findall(text)])
+    return frozenset(map(FOLDS.__getitem__, words)), frozenset(filter(None, map(_RELATED.__getitem__, words)))
 
 
 class _UnitWord(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ragviz.records import Span
 from ragviz.text.refusals import refusal_sentences
@@ -27,6 +28,11 @@ _NOT_NEGATION = re.compile(r"\b(?:not only|nothing but|no longer than|no more th
 
 _RUN = re.compile(r"\w+")
 _NEGATES = WordTable(lambda word: _NEGATION.fullmatch(word) is not None)
+
+
+def may_negate(text: str, lowers: Iterable[str]) -> bool:
+    """False where the words of the text, as ``lower_words`` gives them, show that it has no ``negations``; costs a look at each."""
+    return not text.isascii() or "'" in text or any(map(_NEGATES.__getitem__, lowers))
 
 
 def negations(text: str) -> list[Span]:

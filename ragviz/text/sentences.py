@@ -26,8 +26,10 @@ _SHORTEST_WRAPPED = 50
 # Marks that belong to the sentence before them although they follow its end.
 _CITATION = r"(?:\[\^?\d[\d,;\s\u2013-]{0,40}\](?:\([^)\s]{0,500}\))?|\u3010[^\u3011]{0,60}\u3011|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})"
 _CLOSERS = "\"'\u201d\u2019\u00bb\u203a)\\]*_`\u300d\u300f\uff09\u3011"
+_STOPS, _OTHER_STOPS = ".!?\u2026", "\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965"
 _END = re.compile(
-    rf"(?:[.!?\u2026]+|[\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965]+)"
+    # One set first, which is looked for faster than one of two.
+    rf"[{_STOPS}{_OTHER_STOPS}](?:(?<=[{_STOPS}])[{_STOPS}]*|[{_OTHER_STOPS}]*)"
     rf"(?:[{_CLOSERS}]{{1,6}}|\s?[\u00bb\u201d](?=\s|$)|[ \u00a0]?{_CITATION}){{0,12}}"
 )
 _UNSPACED_ENDS = "\u3002\uff01\uff1f\uff61"
@@ -37,6 +39,7 @@ _GERMAN_ARTICLES = word_set("der die das dem den des am im zum zur vom beim jede
 _BEFORE_INITIAL = word_set("by and with von und par et")
 _LOOK_BACK = 24
 _LONGEST_UNKNOWN_ABBREVIATION = 5
+_SHORTENED = ALWAYS | BEFORE_NUMBER | BEFORE_NAME | BEFORE_LOWER
 _OPENERS = "\"'\u201c\u2018\u201e\u00ab\u2039([*_`\u300c\u300e\uff08\u00bf\u00a1"
 
 
@@ -46,7 +49,7 @@ _INSIDE = re.compile(
     r"(?<![^\s(\[\u2014-])\"[^\s\"][^\"\n]{0,400}\"(?![^\W_])|\u201c[^\u201c\u201d\n]{1,400}\u201d|\u201e[^\u201e\u201c\u201d\n]{1,400}[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]{1,400}\u00bb"
     r"|\u300c[^\u300c\u300d\n]{1,400}\u300d|\u300e[^\u300e\u300f\n]{1,400}\u300f|\([^()\n]{1,400}\)|\uff08[^\uff08\uff09\n]{1,400}\uff09|`[^`\n]{1,400}`|https?://[^\s<>\"]{1,400}",
 )
-_MAY_ENCLOSE = re.compile('["\u201c\u201e\u00ab\u300c\u300e(\uff08`]|://')
+_ENCLOSING = re.compile('["\u201c\u201e\u00ab\u300c\u300e(\uff08`]')
 # A Japanese particle after a closing quotation mark goes on with the sentence.
 _PARTICLES = "\u3068\u3063\u306e\u3092\u304c\u306f\u306b\u3067\u3082"
 
@@ -59,11 +62,12 @@ def sentence_spans(text: str) -> list[Span]:
     table rows and code blocks are sentences of their own; a sentence may run over a soft line break. Linear.
     """
     spans: list[Span] = []
+    encloses = "://" in text or _ENCLOSING.search(text) is not None
     for start, end, is_whole in _blocks(text):
         if is_whole:
             spans.append(Span(start, end))
         else:
-            spans.extend(_split(text, start, end))
+            spans.extend(_split(text, start, end, encloses=encloses))
     return spans
 
 
@@ -122,18 +126,17 @@ def _continues(text: str, block: tuple[int, int, bool], start: int, line: str, p
     return block[1] - line_start >= _SHORTEST_WRAPPED
 
 
-def _split(text: str, start: int, end: int) -> list[Span]:
-    first = _END.search(text, start, end)
-    if first is None or first.end() >= end:
-        return [Span(start, end)] if start < end else []
+def _split(text: str, start: int, end: int, *, encloses: bool) -> list[Span]:
     spans = []
     at = start
-    inside = [m.span() for m in _INSIDE.finditer(text, start, end)] if _MAY_ENCLOSE.search(text, start, end) else []
+    inside: list[tuple[int, int]] | None = None if encloses else []
     i = 0
-    for match in _END.finditer(text, first.start(), end):
+    for match in _END.finditer(text, start, end):
         stop = match.end()
         if stop >= end:
             break
+        if inside is None:
+            inside = [m.span() for m in _INSIDE.finditer(text, start, end)]
         while i < len(inside) and inside[i][1] <= match.start():
             i += 1
         enclosed = i < len(inside) and inside[i][0] < match.start() and inside[i][1] > stop
@@ -151,6 +154,11 @@ def _split(text: str, start: int, end: int) -> list[Span]:
 def _ends_here(text: str, at: int, match: re.Match[str], end: int) -> bool:
     mark = match.group()
     stop = match.end()
+    if mark == "." and text[stop] == " " and text[stop + 1].isupper():
+        # Most sentences end so: a word that is written out, a full stop, a capital.
+        word = text[max(at, stop - _LOOK_BACK) : stop - 1].rpartition(" ")[2]
+        if len(word) > 1 and word.isalpha() and word.lower() not in _SHORTENED:
+            return True
     if mark[0] in _UNSPACED_ENDS:
         return not (mark[-1] in "\u300d\u300f" and text[stop] in _PARTICLES)
     if not text[stop].isspace():

@@ -36,6 +36,7 @@ _TOKEN = re.compile(
 )
 # The same where there are neither combining marks nor scripts without spaces: four times as fast, and most texts are so.
 _LATIN_TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:['\u2019][^\W_]+)*")
+_ASCII_TOKEN = re.compile(_LATIN_TOKEN.pattern, re.ASCII)
 _BEYOND_LATIN = re.compile("[\u0300-\u1fff\u20d0-\u20ff\u2c00-\U0010ffff]")
 _LONGEST_STEMMED = 40
 
@@ -116,14 +117,16 @@ _CONTENT: WordTable[str | None] = WordTable(lambda lower: None if lower in STOP_
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    return _LATIN_TOKEN if text.isascii() or not _BEYOND_LATIN.search(text) else _TOKEN
+    if text.isascii():
+        return _ASCII_TOKEN
+    return _TOKEN if _BEYOND_LATIN.search(text) else _LATIN_TOKEN
 
 
 def lower_words(text: str) -> list[str]:
     """All words and numbers in lower case, in order: the cheapest where neither place nor stem is needed."""
     if text.isascii():
         # Elsewhere a letter may become two in lower case, or depend on its neighbours.
-        return _LATIN_TOKEN.findall(text.lower())
+        return _ASCII_TOKEN.findall(text.lower())
     return [word.lower() for word in _pattern(text).findall(text)]
 
 

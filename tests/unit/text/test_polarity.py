@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ragviz.text.polarity import is_refusal, negations, refusal_span
+from ragviz.text.polarity import is_refusal, may_negate, negations, refusal_span
+from ragviz.text.tokens import lower_words
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,7 @@ from ragviz.text.polarity import is_refusal, negations, refusal_span
 def test_negations(text: str, words: list[str]) -> None:
     """Words that turn a statement around, and no others."""
     assert words == [s.of(text) for s in negations(text)]
+    assert may_negate(text, lower_words(text)) or not words
 
 
 @pytest.mark.parametrize(
