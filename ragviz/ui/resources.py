@@ -1,41 +1,33 @@
 """
-What pages show, fetched and remembered: the store, the jobs, and small query results.
-
-The only place with ``st.cache_resource`` and ``st.cache_data``. Results belong to a view and to a data version that moves when a judgement, an annotation or an
-import arrives, so no page shows yesterday's verdicts. While others write all the time, dear ones may be seconds old, and the page says so (``as_of``);
-never for a reader who has just changed something.
+What pages show, fetched and remembered: what is selected, and small query results. The only door of a page to the store (``process``) and to what is
+remembered of it (``answers``).
 """
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 from numpy.typing import NDArray
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ragviz.backends import encoder_choice
 from ragviz.contracts import View
 from ragviz.judges import fingerprint, judges
 from ragviz.pipeline import standing as standings
 from ragviz.pipeline.choices import JudgeChoice, judges_here
-from ragviz.pipeline.jobs import Jobs
 from ragviz.pipeline.standing import Standing
 from ragviz.records import Grounding, JudgedTrace, RunManifest, TraceResult
-from ragviz.store import Neighbours, Store, TraceFilter, TraceRow, Word, data_folder, open_store
+from ragviz.store import Neighbours, TraceFilter, TraceRow, Word
 from ragviz.ui import memory, selection
+from ragviz.ui.answers import as_of, begin, lasting, query, shared
 from ragviz.ui.judge_labels import judge_labels
-from ragviz.ui.remembering import Answer, Remembered
+from ragviz.ui.process import api_key, data_version, jobs, refresh, store, store_location
 
-T = TypeVar("T")
-
-MOST_SMALL, MOST_LARGE = 16 * 2**20, 64 * 2**20
-"""Bytes of small and of large results in memory."""
+__all__ = [
+    "EVERYTHING", "JudgeOption", "api_key", "as_of", "begin", "choose_run", "claim_counts", "columns", "count", "counts_by", "data_version", "default_fingerprint", "history",
+    "jobs", "judge_choices", "judge_options", "judged_trace", "lasting", "neighbours", "newest_run", "page", "query", "refresh", "run", "runs", "shared",
+    "standing", "store", "store_location", "trace_result", "view",
+]
 
 EVERYTHING = TraceFilter()
 
@@ -49,128 +41,6 @@ class JudgeOption(NamedTuple):
     claim_set: str
     n_judged: int
     """Traces that judge has judged in the run."""
-
-
-def store_location() -> str | None:
-    """Where the store is: ``--store X`` behind ``--`` on Streamlit's command line, else RAGVIZ_STORE, else None (the user's data folder)."""
-    arguments = sys.argv[1:]
-    if "--store" in arguments[:-1]:
-        return arguments[arguments.index("--store") + 1]
-    return os.environ.get("RAGVIZ_STORE") or None
-
-
-@st.cache_resource(show_spinner=False)
-def store() -> Store:
-    """The store of this process. The first that every page needs, so what else the whole process has to know is told here."""
-    encoder_choice.look_in(lambda: data_folder(os.environ), forced=os.environ.get(encoder_choice.VARIABLE, ""))
-    opened = open_store(store_location(), env=os.environ)
-    opened.on_write(_written)
-    return opened
-
-
-@st.cache_resource(show_spinner=False)
-def jobs() -> Jobs:
-    """The process-wide pool for judging and importing in the background."""
-    return Jobs()
-
-
-def api_key() -> str | None:
-    """Key of the hosted judges, out of the environment; never sent to a browser."""
-    return os.environ.get("ANTHROPIC_API_KEY") or None
-
-
-def data_version() -> str:
-    """A word that changes whenever anything was written to the store, by this process or another. Part of every cache key."""
-    return store().data_version()
-
-
-class _Memory:
-    """What this process remembers, and how often a reader has changed something."""
-
-    def __init__(self) -> None:
-        self.small = Remembered(most=512, most_bytes=MOST_SMALL, copies=True)
-        self.large = Remembered(most=128, most_bytes=MOST_LARGE, copies=False)
-        self.lasting = Remembered(most=160, most_bytes=MOST_LARGE, copies=False)
-        self.n_own = 0
-
-
-@st.cache_resource(show_spinner=False)
-def _memory() -> _Memory:
-    return _Memory()
-
-
-def _written() -> None:
-    """A page wrote: whoever clicked there sees what follows from it. Jobs in the background are others."""
-    if get_script_run_ctx(suppress_warning=True) is not None:
-        refresh()
-
-
-def refresh() -> None:
-    """From now on nobody is shown what was worked out before."""
-    _memory().n_own += 1
-
-
-def _since() -> int:
-    return _memory().n_own + jobs().n_over
-
-
-def begin() -> None:
-    """A page is going to be drawn."""
-    _drawn.oldest_s = None
-
-
-def as_of() -> datetime | None:
-    """When the oldest of the figures that this page showed was worked out, in UTC; None where all are up to date."""
-    oldest: float | None = getattr(_drawn, "oldest_s", None)
-    return None if oldest is None else store().now() - timedelta(seconds=oldest)
-
-
-_drawn = threading.local()
-
-
-def _told(found: Answer) -> Any:
-    """The value; its age is noted for the page."""
-    if found.age_s is not None:
-        _drawn.oldest_s = max(found.age_s, getattr(_drawn, "oldest_s", None) or 0.0)
-    return found.value
-
-
-def _key(parts: tuple[object, ...]) -> str:
-    return "\x1f".join(map(repr, parts))
-
-
-def query(make: Callable[[], T], *key: object, run_id: str | None = None) -> T:
-    """
-    A small result, computed once per data version; every caller gets a copy of its own.
-
-    Args:
-        make: Computes it.
-        *key: All that it depends on.
-        run_id: It depends on this run alone: what is written to others leaves it as it is.
-    """
-    return _told(_memory().small.get(_key(key), _version(run_id), make, since=_since()))  # type: ignore[no-any-return]
-
-
-def shared(make: Callable[[], T], *key: object, run_id: str | None = None, version: object = None) -> T:
-    """
-    A large result of frozen records, computed once per data version and shared by all sessions: nobody may change it.
-
-    Arguments as for ``query``; ``version``: changes whenever the result may, instead of everything that is written.
-    """
-    return _told(_memory().large.get(_key(key), _version(run_id) if version is None else repr(version), make, since=_since()))  # type: ignore[no-any-return]
-
-
-def _version(run_id: str | None) -> str:
-    return data_version() if run_id is None else store().run_version(run_id)
-
-
-def lasting(make: Callable[[], T], *key: object, version: object = "") -> T:
-    """
-    A result that no later judgement changes, computed once and shared by all sessions: nobody may change it.
-
-    ``key``: what it is of; ``version``: what else it depends on. Of each key the newest version alone is kept.
-    """
-    return _memory().lasting.get(_key(key), repr(version), make, patient=False).value  # type: ignore[no-any-return]
 
 
 # ---------- what is selected ----------

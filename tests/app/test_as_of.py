@@ -12,7 +12,7 @@ from ragviz.contracts import View
 from ragviz.pipeline import score_view
 from ragviz.records import Annotation, Grounding
 from ragviz.store import Store
-from ragviz.ui import remembering, resources
+from ragviz.ui import process, remembering, resources
 from tests.app.five import five_cases as load
 
 Open = Callable[..., AppTest]
@@ -72,7 +72,7 @@ def test_a_page_that_writes_counts_as_its_reader(app_store: Store, open_at: Open
     """Dismissing the tour writes to the store from the page: from then on nothing older is shown. Writing elsewhere does not."""
     view = load(app_store)
     app = open_at("overview")
-    memory = resources._memory()
+    memory = process.memory()
     before = memory.n_own
     overruled(app_store, view)
     assert memory.n_own == before

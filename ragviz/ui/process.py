@@ -1,0 +1,81 @@
+"""
+What all sessions of this process share: the store, the pool of background work, and what is remembered of the store.
+
+With ``resources`` the only places with ``st.cache_resource`` and ``st.cache_data``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ragviz.backends import encoder_choice
+from ragviz.pipeline.jobs import Jobs
+from ragviz.store import Store, data_folder, open_store
+from ragviz.ui.remembering import Remembered
+
+MOST_SMALL, MOST_LARGE = 16 * 2**20, 64 * 2**20
+"""Bytes of small and of large results in memory."""
+
+
+def store_location() -> str | None:
+    """Where the store is: ``--store X`` behind ``--`` on Streamlit's command line, else RAGVIZ_STORE, else None (the user's data folder)."""
+    arguments = sys.argv[1:]
+    if "--store" in arguments[:-1]:
+        return arguments[arguments.index("--store") + 1]
+    return os.environ.get("RAGVIZ_STORE") or None
+
+
+@st.cache_resource(show_spinner=False)
+def store() -> Store:
+    """The store of this process. The first that every page needs, so what else the whole process has to know is told here."""
+    encoder_choice.look_in(lambda: data_folder(os.environ), forced=os.environ.get(encoder_choice.VARIABLE, ""))
+    opened = open_store(store_location(), env=os.environ)
+    opened.on_write(_written)
+    return opened
+
+
+@st.cache_resource(show_spinner=False)
+def jobs() -> Jobs:
+    """The process-wide pool for judging and importing in the background."""
+    return Jobs()
+
+
+def api_key() -> str | None:
+    """Key of the hosted judges, out of the environment; never sent to a browser."""
+    return os.environ.get("ANTHROPIC_API_KEY") or None
+
+
+def data_version() -> str:
+    """A word that changes whenever anything was written to the store, by this process or another. Part of every cache key."""
+    return store().data_version()
+
+
+class Memory:
+    """What this process remembers, and how often a reader has changed something."""
+
+    def __init__(self) -> None:
+        self.small = Remembered(most=512, most_bytes=MOST_SMALL, copies=True)
+        self.large = Remembered(most=128, most_bytes=MOST_LARGE, copies=False)
+        self.lasting = Remembered(most=160, most_bytes=MOST_LARGE, copies=False)
+        self.n_own = 0
+
+
+@st.cache_resource(show_spinner=False)
+def memory() -> Memory:
+    """The one of this process."""
+    return Memory()
+
+
+def _written() -> None:
+    """A page wrote: whoever clicked there sees what follows from it. Jobs in the background are others."""
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        refresh()
+
+
+def refresh() -> None:
+    """From now on nobody is shown what was worked out before."""
+    memory().n_own += 1
