@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -177,9 +178,21 @@ def recognise(source: BinaryIO, name: str) -> Loader:
         raise UnreadableFile(f"{name}: one line of {size >> 20} MiB in which nothing is recognised", fix="write one JSON object per line")
     if look.container == "json" and not look.keys and (fault := _json_fault(head)) is not None:
         raise UnreadableFile(f"{name}: {fault.message}", fix=fault.fix)
+    if (other := _text_of_another_kind(head)) is not None:
+        raise UnreadableFile(f"{name}: {other[0]}", fix=other[1])
     inside = names_inside(look.value)
     names = (", ".join(sorted(look.keys)[:15]) or "none") + (f"; in {inside}" if inside else "")
     raise UnreadableFile(f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME")
+
+
+def _text_of_another_kind(head: bytes) -> tuple[str, str] | None:
+    """What a text that is neither JSON nor a table looks like, and what to do with it; None for anything else."""
+    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()][:20]
+    if lines and all(re.search(r"^[^{]{1,200}\{\s*\".*\}\s*$", line) for line in lines):
+        return "each line has something before its JSON object, as logs do", "cut it off: sed 's/^[^{]*//' FILE > traces.jsonl"
+    if lines and lines[0].lstrip()[:1] not in ("{", "[", "<") and sum(bool(re.match(r"^\s*(?:- )?[A-Za-z_][\w ]{0,40}:(?:\s|$)", line)) for line in lines) * 2 > len(lines):
+        return "looks like YAML, which is not read", 'convert it to JSON: python -c "import yaml,json,sys; json.dump(yaml.safe_load(sys.stdin), sys.stdout)" < FILE > traces.json'
+    return None
 
 
 def _json_fault(head: bytes) -> InputError | None:

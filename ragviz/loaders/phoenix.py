@@ -14,6 +14,7 @@ from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.otlp import span_id, spans_in, step_of
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
+from ragviz.loaders.passages_inside import from_tools
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, traces_of
 from ragviz.records import ImportedScore, LoadIssue, Trace
@@ -145,7 +146,7 @@ def read_chats(source: BinaryIO, filename: str) -> Iterator[Part]:
         if question is None:
             yield LoadIssue(where=row.where, message="no messages in this line", fix="export the data set as CSV instead")
             return
-        yield from assemble(row.where, row.n, question=question, response=answered(row.value.get("messages")), drafts=None, reference=words(row.value.get("ideal")))
+        yield from assemble(row.where, row.n, question=question, response=answered(row.value.get("messages")), drafts=from_tools(row.value.get("messages") or ()), reference=words(row.value.get("ideal")))
 
     yield from per_row(source, filename, chat)
 

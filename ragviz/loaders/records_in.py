@@ -12,9 +12,13 @@ from ragviz.loaders.cells import cut_by_numpy, is_null, moment, number, structur
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import SYNONYMS, Record
 from ragviz.loaders.passages import Draft, drafts_of
+from ragviz.loaders.passages_inside import beside, from_tools
 from ragviz.loaders.rows import Row
 from ragviz.loaders.scores_in import rest_of
 from ragviz.records import ImportedClaim, LoadIssue, Side, Trace, Turn
+
+_BARS = "|||"
+"""Between passages that people join in one cell; no prose has it."""
 
 
 def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: list[LoadIssue] | None = None) -> Iterator[Trace | LoadIssue]:
@@ -28,12 +32,18 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     if isinstance(messages, list) and question is None:
         question, response = asked(messages), response or answered(messages)
     drafts, doubts = _passages(record)
+    if drafts is None:
+        drafts = beside(answer, record.values.get("input"), record.values.get("metadata"), record.values.get("meta"))
+    if drafts is None and isinstance(messages, list):
+        drafts = from_tools(messages)
     relevant = ids_of(record.named("relevant_ids"))
     texts = texts_of(record.named("relevant_texts"))
     if texts is None and "retrieval_context" in record and "context" in record:
         texts = texts_of(record.pick("context"))
     expected = structure(record.named("reference"))
     reference = answered(expected) if isinstance(expected, Mapping) else first_text(expected)
+    if reference is None and response is not None and isinstance(structure(record.values.get("answers")), list):
+        reference = first_text(record.pick("answers"))  # as reading-comprehension sets name the accepted answers, beside a prediction
     if question is None and response is None and not drafts:
         yield LoadIssue(where=row.where, message="no question, no answer and no passages in this record", fix="name the columns with --map question=…, --map response=…, --map passages=…")
         return
@@ -89,7 +99,8 @@ def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
     record.used.update(names)
     drafts = None
     for name in names:
-        drafts = drafts_of(record.values[name])
+        value = record.values[name]
+        drafts = drafts_of([part.strip() for part in value.split(_BARS) if part.strip()] if isinstance(value, str) and _BARS in value else value)
         if drafts is not None:
             break
     if drafts is None:

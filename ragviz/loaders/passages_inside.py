@@ -1,0 +1,58 @@
+"""Passages that have no column of their own: inside the answer's object, in the metadata, or in what a tool gave back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ragviz.loaders.asked import role_of
+from ragviz.loaders.cells import is_null, structure
+from ragviz.loaders.fields import SYNONYMS, normal
+from ragviz.loaders.passages import Draft, drafts_of
+
+_NAMES = frozenset(SYNONYMS["passages"])
+_TOOLS = ("tool", "function")
+_ASKS = ("user", "human")
+_SENTENCE = 4
+"""Words from which on a text is a passage and no file name, title or address."""
+
+
+def beside(*values: Any) -> list[Draft] | None:
+    """The first list of passages inside one of these objects, under a name of passages; None where none holds any. A list of file names is none."""
+    for value in values:
+        inner = structure(value)
+        if not isinstance(inner, Mapping):
+            continue
+        for name, cell in inner.items():
+            held = structure(cell)
+            if normal(str(name)) in _NAMES and isinstance(held, list) and held and _are_texts(found := drafts_of(held) or []):
+                return found
+    return None
+
+
+def from_tools(messages: Sequence[Any]) -> list[Draft] | None:
+    """What tools gave back after the last question: a list of documents as such, any other text as one passage. None where no tool answered."""
+    found: list[Draft] = []
+    answered = False
+    for message in messages:
+        if not isinstance(message, Mapping):
+            continue
+        if role_of(message) in _ASKS:
+            found, answered = [], False
+        elif role_of(message) in _TOOLS and not is_null(message.get("content")):
+            answered = True
+            found += _given_back(message["content"])
+    return found if answered else None
+
+
+def _given_back(content: Any) -> list[Draft]:
+    inner = structure(content)
+    if isinstance(inner, Mapping):
+        return beside(inner) or drafts_of(content if isinstance(content, str) else [inner]) or []
+    if isinstance(inner, list) and inner and all(isinstance(part, Mapping) and part.get("type") in ("text", "output_text") for part in inner):
+        return [draft for part in inner for draft in _given_back(part.get("text"))]
+    return drafts_of(inner) or []
+
+
+def _are_texts(drafts: Sequence[Draft]) -> bool:
+    return any(len(draft.text.split()) >= _SENTENCE for draft in drafts)

@@ -1,0 +1,80 @@
+"""Passages where people put them when they have no column for them."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from ragviz.loaders import read_many
+from ragviz.records import LoadIssue, Trace
+
+TEXT, MORE = "The warranty is two years.", "Returns are free for 30 days."
+ASK = {"role": "user", "content": "How long?"}
+SAY = {"role": "assistant", "content": "Two years."}
+CALL = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "search", "arguments": "{}"}}]}
+
+
+def tool(content: Any) -> dict[str, Any]:
+    """What a tool gave back."""
+    return {"role": "tool", "tool_call_id": "c", "content": content}
+
+
+def read(content: Any) -> tuple[list[Trace], list[LoadIssue]]:
+    """Traces and issues of one file."""
+    raw = content if isinstance(content, bytes) else json.dumps(content).encode()
+    parts = list(read_many([("f", io.BytesIO(raw))]))
+    return [p for p in parts if isinstance(p, Trace)], [p for p in parts if isinstance(p, LoadIssue)]
+
+
+SHAPES: dict[str, Any] = {
+    "in the answer's object": {"question": "How long?", "output": {"answer": "Two years.", "sources": [{"url": "https://a", "snippet": TEXT}, {"url": "https://b", "snippet": MORE}]}},
+    "in the input": [{"input": {"question": "How long?", "context": [TEXT, MORE]}, "output": "Two years.", "expected": "Two years", "scores": {"x": 1}}],
+    "in the metadata": [{"input": {"question": "How long?"}, "output": "Two years.", "expected": "Two years", "metadata": {"context": [TEXT, MORE]}}],
+    "tool: documents": [{"messages": [ASK, CALL, tool(json.dumps([{"id": "d1", "text": TEXT}, {"id": "d2", "text": MORE}])), SAY]}],
+    "tool: object": [{"messages": [ASK, CALL, tool(json.dumps({"results": [{"content": TEXT}, {"content": MORE}]})), SAY]}],
+    "tool: two texts": [{"messages": [ASK, CALL, tool(TEXT), tool(MORE), SAY], "id": "x", "contexts": None}],
+    "tool: parts": [{"messages": [ASK, CALL, tool([{"type": "text", "text": TEXT}, {"type": "text", "text": MORE}]), SAY]}],
+    "research": {"question": "How long?", "answers": ["Two years", "24 months"], "prediction": "Two years.", "ctxs": [{"title": "W", "text": TEXT, "hasanswer": True}, {"title": "R", "text": MORE}]},
+    "bars in a cell": f"question\tanswer\tcontexts\nHow long?\tTwo years.\t{TEXT} ||| {MORE}\n".encode(),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_they_are_found(shape: Any) -> None:
+    """Question, answer and both passages, in order."""
+    ((found,), issues) = read(shape)
+
+    assert (found.question, found.response, [p.text for p in found.passages or ()]) == ("How long?", "Two years.", [TEXT, MORE])
+    assert issues == []
+
+
+def test_accepted_answers_beside_a_prediction_are_the_reference() -> None:
+    """Alone, they are what was answered, if anything: they are not taken for a reference then."""
+    assert read(SHAPES["research"])[0][0].reference == "Two years"
+    assert read({"question": "How long?", "answers": ["Two years"], "contexts": [TEXT]})[0][0].reference is None
+
+
+@pytest.mark.parametrize("row", [
+    {"question": "How long?", "answer": {"answer": "Two years.", "sources": ["manual.pdf", "faq.md"]}}, {"question": "How long?", "answer": "Two years.", "metadata": {"source": "web", "documents": 3}},
+    {"messages": [ASK, SAY]}, {"messages": [ASK, CALL, tool(TEXT), SAY, {"role": "user", "content": "And then?"}, {"role": "assistant", "content": "Nothing."}]},
+], ids=["file names", "a number", "no tool", "of an earlier question"])
+def test_what_is_no_passage_stays_unknown(row: dict[str, Any]) -> None:
+    """Names of files say nothing; what was looked up for an earlier question is not what this answer rests on."""
+    ((found,), _) = read([row])
+
+    assert found.passages is None
+
+
+@pytest.mark.parametrize(("content", "message", "fix"), [
+    (b"- question: How long?\n  answer: Two years.\n  contexts:\n    - The warranty is two years.\n", "looks like YAML", "convert it to JSON"),
+    (b'2026-01-01 INFO {"question": "q?", "answer": "a"}\n2026-01-01 INFO {"question": "r?", "answer": "b"}\n', "something before its JSON object", "sed"),
+])
+def test_text_of_another_kind_is_told_what_to_do(content: bytes, message: str, fix: str) -> None:
+    """Instead of "no format fits"."""
+    (_, (issue,)) = read(content)
+
+    assert message in issue.message
+    assert fix in issue.fix
