@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from ragviz.consistency.lexicon import irregular_bases, lines
 from ragviz.text.tokens import STOP_WORDS
@@ -55,9 +56,19 @@ def _fold(lower: str) -> str:
 FOLDS = WordTable(_fold)
 
 
+class Phrase(NamedTuple):
+    """A phrase and what stands for it, all folded."""
+
+    words: Folds
+    others: tuple[Folds, ...]
+    """Those of the earliest line first."""
+    begins: frozenset[str]
+    """The first words of ``others``."""
+
+
 @cache
-def wordings() -> dict[str, dict[Folds, tuple[Folds, ...]]]:
-    """First word → phrases that begin with it, longest first → what stands for each, those of the earliest line first; all folded."""
+def wordings() -> dict[str, tuple[Phrase, ...]]:
+    """First word → phrases that begin with it, longest first."""
     found: dict[Folds, dict[Folds, None]] = {}
     for line in lines("wordings"):
         general, special, many = line.partition("<")
@@ -67,16 +78,10 @@ def wordings() -> dict[str, dict[Folds, tuple[Folds, ...]]]:
             for other in group:
                 if other != mine:
                     others.setdefault(other)
-    out: dict[str, dict[Folds, tuple[Folds, ...]]] = {}
-    for mine, others in sorted(found.items(), key=lambda entry: -len(entry[0])):
-        out.setdefault(mine[0], {})[mine] = tuple(others)
-    return out
-
-
-@cache
-def beginnings() -> dict[Folds, frozenset[str]]:
-    """Phrase → the words with which what stands for it begins."""
-    return {mine: frozenset([other[0] for other in others]) for known in wordings().values() for mine, others in known.items()}
+    out: dict[str, list[Phrase]] = {}
+    for mine, others in found.items():
+        out.setdefault(mine[0], []).append(Phrase(mine, tuple(others), frozenset([other[0] for other in others])))
+    return {first: tuple(sorted(phrases, key=lambda phrase: -len(phrase.words))) for first, phrases in out.items()}
 
 
 def _split(text: str) -> list[Folds]:

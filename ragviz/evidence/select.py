@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ragviz.evidence.windows import IndexedPremise, index_premise, plain
@@ -45,21 +45,14 @@ def best_evidence(hypothesis: str, premise: str, *, max_spans: int = MAX_SPANS, 
 
 def as_evidence(indexed: IndexedPremise, chosen: list[Choice]) -> list[Evidence]:
     """Certificates of the chosen units, weighted by what each adds."""
-    total = sum(choice.gain for choice in chosen)
+    total = sum([choice.gain for choice in chosen])
     if total <= 0:
         return []
-    spans = [(indexed.units[choice.unit].span, choice.gain / total) for choice in chosen]
+    spans = [(indexed.units[unit].span, gain / total) for unit, gain in chosen]
     return [Evidence(span=span, quote=span.of(indexed.text), weight=round(weight, 4)) for span, weight in spans]
 
 
-def choose_units(
-    stems: frozenset[str],
-    indexed: IndexedPremise,
-    *,
-    max_spans: int = MAX_SPANS,
-    exclude: Collection[int] = (),
-    bonus: Mapping[int, float] | None = None,
-) -> list[Choice]:
+def choose_units(stems: frozenset[str], indexed: IndexedPremise, *, max_spans: int = MAX_SPANS, exclude: Collection[int] = ()) -> list[Choice]:
     """
     Greedy cover of the claim's stems by units of the premise.
 
@@ -68,7 +61,6 @@ def choose_units(
         indexed: The premise.
         max_spans: At most so many units.
         exclude: Units left out.
-        bonus: Similarity per unit in [0, 1] from elsewhere (embeddings), added to the share of words where words alone say little.
 
     Returns:
         Units in the order chosen; equal ones are decided for the shorter, then the earlier.
@@ -77,32 +69,32 @@ def choose_units(
     total = sum(weights.values())
     if not total:
         return []
-    left = [stem for stem in weights if stem in indexed.postings]
+    postings, units = indexed.postings, indexed.units
+    left = [stem for stem in weights if stem in postings]
     chosen: list[Choice] = []
-    while len(chosen) < max_spans:
-        gains: dict[int, float] = dict.fromkeys(bonus or (), 0.0) if not chosen else {}
+    taken: set[int] = set()
+    while left and len(chosen) < max_spans:
+        gains: dict[int, float] = {}
         for stem in left:
-            for unit in indexed.postings[stem]:
-                gains[unit] = gains.get(unit, 0.0) + weights[stem]
-        taken = {choice.unit for choice in chosen}
+            weight = weights[stem]
+            for unit in postings[stem]:
+                gains[unit] = gains.get(unit, 0.0) + weight
         best: tuple[float, int, int] | None = None
         for unit, gain in gains.items():
-            if unit in exclude or unit in taken:
+            if unit in taken or unit in exclude:
                 continue
             value = gain / total
-            if bonus and not chosen:
-                value += bonus.get(unit, 0.0)
             if unit - 1 in taken or unit + 1 in taken:
                 value *= _NEIGHBOUR_BONUS
-            key = (round(value, 9), -len(indexed.units[unit].span), -unit)
-            if best is None or key > best:
-                best = key
-        if best is None or (chosen and best[0] < _MIN_GAIN) or best[0] <= 0:
+            value = round(value, 9)
+            if best is None or value >= best[0]:
+                key = (value, -len(units[unit].span), -unit)
+                best = key if best is None else max(best, key)
+        if best is None or best[0] <= 0 or (chosen and best[0] < _MIN_GAIN):
             break
         unit = -best[2]
         chosen.append(Choice(unit, best[0]))
-        known = indexed.units[unit].stems
+        taken.add(unit)
+        known = units[unit].stems
         left = [stem for stem in left if stem not in known]
-        if not left:
-            break
     return chosen

@@ -99,14 +99,14 @@ class LocalJudge:
     def _weigh(self, looks: Sequence[Look], *, embeds: bool) -> tuple[list[Weighed], float]:
         """Each look with its features and what the trees make of them, None where nothing is shared; and the seconds a model took to load."""
         # Where nothing is shared there is nothing to weigh.
-        open_ones = [seen for seen in looks if _is_open(seen)]
+        open_ones = [seen for seen in looks if seen.chosen and seen.claim.words]
         if not open_ones:
             return [(seen, None) for seen in looks], 0.0
         loading = self._load(open_ones) if embeds else 0.0
         vectors = self._vectors(open_ones) if embeds else [None] * len(open_ones)
-        table = rounded(np.array([raw_features(seen, row) for seen, row in zip(open_ones, vectors, strict=True)]))
-        numbers = zip(table.tolist(), load_model(embedded=embeds).support.probabilities(table), strict=True)
-        return [(seen, next(numbers) if _is_open(seen) else None) for seen in looks], loading
+        rows = [raw_features(seen, row) for seen, row in zip(open_ones, vectors, strict=True)]
+        numbers = zip(rows, load_model(embedded=embeds).support.probabilities(np.array(rows)), strict=True)
+        return [(seen, next(numbers) if seen.chosen and seen.claim.words else None) for seen in looks], loading
 
     def _load(self, looks: Sequence[Look]) -> float:
         """Seconds spent on bringing the embedding model into memory, once a process: no part of what a claim costs."""
@@ -130,11 +130,7 @@ class LocalJudge:
 
 
 Weighed = tuple[Look, tuple[Sequence[float], float] | None]
-"""A look, its features and what the trees make of them."""
-
-
-def _is_open(seen: Look) -> bool:
-    return bool(seen.claim.words and seen.chosen)
+"""A look, its features (``raw_features``) and what the trees make of them."""
 
 
 def _texts(seen: Look) -> list[str]:
@@ -162,8 +158,7 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
         p_support = min(p_support, NEVER_SUPPORTED) if cannot_be_supported(seen) else doubted(p_support, doubts(seen))
     if clash is None:
         return p_support, 0.0
-    by_name = dict(zip(model.support.names, values, strict=True)) | {"p_support": p_support}
-    p_contradicted = model.contradiction.probability([by_name[name] for name in model.contradiction.names])
+    p_contradicted = model.p_contradicted(values, p_support)
     return p_support * (1 - p_contradicted), p_contradicted
 
 
@@ -241,4 +236,5 @@ def is_verbatim(seen: Look) -> bool:
 
 @lru_cache(maxsize=8192)
 def _letters(text: str) -> str:
-    return " ".join(_CITED.sub(" ", plain(text)).casefold().split()).rstrip(".! ")
+    bare = plain(text)
+    return " ".join((_CITED.sub(" ", bare) if "[" in bare else bare).casefold().split()).rstrip(".! ")

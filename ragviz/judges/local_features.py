@@ -14,7 +14,7 @@ from rapidfuzz.distance import LCSseq
 from ragviz.judges.local_clash import deciding_clash, strongest_clash
 from ragviz.judges.local_view import Look, Word
 from ragviz.records import ClashKind
-from ragviz.text.lexical import containment
+from ragviz.text.lexical import shared_bigrams, shared_trigrams
 from ragviz.text.polarity import negations
 from ragviz.text.tokens import lower_words, tokens
 
@@ -68,36 +68,54 @@ def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def word_features(look: Look) -> list[float]:
     """Overlap of claim and evidence, in the order of WORD_NAMES."""
     claim, units = look.claim, look.premise.indexed.units
-    words = claim.distinct
-    total = claim.weight or 1.0
-    best = units[look.chosen[0].unit].stems if look.chosen else frozenset()
-    chosen = frozenset().union(*(units[choice.unit].stems for choice in look.chosen))
-    near = frozenset().union(chosen, *(units[unit].stems for unit in look.near))
-    around = _around(look)
+    words, all_weight = claim.distinct, claim.weight
+    total = all_weight or 1.0
+    best, chosen, near, around = _stems(look)
     given = _given(look, chosen)
     if given:
         best, chosen, near, around = best | given, chosen | given, near | given, around | given
-    all_weight = claim.weight
-    cover_best, cover_chosen = _cover(words, best, all_weight), _cover(words, chosen, all_weight)
-    per_sentence = [_cover_of([word for word in words if word.stem in stems], chosen) for stems in claim.sentences] if len(claim.sentences) > 1 else [cover_chosen][: len(claim.sentences)]
-    figures = [word for word in words if word.is_figure]
-    rare = [word for word in words if word.weight >= RARE and not word.is_figure]
-    there = [word.stem in chosen for word in claim.words]
-    n = len(there)
+    # Most often one unit is all that comes near: what holds of it holds of the others.
+    cover_best = _cover(words, best, all_weight)
+    cover_chosen = cover_best if chosen is best else _cover(words, chosen, all_weight)
+    missing = [weight for stem, weight, _ in words if stem not in chosen]
+    missing_near = missing if near is chosen else [weight for stem, weight, _ in words if stem not in near]
+    sentences = claim.sentences
+    per_sentence = cover_chosen if len(sentences) == 1 else min([_cover_of([word for word in words if word.stem in stems], chosen) for stems in sentences], default=0.0)
+    figures = [stem for stem, _, is_figure in words if is_figure]
+    rare = [stem for stem, weight, is_figure in words if weight >= RARE and not is_figure]
+    claim_order = [stem for stem, _, _ in claim.words]
+    there = [stem in chosen for stem in claim_order]
+    n, n_there = len(there), sum(there)
     head = max(1, n // 3)
-    missing, missing_near = [w.weight for w in words if w.stem not in chosen], [w.weight for w in words if w.stem not in near]
-    evidence_order = [stem for choice in sorted(look.chosen, key=lambda c: c.unit) for stem in units[choice.unit].order]
-    claim_order = [word.stem for word in claim.words]
+    n_head = sum(there[:head])
+    evidence_order = units[look.chosen[0].unit].order if len(look.chosen) == 1 else [stem for choice in sorted(look.chosen, key=lambda c: c.unit) for stem in units[choice.unit].order]
     return [
-        cover_best, cover_chosen, _cover(words, near, all_weight), _cover(words, around, all_weight), min(per_sentence, default=0.0),
-        total - total * cover_best, sum(missing), sum(missing_near), max(missing, default=0.0), max(missing_near, default=0.0),
-        _share(figures, chosen), _share(figures, near), float(bool(figures)), _share(rare, chosen), _share(rare, near), float(bool(rare)),
-        _or(containment(claim_order, evidence_order, n=2), cover_best), _in_order(claim_order, look), *_surface(look),
-        sum(there[:head]) / head if n else 0.0, sum(there[head:]) / (n - head) if n > head else float(all(there)), float(there[-1]) if n else 0.0,
-        float(_longest_gap(there)), 1 - sum(there) / n if n else 1.0, total / max(1, len(words)), math.log1p(total), math.log1p(n),
-        float(len(claim.sentences)), float(len(look.chosen)), _polarity_differs(look),
+        cover_best, cover_chosen, cover_chosen if near is chosen else _cover(words, near, all_weight), cover_best if around is best else _cover(words, around, all_weight), per_sentence,
+        total - total * cover_best, sum(missing), sum(missing_near), max(missing) if missing else 0.0, max(missing_near) if missing_near else 0.0,
+        *_shares(figures, chosen, near), *_shares(rare, chosen, near),
+        _or(shared_bigrams(claim_order, evidence_order), cover_best), _in_order(claim_order, look), *_surface(look),
+        n_head / head if n else 0.0, (n_there - n_head) / (n - head) if n > head else float(n_there == n), float(there[-1]) if n else 0.0,
+        float(_longest_gap(there)), 1 - n_there / n if n else 1.0, total / max(1, len(words)), math.log1p(total), math.log1p(n),
+        float(len(sentences)), float(len(look.chosen)), _polarity_differs(look),
         look.reworded, float(len(given)),
     ]
+
+
+def _stems(look: Look) -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+    """Stems of the best unit, of all chosen ones, of those that come near, and of the best unit and its two neighbours."""
+    units = look.premise.indexed.units
+    if not look.chosen:
+        return frozenset(), frozenset(), frozenset().union(*[units[unit].stems for unit in look.near]), frozenset()
+    unit = look.chosen[0].unit
+    best = chosen = near = around = units[unit].stems
+    if len(look.chosen) > 1:
+        chosen = near = best.union(*[units[choice.unit].stems for choice in look.chosen])
+    if len(look.near) > len(look.chosen):
+        near = chosen.union(*[units[other].stems for other in look.near])
+    beside = [units[i].stems for i in (unit - 1, unit + 1) if 0 <= i < len(units) and i not in look.premise.excluded]
+    if beside:
+        around = best.union(*beside)
+    return best, chosen, near, around
 
 
 def _given(look: Look, chosen: frozenset[str]) -> frozenset[str]:
@@ -115,19 +133,20 @@ def check_features(look: Look) -> list[float]:
     """What the consistency checks found, in the order of CHECK_NAMES."""
     findings = [found for _, found in look.findings]
     together = look.together
-    deciding = [found for found in (deciding_clash(look),) if found is not None and found is look.together]
-    kinds = {clash.kind for found in [*findings, *deciding] for clash in found.clashes}
+    deciding = deciding_clash(look)
+    compared = [*findings, deciding] if deciding is not None and deciding is together else findings
+    kinds = {clash.kind for found in compared for clash in found.clashes}
     flags = [float(kind in kinds) for kind in _KINDS] if kinds else _NO_KINDS
     if not findings:
         return [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, *flags]
-    best = max(findings, key=lambda found: (found.alignment, found.coverage))
-    clashing = deciding_clash(look) or strongest_clash(look)
+    best = max(findings, key=lambda found: (found.alignment, found.coverage)) if len(findings) > 1 else findings[0]
+    clashing = deciding or strongest_clash(look)
     return [
         best.alignment, best.coverage, together.matched_share if together else 1.0, float(together.n_missing) if together else 0.0,
-        float(len(together.agreements)) if together else 0.0, float(max(len(f.clashes) for f in [*findings, *deciding])), float(len(best.clashes)),
+        float(len(together.agreements)) if together else 0.0, float(max([len(f.clashes) for f in compared])), float(len(best.clashes)),
         float(len(together.clashes)) if together else 0.0, clashing.alignment if clashing else 0.0, clashing.coverage if clashing else 0.0,
-        float(max(len(f.dropped) for f in findings)), float(len(best.dropped)),
-        together.bound if together else 1.0, best.bound, float(max(len(f.weak) for f in findings)), *flags,
+        float(max([len(f.dropped) for f in findings])), float(len(best.dropped)),
+        together.bound if together else 1.0, best.bound, float(max([len(f.weak) for f in findings])), *flags,
     ]
 
 
@@ -159,28 +178,22 @@ def _projection(rows: NDArray[np.float32], claim: NDArray[np.float32]) -> float:
 
 
 def _cover(words: Sequence[Word], stems: frozenset[str], total: float) -> float:
-    return sum([word.weight for word in words if word.stem in stems]) / total if total else 0.0
+    return sum([weight for stem, weight, _ in words if stem in stems]) / total if total else 0.0
 
 
 def _cover_of(words: Sequence[Word], stems: frozenset[str]) -> float:
     return _cover(words, stems, sum([word.weight for word in words]))
 
 
-def _share(words: Sequence[Word], stems: frozenset[str]) -> float:
-    return sum(word.stem in stems for word in words) / len(words) if words else 1.0
+def _shares(stems: Sequence[str], chosen: frozenset[str], near: frozenset[str]) -> tuple[float, float, float]:
+    """Which share of some of the claim's words the chosen units have, and all near ones; whether there are such words."""
+    if not stems:
+        return 1.0, 1.0, 0.0
+    return sum([stem in chosen for stem in stems]) / len(stems), sum([stem in near for stem in stems]) / len(stems), 1.0
 
 
 def _or(value: float | None, other: float) -> float:
     return other if value is None else value
-
-
-def _around(look: Look) -> frozenset[str]:
-    """Stems of the best unit and its two neighbours."""
-    if not look.chosen:
-        return frozenset()
-    unit, units = look.chosen[0].unit, look.premise.indexed.units
-    beside = [i for i in (unit - 1, unit, unit + 1) if 0 <= i < len(units) and i not in look.premise.excluded]
-    return frozenset().union(*(units[i].stems for i in beside))
 
 
 def _in_order(claim: Sequence[str], look: Look) -> float:
@@ -197,8 +210,9 @@ def _surface(look: Look) -> tuple[float, float, float, float]:
         return 0.0, 0.0, 0.0, 0.0
     indexed = look.premise.indexed
     theirs = _lowers(indexed.units[look.chosen[0].unit].span.of(indexed.text))
-    words = len(set(ours) & set(theirs)) / len(set(ours))
-    return _or(containment(ours, theirs, n=2), words), _or(containment(ours, theirs, n=3), words), words, math.log((1 + len(theirs)) / (1 + len(ours)))
+    distinct = set(ours)
+    words = len(distinct.intersection(theirs)) / len(distinct)
+    return _or(shared_bigrams(ours, theirs), words), _or(shared_trigrams(ours, theirs), words), words, math.log((1 + len(theirs)) / (1 + len(ours)))
 
 
 @lru_cache(maxsize=20_000)
@@ -214,8 +228,12 @@ def _negates(unit: str) -> bool:
 def _longest_gap(there: Sequence[bool]) -> int:
     longest = run = 0
     for found in there:
-        run = 0 if found else run + 1
-        longest = max(longest, run)
+        if found:
+            run = 0
+        else:
+            run += 1
+            if run > longest:
+                longest = run
     return longest
 
 

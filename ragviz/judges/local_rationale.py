@@ -70,7 +70,7 @@ def _agreements(found: Findings | None) -> tuple[Agreement, ...]:
 
 
 def _share(seen: Look) -> str:
-    words = tuple(dict.fromkeys(seen.claim.words))
+    words = seen.claim.distinct
     units = seen.premise.indexed.units
-    there = frozenset().union(*(units[choice.unit].stems for choice in seen.chosen))
-    return f"{sum(word.stem in there for word in words)} of the claim's {len(words)} words of content stand in the evidence"
+    there = frozenset().union(*[units[choice.unit].stems for choice in seen.chosen])
+    return f"{sum([word.stem in there for word in words])} of the claim's {len(words)} words of content stand in the evidence"

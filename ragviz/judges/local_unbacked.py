@@ -127,17 +127,21 @@ def _turns(claim: Analysis, scope: list[int], text: str) -> bool:
 
 def _unbacked_limit(seen: Look, claim: Analysis) -> bool:
     """"Only home insurance", where nothing near is limited."""
+    if ONLY.isdisjoint(claim.lowers):
+        return False
     at = [i for i, word in enumerate(claim.lowers) if word in ONLY and (i == 0 or claim.lowers[i - 1] not in {"not", "the", "an"})]
     return bool(at) and not any(_LIMITS.search(text) for text, _ in _near(seen))
 
 
 def _unbacked_predicate(seen: Look, claim: Analysis) -> bool:
     """"Express shipping is free", where the sentences on express shipping say how long it takes."""
+    if len(claim.lowers) < 2 or claim.lowers[-2] not in _COPULAS:
+        return False
     content = [i for i, there in enumerate(claim.content) if there]
     if not 1 < len(content) <= _SHORT_CLAIM:
         return False
     at = content[-1]
-    if claim.detail[at] or claim.is_name[at] or claim.parity[at] or at != len(claim.lowers) - 1 or at == 0 or claim.lowers[at - 1] not in _COPULAS:
+    if claim.detail[at] or claim.is_name[at] or claim.parity[at] or at != len(claim.lowers) - 1:
         return False
     wanted = {(number, 1 - side) for number, side in opposites().get(claim.roots[at], ())}
     for text, stems in _near(seen):

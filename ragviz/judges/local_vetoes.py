@@ -47,7 +47,8 @@ _DIGITS = re.compile(r"\d[\d,.]*")
 _RATE = re.compile(r"\b(\d[\d.,]*)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
 _PRONOUNS = word_set("it they this these that he she both its their es sie er dies il elle ils elles ce cela")
-_ELLIPSIS = re.compile(r"\W*(.{2,120}?) (can|may|must|will|should|does|do|is|are|was|were|has|have)[.!]?", re.IGNORECASE | re.DOTALL)
+_AUXILIARIES = word_set("can may must will should does do is are was were has have")
+_ELLIPSIS = re.compile(rf"\W*(.{{2,120}}?) ({'|'.join(sorted(_AUXILIARIES))})[.!]?", re.IGNORECASE | re.DOTALL)
 _OPPOSITE = ("un", "in", "im", "ir", "non", "dis")
 
 
@@ -82,7 +83,7 @@ def _text(seen: Look) -> str:
 def _lacks_detail(seen: Look, found: Findings) -> bool:
     """An amount or date that the evidence does not give: "21 degrees" where it says 21 metres. "Borrow one" is no figure."""
     missing = [m for m in found.missing if m.kind in AMOUNTS and m.hypothesis_span.of(seen.claim.text).lower() not in _HARDLY_FIGURES]
-    if not missing or len(set(seen.claim.words)) > _LONG_CLAIM:
+    if not missing or len(seen.claim.distinct) > _LONG_CLAIM:
         return False
     if _PRONOUN_ONE.search(seen.claim.text):
         missing = [m for m in missing if not (m.kind is ClashKind.NUMBER and m.value == "1")]
@@ -124,15 +125,15 @@ def _lacks_restriction(found: Findings) -> bool:
 
 def _lacks_topic(seen: Look, found: Findings) -> bool:
     """A claim of few words that misses one of them: "The museum is in Lyon" where it says nothing of a museum."""
-    few = len(set(seen.claim.words)) <= _SHORT_CLAIM and found.coverage < _SHORT_COVERAGE
+    few = len(seen.claim.distinct) <= _SHORT_CLAIM and found.coverage < _SHORT_COVERAGE
     return few and all(agreement.kind not in AMOUNTS for agreement in found.agreements)
 
 
 def _blends(seen: Look, found: Findings) -> bool:
     """The value belongs to another subject: "The successor comes in April" from "The stand comes in April. The successor has no date."."""
-    words = list(dict.fromkeys(seen.claim.words))
-    values = [a for a in found.agreements if a.kind in AMOUNTS]
-    if not values or len(words) > _FEW_WORDS or len(seen.chosen) < 2:
+    words = seen.claim.distinct
+    values = [a for a in found.agreements if a.kind in AMOUNTS] if len(seen.chosen) > 1 else []
+    if not values or len(words) > _FEW_WORDS:
         return False
     inside = {t.stem for a in values for t in tokens(a.hypothesis_span.of(seen.claim.text))}
     others = [word for word in words if word.stem not in inside]
@@ -163,9 +164,8 @@ def _has_subject(text: str, seen: Look) -> bool:
 
 def _scattered(seen: Look) -> bool:
     """A claim of few words that no one sentence comes near: "Admins can delete it" from "Press Delete. Admins can invite."."""
-    words = list(dict.fromkeys(seen.claim.words))
-    total = sum(word.weight for word in words)
-    if not total or len(words) > _SHORT_CLAIM or len(seen.chosen) < 2:
+    words, total = seen.claim.distinct, seen.claim.weight
+    if len(seen.chosen) < 2 or not total or len(words) > _SHORT_CLAIM:
         return False
     indexed = seen.premise.indexed
     units = [indexed.units[choice.unit] for choice in seen.chosen]
@@ -205,7 +205,7 @@ def _anybody(seen: Look) -> bool:
 
 def _denied(seen: Look) -> bool:
     """The only unit that speaks of what the claim begins with denies: "Exchanges are not offered for sale items" of "Sale items can be exchanged"."""
-    if seen.claim.negated or len(set(seen.claim.words)) > _FEW_WORDS or (seen.together and any(a.kind in AMOUNTS for a in seen.together.agreements)):
+    if seen.claim.negated or len(seen.claim.distinct) > _FEW_WORDS or (seen.together and any(a.kind in AMOUNTS for a in seen.together.agreements)):
         return False
     head = [word.stem for word in seen.claim.words[:2]]
     indexed = seen.premise.indexed
@@ -240,8 +240,10 @@ def _opposite_clause(seen: Look) -> bool:
     if not figures:
         return False
     wanted = {w.stem for w in seen.claim.words if not w.is_figure}
-    words = {t.lower for t in tokens(plain(seen.claim.text)) if t.stem in wanted and len(t.lower) > 3}
+    words = {lower for lower in lower_words(plain(seen.claim.text)) if len(lower) > 3 and stem(lower) in wanted}
     text = _text(seen)
+    if plain(text) is text and not any(prefix + w in said for said in [text.lower()] for w in words for prefix in _OPPOSITE):
+        return False
     for clause in _CUT.split(text):
         theirs = set(lower_words(plain(clause)))
         if not theirs.isdisjoint(figures):
@@ -253,7 +255,10 @@ def _opposite_clause(seen: Look) -> bool:
 
 def _other_count(seen: Look) -> bool:
     """A figure with its Japanese or Chinese counter ("60日") that the evidence does not have, where it has another one with that counter."""
-    ours, theirs = set(_COUNTED.findall(seen.claim.text)), set(_COUNTED.findall(_text(seen)))
+    ours = set() if seen.claim.text.isascii() else set(_COUNTED.findall(seen.claim.text))
+    if not ours:
+        return False
+    theirs = set(_COUNTED.findall(_text(seen)))
     return any(pair not in theirs and any(counter == pair[1] for _, counter in theirs) for pair in ours)
 
 
@@ -272,7 +277,10 @@ def is_elliptical(seen: Look) -> bool:
         return False
     indexed = seen.premise.indexed
     for choice in seen.chosen:
-        match = _ELLIPSIS.fullmatch(plain(indexed.units[choice.unit].span.of(indexed.text)))
+        text = plain(indexed.units[choice.unit].span.of(indexed.text))
+        if text.rpartition(" ")[2].rstrip(".!").casefold() not in _AUXILIARIES:
+            continue  # hardly any sentence ends so, and a pattern looks at all of it
+        match = _ELLIPSIS.fullmatch(text)
         if match is None:
             continue
         subject, auxiliary, rest = seen.claim.text.partition(f" {match[2]} ")

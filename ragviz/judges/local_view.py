@@ -146,8 +146,8 @@ def look(claim: ClaimView, premise: PremiseView) -> Look:
     if said is not None:
         near = near_units(view, premise)
     chosen = _choose(view, premise)
-    rest = [unit for unit in near if all(unit != choice.unit for choice in chosen)]
-    near = tuple([choice.unit for choice in chosen] + rest)[: max(MAX_NEAR, len(chosen))]
+    taken = [choice.unit for choice in chosen]
+    near = tuple(taken + [unit for unit in near if unit not in taken])[: max(MAX_NEAR, len(chosen))]
     findings, together = _check(view, premise, chosen, near, said)
     return Look(view, premise, chosen, near, findings, together, len(chosen) > 1 and _adjoin(chosen, premise), said.text if said is not None else "", share)
 
@@ -161,7 +161,7 @@ def _adjoin(chosen: Sequence[Choice], premise: PremiseView) -> bool:
 def _said(claim: ClaimView, premise: PremiseView, near: Sequence[int]) -> Wording | None:
     """The claim in the words of the premise; None where nothing changes, or where the premise would still lack most of it."""
     postings = premise.indexed.postings
-    if not claim.weight or claim.wanted <= postings.keys():
+    if not claim.weight or (near and claim.wanted <= postings.keys()):
         return None
     said = reworded(claim.text, premise.indexed, near or premise.first)
     if said is None:
@@ -188,12 +188,13 @@ def near_units(claim: ClaimView, premise: PremiseView, *, limit: int = MAX_NEAR)
         if word.stem in postings:
             for unit in postings[word.stem]:
                 gains[unit] = gains.get(unit, 0.0) + word.weight
-    ranked = sorted((unit for unit in gains if unit not in premise.excluded), key=lambda unit: (-round(gains[unit], 6), unit))
+    ranked = [unit for unit in gains if unit not in premise.excluded]
     if len(ranked) < 2:
         return tuple(ranked)
+    ranked.sort(key=lambda unit: (-round(gains[unit], 6), unit))
     # A passage retrieved twice must not push others out.
     distinct = {indexed.units[unit].order: unit for unit in reversed(ranked)}
-    return tuple(unit for unit in ranked if distinct[indexed.units[unit].order] == unit)[:limit]
+    return tuple([unit for unit in ranked if distinct[indexed.units[unit].order] == unit][:limit])
 
 
 def _choose(claim: ClaimView, premise: PremiseView) -> tuple[Choice, ...]:
@@ -217,20 +218,10 @@ def _check(
     if not claim.weight:
         return (), None
     text = claim.text if said is None else said.text
-    # The figure is what may differ: the unit about the same thing is found by the other words.
-    others = [word for word in claim.distinct if not word.is_figure] or claim.distinct
-    others_total = sum([word.weight for word in others])
-    about: dict[int, float] = {}
-    for unit in near:
-        stems = indexed.units[unit].stems
-        about[unit] = sum([word.weight for word in others if word.stem in stems]) / others_total
-    by_topic = sorted(near, key=lambda unit: -round(about[unit], 6))
-    first = [choice.unit for choice in chosen[:1]]
-    wanted = [unit for unit in dict.fromkeys([*first, *by_topic]) if about[unit] >= _CHECK_FROM or unit in first][:_MAX_CHECKS]
     found = []
-    for unit in wanted:
+    for unit in _worth_checking(claim, premise, chosen, near):
         span = indexed.units[unit].span
-        found.append((unit, moved(check_visible(text, span.of(indexed.text), start=span.start), said, claim.text)))
+        found.append((unit, _findings(text, span.of(indexed.text), span.start, said, claim)))
     if not chosen:
         return tuple(found), None
     if len(chosen) == 1:
@@ -238,7 +229,29 @@ def _check(
     elif _adjoin(chosen, premise):
         spans = [indexed.units[choice.unit].span for choice in chosen]
         begin, end = min(span.start for span in spans), max(span.end for span in spans)
-        together = moved(check_visible(text, indexed.text[begin:end], start=begin), said, claim.text)
+        together = _findings(text, indexed.text[begin:end], begin, said, claim)
     else:
-        together = moved(check_visible(text, " ".join(indexed.units[c.unit].span.of(indexed.text) for c in sorted(chosen, key=lambda c: c.unit))), said, claim.text)
+        together = _findings(text, " ".join(indexed.units[c.unit].span.of(indexed.text) for c in sorted(chosen, key=lambda c: c.unit)), 0, said, claim)
     return tuple(found), together
+
+
+def _worth_checking(claim: ClaimView, premise: PremiseView, chosen: Sequence[Choice], near: Sequence[int]) -> list[int]:
+    """The first chosen unit, and others that could be about the same thing, best first."""
+    if chosen and len(near) == 1:
+        return list(near)
+    # The figure is what may differ: the unit about the same thing is found by the other words.
+    others = [word for word in claim.distinct if not word.is_figure] or claim.distinct
+    others_total = sum([word.weight for word in others])
+    about: dict[int, float] = {}
+    for unit in near:
+        stems = premise.indexed.units[unit].stems
+        about[unit] = sum([word.weight for word in others if word.stem in stems]) / others_total
+    by_topic = sorted(near, key=lambda unit: -round(about[unit], 6))
+    first = [choice.unit for choice in chosen[:1]]
+    return [unit for unit in dict.fromkeys([*first, *by_topic]) if about[unit] >= _CHECK_FROM or unit in first][:_MAX_CHECKS]
+
+
+def _findings(text: str, window: str, start: int, said: Wording | None, claim: ClaimView) -> Findings:
+    """Findings on a window that begins at ``start``, for the claim as it was written."""
+    found = check_visible(text, window, start=start)
+    return found if said is None else moved(found, said, claim.text)

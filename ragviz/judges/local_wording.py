@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ragviz.consistency import Agreement, Findings, Missing
-from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds, beginnings, wordings
+from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds, Phrase, wordings
 from ragviz.evidence.windows import IndexedPremise
 from ragviz.records import Clash, ClashKind, Span
-from ragviz.text.tokens import STOP_WORDS
+from ragviz.text.tokens import STOP_WORDS, ascii_runs
 from ragviz.text.word_table import WordTable
 
 _Record = TypeVar("_Record", Clash, Agreement, Missing)
@@ -58,11 +58,9 @@ class Wording(NamedTuple):
 class _Place(NamedTuple):
     """A phrase of the claim that may be said otherwise."""
 
-    span: Span
-    words: Folds
-    others: tuple[Folds, ...]
-    begin: frozenset[str]
-    """The first words of ``others``."""
+    start: int
+    end: int
+    phrase: Phrase
 
 
 class _Single(NamedTuple):
@@ -72,6 +70,31 @@ class _Single(NamedTuple):
     end: int
     fold: str
     family: str
+
+
+class _Known(NamedTuple):
+    """What is known of a word wherever it stands."""
+
+    fold: str
+    family: str | None
+    """Of a word that may be replaced by one of its family."""
+    alone: tuple[Phrase, ...]
+    """Phrases that are the word itself, at most one."""
+    longer: dict[str, list[Phrase]]
+    """Those that begin with it, by their second word, longest first."""
+
+
+def _look_up(lower: str) -> _Known:
+    single = len(lower) > 3 and lower not in STOP_WORDS and lower.isalpha()
+    phrases = wordings().get(FOLDS[lower], ())
+    longer: dict[str, list[Phrase]] = {}
+    for phrase in phrases:
+        if len(phrase.words) > 1:
+            longer.setdefault(phrase.words[1], []).append(phrase)
+    return _Known(FOLDS[lower], FAMILIES[lower] if single else None, tuple([phrase for phrase in phrases if len(phrase.words) == 1]), longer)
+
+
+_WORDS = WordTable(_look_up)
 
 
 class _Sayable(NamedTuple):
@@ -89,21 +112,22 @@ class _Sayable(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def _sayable(claim: str) -> _Sayable:
-    words = [(*match.span(), match[0].lower()) for match in (ASCII_WORD if claim.isascii() else WORD).finditer(claim)]
-    folds = [FOLDS[lower] for _, _, lower in words]
-    table, begins = wordings(), beginnings()
+    spans = [match.span() for match in (ASCII_WORD if claim.isascii() else WORD).finditer(claim)]
+    words = [_WORDS[claim[start:end].lower()] for start, end in spans]
     found: list[_Place] = []
-    for i, first in enumerate(folds):
-        known = table.get(first)
-        if known is None:
-            continue
-        following = folds[i + 1] if i + 1 < len(folds) else None
-        for phrase, others in known.items():
-            n = len(phrase)
-            if n == 1 or (phrase[1] == following and (n == 2 or tuple(folds[i : i + n]) == phrase)):
-                found.append(_Place(Span(words[i][0], words[i + n - 1][1]), phrase, others, begins[phrase]))
-    single = tuple([_Single(start, end, fold, family) for (start, end, lower), fold in zip(words, folds, strict=True) if (family := _RELATED[lower]) and lower.isalpha()])
-    return _Sayable(tuple(found), single, frozenset().union(*[place.begin for place in found]), frozenset([word.family for word in single]))
+    single: list[_Single] = []
+    for i, (fold, family, alone, longer) in enumerate(words):
+        start, end = spans[i]
+        if longer and i + 1 < len(words):
+            for phrase in longer.get(words[i + 1].fold, ()):
+                n = len(phrase.words)
+                if tuple([word.fold for word in words[i : i + n]]) == phrase.words:
+                    found.append(_Place(start, spans[i + n - 1][1], phrase))
+        for phrase in alone:
+            found.append(_Place(start, end, phrase))
+        if family is not None:
+            single.append(_Single(start, end, fold, family))
+    return _Sayable(tuple(found), tuple(single), frozenset().union(*[place.phrase.begins for place in found]), frozenset([word.family for word in single]))
 
 
 _RELATED: WordTable[str | None] = WordTable(lambda lower: FAMILIES[lower] if len(lower) > 3 and lower not in STOP_WORDS else None)
@@ -113,7 +137,10 @@ _RELATED: WordTable[str | None] = WordTable(lambda lower: FAMILIES[lower] if len
 @lru_cache(maxsize=4096)
 def _known(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Folded words of a passage, and their families."""
-    words = set(ASCII_WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in WORD.findall(text)])
+    if text.isascii():
+        words = set(ascii_runs(text) if "'" not in text else ASCII_WORD.findall(text.lower()))
+    else:
+        words = {word.lower() for word in WORD.findall(text)}
     return frozenset(map(FOLDS.__getitem__, words)), frozenset(filter(None, map(_RELATED.__getitem__, words)))
 
 
@@ -149,30 +176,30 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
     folds, families = _known(premise.text)
     if folds.isdisjoint(begins) and families.isdisjoint(wanted):
         return None
-    taken: list[tuple[Span, str]] = []
-    end = -1
-    for place in places if not folds.isdisjoint(begins) else ():
-        if place.span.start < end:
+    taken: list[tuple[int, int, str]] = []
+    behind = -1
+    for start, end, phrase in places if not folds.isdisjoint(begins) else ():
+        if start < behind:
             continue
-        if place.words[0] in folds and folds.issuperset(place.words):
-            if len(place.words) > 1 and _find(premise, units, place.words) is not None:
-                end = place.span.end
+        if phrase.words[0] in folds and folds.issuperset(phrase.words):
+            if len(phrase.words) > 1 and _find(premise, units, phrase.words) is not None:
+                behind = end
             continue
-        if folds.isdisjoint(place.begin):
+        if folds.isdisjoint(phrase.begins):
             continue
-        surface = _said(premise, units, place.others, folds)
+        surface = _said(premise, units, phrase.others, folds)
         if surface is not None:
-            taken.append((place.span, surface))
-            end = place.span.end
+            taken.append((start, end, surface))
+            behind = end
             if len(taken) == MAX_PIECES:
                 break
-    done = [span for span, _ in taken]
-    for word in [word for word in single if word.fold not in folds and word.family in families]:
-        if any(word.start < d.end and d.start < word.end for d in done) or len(taken) >= MAX_PIECES:
+    done = [(start, end) for start, end, _ in taken]
+    for start, end, fold, family in single if not families.isdisjoint(wanted) else ():
+        if fold in folds or family not in families or len(taken) >= MAX_PIECES or any(start < last and first < end for first, last in done):
             continue
-        other = _relative(premise, units, word.family)
+        other = _relative(premise, units, family)
         if other is not None:
-            taken.append((Span(word.start, word.end), other))
+            taken.append((start, end, other))
     return _replaced(claim, sorted(taken)) if taken else None
 
 
@@ -220,17 +247,17 @@ def _uncapitalised(surface: str, *, first: bool) -> str:
     return surface[0].lower() + surface[1:] if first and len(surface) > 1 and surface[1].islower() else surface
 
 
-def _replaced(claim: str, taken: Sequence[tuple[Span, str]]) -> Wording:
+def _replaced(claim: str, taken: Sequence[tuple[int, int, str]]) -> Wording:
     parts: list[str] = []
     pieces: list[Piece] = []
     at = length = 0
-    for span, surface in taken:
-        said = surface[0].upper() + surface[1:] if span.start == 0 else surface
-        parts += [claim[at : span.start], said]
-        start = length + span.start - at
-        length = start + len(said)
-        pieces.append(Piece(Span(start, length), span))
-        at = span.end
+    for start, end, surface in taken:
+        said = surface[0].upper() + surface[1:] if start == 0 else surface
+        parts += [claim[at:start], said]
+        begin = length + start - at
+        length = begin + len(said)
+        pieces.append(Piece(Span(begin, length), Span(start, end)))
+        at = end
     return Wording("".join([*parts, claim[at:]]), tuple(pieces))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Protocol
 
 from ragviz.contracts import JudgeInfo
@@ -11,6 +12,7 @@ from ragviz.records import Provenance
 from ragviz.records.ids import digest
 
 _OWN_FIELDS = ("model", "model_revision", "prompt_version")
+_CANONICAL = json.JSONEncoder(sort_keys=True, default=str, ensure_ascii=False)
 
 
 class Speaker(Protocol):
@@ -35,8 +37,12 @@ def provenance_of(speaker: Speaker) -> Provenance:
     """
     params = dict(speaker.params)
     own = {name: None if (value := params.pop(name, None)) is None else str(value) for name in _OWN_FIELDS}
-    canonical = json.dumps(params, sort_keys=True, default=str, ensure_ascii=False)
-    return Provenance(judge=speaker.info.name, judge_version=speaker.info.version, params_hash=digest((canonical,), length=12), **own)
+    return Provenance(judge=speaker.info.name, judge_version=speaker.info.version, params_hash=_hash(_CANONICAL.encode(params)), **own)
+
+
+@lru_cache(maxsize=256)
+def _hash(canonical: str) -> str:
+    return digest((canonical,), length=12)
 
 
 def fingerprint(speaker: Speaker) -> str:

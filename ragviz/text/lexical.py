@@ -1,4 +1,4 @@
-"""Word overlap that knows how common a word is: weights, shares, BM25, n-gram containment."""
+"""Word overlap that knows how common a word is: weights, shares, BM25, shared n-grams."""
 
 from __future__ import annotations
 
@@ -75,15 +75,16 @@ def overlap(hypothesis: Iterable[str], premise: frozenset[str] | set[str]) -> fl
     return found / total if total else None
 
 
-def containment(hypothesis: Sequence[str], premise: Sequence[str], *, n: int) -> float | None:
-    """Share of the hypothesis's n-grams that occur in the premise; None when it is shorter than n. Both are stems in text order."""
-    if n < 1:
-        raise ValueError(f"n must be at least 1, got {n}")
-    grams = set(zip(*[hypothesis[i:] for i in range(n)], strict=False))
-    if not grams:
-        return None
-    there = set(zip(*[premise[i:] for i in range(n)], strict=False))
-    return len(grams & there) / len(grams)
+def shared_bigrams(hypothesis: Sequence[str], premise: Sequence[str]) -> float | None:
+    """Share of the hypothesis's bigrams that occur in the premise; None when it has none. Both are words or stems in text order."""
+    grams = set(zip(hypothesis, hypothesis[1:], strict=False))
+    return len(grams.intersection(zip(premise, premise[1:], strict=False))) / len(grams) if grams else None
+
+
+def shared_trigrams(hypothesis: Sequence[str], premise: Sequence[str]) -> float | None:
+    """The same of three words in a row."""
+    grams = set(zip(hypothesis, hypothesis[1:], hypothesis[2:], strict=False))
+    return len(grams.intersection(zip(premise, premise[1:], premise[2:], strict=False))) / len(grams) if grams else None
 
 
 class Bm25:

@@ -122,11 +122,20 @@ def _pattern(text: str) -> re.Pattern[str]:
     return _TOKEN if _BEYOND_LATIN.search(text) else _LATIN_TOKEN
 
 
+_LOWER = bytes(ord(chr(c).lower()) if c < 128 and chr(c).isalnum() else ord(" ") for c in range(256))
+_JOINS_DIGITS = re.compile(r"\d[.,:]\d")
+
+
+def ascii_runs(text: str) -> list[str]:
+    """Runs of letters and digits of an ASCII text, in lower case and in order: a fifth of the time of a pattern."""
+    return text.encode("ascii").translate(_LOWER).decode("ascii").split()
+
+
 def lower_words(text: str) -> list[str]:
     """All words and numbers in lower case, in order: the cheapest where neither place nor stem is needed."""
     if text.isascii():
         # Elsewhere a letter may become two in lower case, or depend on its neighbours.
-        return _ASCII_TOKEN.findall(text.lower())
+        return ascii_runs(text) if "'" not in text and _JOINS_DIGITS.search(text) is None else _ASCII_TOKEN.findall(text.lower())
     return [word.lower() for word in _pattern(text).findall(text)]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragviz.text.lexical import Bm25, containment, overlap, stem_weight, total_weight
+from ragviz.text.lexical import Bm25, overlap, shared_bigrams, shared_trigrams, stem_weight, total_weight
 
 
 class TestStemWeight:
@@ -34,19 +34,19 @@ class TestOverlap:
         assert overlap([], {"a"}) is None
 
 
-class TestContainment:
+class TestSharedGrams:
     def test_bigrams(self) -> None:
         """Of ab, bc, cd the premise has ab and cd: two thirds."""
-        assert 2 / 3 == pytest.approx(containment(list("abcd"), list("abxcd"), n=2) or 0)
+        assert 2 / 3 == pytest.approx(shared_bigrams(list("abcd"), list("abxcd")) or 0)
+
+    def test_trigrams(self) -> None:
+        """Of abc, bcd the premise has bcd: a half."""
+        assert shared_trigrams(list("abcd"), list("abxbcd")) == 0.5
 
     def test_too_short(self) -> None:
         """A text shorter than n has no n-grams."""
-        assert containment(["a"], ["a"], n=2) is None
-
-    def test_n_must_be_positive(self) -> None:
-        """Zero is a mistake of the caller."""
-        with pytest.raises(ValueError, match="at least 1"):
-            containment(["a"], ["a"], n=0)
+        assert shared_bigrams(["a"], ["a"]) is None
+        assert shared_trigrams(["a", "b"], ["a", "b"]) is None
 
 
 class TestBm25:
