@@ -27,14 +27,15 @@ class Pairing:
         self.premise = premise
         self.name_keys = claim.name_keys
         self.premise_keys = premise.all_keys
-        self.matches = _matches(claim, premise) if claim.names and premise.names else [[] for _ in claim.names]
+        compared = claim.names and premise.names
+        self.matches = _matches(claim, premise) if compared else [[] for _ in claim.names]
         """For each name of the claim, the premise's names that can stand for it."""
         self.aliases = [
             (frozenset(premise.keys[theirs.first : theirs.last + 1]), frozenset(claim.keys[ours.first : ours.last + 1]))
             for ours, found in zip(claim.names, self.matches, strict=True)
             for theirs in found
             if _name(ours).parts != _name(theirs).parts
-        ]
+        ] if compared else []
         """(premise keys, claim keys) of names that stand for each other: "Cruz" covers "Penélope Cruz"."""
         self._rows: dict[frozenset[str], list[float]] = {}
         self._chunks: dict[tuple[int, int], list[int]] = {}

@@ -87,7 +87,7 @@ def _is_subject(text: Analysis, detail: Detail) -> bool:
 def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathered) -> None:
     amount = _quantity(detail)
     row = pair.row(_measured(pair.keys_of(detail.clause), amount))
-    heads = head_keys(pair.claim, detail)
+    heads, governors = head_keys(pair.claim, detail), governor_keys(pair.claim, detail)
     best: Scored | None = None
     same: Scored | None = None
     for other in others:
@@ -97,7 +97,7 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
         relation = relate(amount, _as_limit(pair, other, theirs) if amount.bound is Bound.AT_MOST else theirs)
         if relation is None:
             continue
-        fit = _fit(pair, detail, heads, other)
+        fit = _fit(pair, amount, (heads, governors), other)
         if fit is None:
             continue
         score = 0.75 * row[other.clause] + fit
@@ -160,10 +160,10 @@ def _spoken_for(pair: Pairing, detail: Detail, other: Detail) -> bool:
     return any(relate(_quantity(d), theirs) is Relation.SAME for d in pair.claim.quantities if d is not detail and _quantity(d).kind is theirs.kind)
 
 
-def _fit(pair: Pairing, detail: Detail, heads: list[str], other: Detail) -> float | None:
-    """Bonus for the same noun behind and the same word before; None where the two count different things."""
-    amount, theirs = _quantity(detail), _quantity(other)
-    governors = governor_keys(pair.claim, detail)
+def _fit(pair: Pairing, amount: Quantity, around: tuple[list[str], list[str]], other: Detail) -> float | None:
+    """Bonus for the same noun behind and the same word before, ``around`` the claim's amount; None where the two count different things."""
+    theirs = _quantity(other)
+    heads, governors = around
     their_heads = head_keys(pair.premise, other, past_and=theirs.kind is QuantityKind.ORDINAL)
     shared_head = not set(heads).isdisjoint(their_heads)
     shared_governor = not set(governors).isdisjoint(governor_keys(pair.premise, other))
@@ -222,7 +222,7 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     if addend is not None:
         out.agree(kind, detail, addend, amount.label)
         return
-    apart = best is not None and pair.other_subject(detail.clause, best[1].clause) and not is_had_by_all(pair, detail, best[1])
+    apart = best is not None and best[0] >= SUSPECT_FROM and pair.other_subject(detail.clause, best[1].clause) and not is_had_by_all(pair, detail, best[1])
     if best is None or best[0] < CLASH_FROM or apart:
         out.miss(kind, detail, amount.label)
         if best is not None and best[0] >= SUSPECT_FROM and not apart:

@@ -97,7 +97,7 @@ def bonds(text: Analysis) -> list[Bond]:
     """Holders and predicates around "is": in both directions where both sides may be the holder."""
     found: list[Bond] = []
     lowers = text.lowers
-    for i, word in enumerate(lowers):
+    for i, word in enumerate(lowers) if not _COPULAS.isdisjoint(lowers) else ():
         if word not in _COPULAS or not 0 < i < len(lowers) - 1 or text.parity[i]:
             continue
         left = _side(text, i, -1)
@@ -224,6 +224,8 @@ def _name(detail: Detail) -> Name:
     return detail.record
 
 
+_THAN = frozenset({"than", "als", "que"})
+_BY = frozenset({"by", "von", "par", "por"})
 _ORDINALS = frozenset({"second", "third", "fourth", "fifth", "2nd", "3rd", "zweit", "zweite", "dritt", "deuxième", "segundo", "segunda"})
 _ONTO = frozenset({"on", "to", "against", "for", "upon", "gegen", "contre", "contra"})
 
@@ -231,14 +233,14 @@ _ONTO = frozenset({"on", "to", "against", "for", "upon", "gegen", "contre", "con
 def _check_degrees(pair: Pairing, out: Gathered) -> bool:
     """"The highest" of the second-highest, and "A is closer than B" where B is the closer one."""
     claim, premise = pair.claim, pair.premise
-    for i, word in enumerate(claim.lowers):
+    for i, word in enumerate(claim.lowers) if not (SUPERLATIVES.isdisjoint(claim.lowers) and _THAN.isdisjoint(claim.lowers)) else ():
         if word in SUPERLATIVES and not claim.parity[i]:
             for j in premise.index.get(claim.keys[i], ()):
                 ranked = j > 0 and premise.lowers[j - 1] in _ORDINALS and (premise.lowers[j] == word or premise.lowers[j] in SUPERLATIVES)
                 if ranked and _of_one_subject(pair, claim.clause[i], premise.clause[j]) and (i == 0 or claim.lowers[i - 1] not in _ORDINALS) and pair.row(pair.keys_of(claim.clause[i]))[premise.clause[j]] >= FITS:
                     out.word_clash(ClashKind.ROLE, (i, i), (j - 1, j))
                     return True
-        if word in {"than", "als", "que"} and i > 1 and _check_than(pair, out, i):
+        if word in _THAN and i > 1 and _check_than(pair, out, i):
             return True
     return False
 
@@ -271,8 +273,8 @@ def _check_than(pair: Pairing, out: Gathered, at: int) -> bool:
 def _check_doers(pair: Pairing, out: Gathered) -> bool:
     """"Imposed by the broadcaster" where it was imposed on the broadcaster."""
     claim, premise = pair.claim, pair.premise
-    for i, word in enumerate(claim.lowers[:-1]):
-        if word not in {"by", "von", "par", "por"} or not i or not claim.content[i - 1] or claim.parity[i - 1]:
+    for i, word in enumerate(claim.lowers[:-1]) if not _BY.isdisjoint(claim.lowers) else ():
+        if word not in _BY or not i or not claim.content[i - 1] or claim.parity[i - 1]:
             continue
         doer = next((k for k in range(i + 1, min(len(claim.lowers), i + 5)) if claim.content[k]), None)
         if doer is None:

@@ -78,8 +78,9 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     if not out.clashes:
         check_bindings(pair, out) or check_pairings(pair, out) or check_comparisons(pair, out)
     check_classes(pair, out)
-    out.withdraw([n for n, (ours, theirs, _) in enumerate(out.places) if is_narrower(pair, ours, theirs)])
-    out.withdraw(other_occasions(pair, out))
+    if out.places:
+        out.withdraw([n for n, (ours, theirs, _) in enumerate(out.places) if is_narrower(pair, ours, theirs)])
+        out.withdraw(other_occasions(pair, out))
     check_qualifiers(pair, out)
     if not out.clashes:
         check_contrasts(pair, out)
@@ -112,10 +113,12 @@ def finish(pair: Pairing, out: Gathered) -> Findings:
     """Missing words, and the two alignment figures."""
     claim, theirs = pair.claim, pair.premise_keys
     keys = claim.all_keys
-    for i, word in enumerate(claim.keys):
-        if claim.content[i] and word not in theirs and not claim.is_name[i]:
-            out.missing.append(Missing(kind=None, hypothesis_span=out.claim_span(i, i), value=claim.lowers[i]))
-    coverage = len(keys & theirs) / len(keys) if keys else 0.0
+    shared = keys & theirs
+    if len(shared) < len(keys):
+        for i, word in enumerate(claim.keys):
+            if claim.content[i] and word not in theirs and not claim.is_name[i]:
+                out.missing.append(Missing(kind=None, hypothesis_span=out.claim_span(i, i), value=claim.lowers[i]))
+    coverage = len(shared) / len(keys) if keys else 0.0
     return Findings(
         clashes=tuple(out.clashes), dropped=tuple(out.dropped), weak=tuple(out.weak), agreements=tuple(out.agreements), missing=tuple(out.missing),
         alignment=pair.best(keys)[1] if keys else 0.0, coverage=coverage,

@@ -110,10 +110,12 @@ def check_comparisons(pair: Pairing, out: Gathered) -> bool:
 
 def _check_figures(pair: Pairing, out: Gathered) -> bool:
     words = pair.claim.lowers
-    top = any(w in _MOST or w in SUPERLATIVES for i, w in enumerate(words))
+    if len(pair.premise.quantities) < 2 or pair.claim.quantities or pair.claim.dates or any(pair.claim.parity):
+        return False
+    top = not (_MOST.isdisjoint(words) and SUPERLATIVES.isdisjoint(words))
     low = not _LEAST.isdisjoint(words)
     than = next((i for i, w in enumerate(words) if w in _THAN), None)
-    if (not (top or low) and than is None) or len(pair.premise.quantities) < 2 or pair.claim.quantities or pair.claim.dates or any(pair.claim.parity):
+    if not (top or low) and than is None:
         return False
     listed = figures(pair.premise)
     if len(listed) < 2:
@@ -151,6 +153,8 @@ def _check_than(pair: Pairing, out: Gathered, listed: list[Figure], than: int) -
 def _check_unanimity(pair: Pairing, out: Gathered) -> bool:
     """"Everyone voted for it" against "by 7 votes to 2" or "31 against"."""
     words = pair.claim.lowers
+    if _UNANIMOUS.isdisjoint(words):
+        return False
     at = next((i for i, w in enumerate(words) if w in _UNANIMOUS), None)
     if at is None or pair.claim.parity[at] or not any(w.startswith(_VOTES) for w in words):
         return False
@@ -173,8 +177,10 @@ def _clash(out: Gathered, at: int, theirs: Detail) -> None:
 def _check_order(pair: Pairing, out: Gathered) -> bool:
     """"Version 3 was released before 2.5" against the two dates of release."""
     words = pair.claim.lowers
+    if len(pair.premise.dates) < 2 or pair.claim.dates or any(pair.claim.parity):
+        return False
     pivot = next((i for i, w in enumerate(words) if w in _BEFORE or w in _AFTER), None)
-    if pivot is None or len(pair.premise.dates) < 2 or pair.claim.dates or any(pair.claim.parity):
+    if pivot is None:
         return False
     if all(pair.claim.is_name[i] for i in range(pivot + 1, len(words)) if pair.claim.content[i]) and not any(pair.claim.detail[pivot + 1 :]):
         return False  # "She was director before Hale" orders two terms of office, not two events

@@ -253,7 +253,7 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered, taken: S
     clear = CLASH_FROM if n_like == 1 or near else CLASH_FROM + 0.15
     if best is None or best[0] < clear or pair.other_subject(detail.clause, best[1].clause):
         out.miss(kind, detail, ours.label)
-        if best is not None and best[0] >= SUSPECT_FROM and not pair.other_subject(detail.clause, best[1].clause):
+        if best is not None and SUSPECT_FROM <= best[0] < clear and not pair.other_subject(detail.clause, best[1].clause):
             out.suspect(kind, detail, best[1], ours.label, _mention(best[1]).label)
         return
     if pair.claim.parity[detail.first] != pair.premise.parity[best[1].first]:

@@ -27,6 +27,8 @@ def is_otherwise_dated(pair: Pairing, clause: int, premise_clause: int, *, calen
         premise_clause: Of the premise.
         calendar: Leave weekdays and times of day aside.
     """
+    if not pair.claim.dates or not pair.premise.dates:
+        return False
     ours, theirs = _dates_of(pair.claim, clause, calendar), _dates_of(pair.premise, premise_clause, calendar)
     if not ours or not theirs:
         return False

@@ -11,6 +11,7 @@ from ragviz.consistency.roles import exchanged
 from ragviz.consistency.turned import is_compared_the_other_way
 from ragviz.consistency.wordings import FOLDS
 from ragviz.records import ClashKind
+from ragviz.text.word_table import WordTable
 
 _PREFIXES = ("un", "non", "in", "im", "ir", "il", "dis")
 _SURE_PREFIXES = frozenset({"un", "non"})
@@ -73,10 +74,14 @@ def _folds(text: Analysis) -> dict[str, list[int]]:
     return text.folds
 
 
+_BASES: WordTable[tuple[str, ...]] = WordTable(lambda fold: tuple([fold[len(prefix) :] for prefix in _PREFIXES if fold.startswith(prefix)]))
+"""What is left of a folded word without the negating prefix that it begins with."""
+
+
 def _bases(text: Analysis) -> frozenset[str]:
     """What is left of the folded words that begin with a negating prefix; kept with the analysis."""
     if text.bases is None:
-        text.bases = frozenset([word[len(prefix) :] for word in _folds(text) if word.startswith(_PREFIXES) for prefix in _PREFIXES if word.startswith(prefix)])
+        text.bases = frozenset([base for found in map(_BASES.__getitem__, _folds(text)) for base in found])
     return text.bases
 
 
@@ -115,11 +120,11 @@ def _sides(text: Analysis) -> tuple[dict[tuple[int, int], list[int]], dict[int, 
         table, groups = opposites(), exclusive()
         sides: dict[tuple[int, int], list[int]] = {}
         members: dict[int, list[int]] = {}
-        for i, word in enumerate(text.roots):
-            if word in table:
-                for place in table[word]:
-                    sides.setdefault(place, []).append(i)
-            member = groups.get(text.lowers[i])
+        for i, word in enumerate(text.roots) if not table.keys().isdisjoint(text.roots) else ():
+            for place in table.get(word, ()):
+                sides.setdefault(place, []).append(i)
+        for i, word in enumerate(text.lowers) if not groups.keys().isdisjoint(text.lowers) else ():
+            member = groups.get(word)
             if member and (member[0] >= 0 or text.is_name[i] or text.text[text.starts[i]].isupper()):
                 members.setdefault(member[0], []).append(i)
         text.sides = (sides, members)

@@ -35,7 +35,7 @@ def find_qualifiers(text: Analysis) -> list[Qualifier]:
         found: list[Qualifier] = []
         end = 0
         lowers = text.lowers
-        for i, word in enumerate(lowers):
+        for i, word in enumerate(lowers) if not table.keys().isdisjoint(lowers) else ():
             if i < end or word not in table:
                 continue
             for phrase in table[word]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ragviz.evidence.windows import IndexedPremise, index_premise, plain
@@ -43,7 +43,7 @@ def best_evidence(hypothesis: str, premise: str, *, max_spans: int = MAX_SPANS, 
     return as_evidence(indexed, chosen)
 
 
-def as_evidence(indexed: IndexedPremise, chosen: list[Choice]) -> list[Evidence]:
+def as_evidence(indexed: IndexedPremise, chosen: Sequence[Choice]) -> list[Evidence]:
     """Certificates of the chosen units, weighted by what each adds."""
     total = sum([choice.gain for choice in chosen])
     if total <= 0:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -104,8 +104,9 @@ class LocalJudge:
             return [(seen, None) for seen in looks], 0.0
         loading = self._load(open_ones) if embeds else 0.0
         vectors = self._vectors(open_ones) if embeds else [None] * len(open_ones)
-        rows = [raw_features(seen, row) for seen, row in zip(open_ones, vectors, strict=True)]
-        numbers = zip(rows, load_model(embedded=embeds).support.probabilities(np.array(rows)), strict=True)
+        clashes = [deciding_clash(seen) for seen in open_ones]
+        rows = [raw_features(seen, row, clash) for seen, row, clash in zip(open_ones, vectors, clashes, strict=True)]
+        numbers = map(Weights, rows, load_model(embedded=embeds).support.probabilities(np.array(rows)), clashes)
         return [(seen, next(numbers) if seen.chosen and seen.claim.words else None) for seen in looks], loading
 
     def _load(self, looks: Sequence[Look]) -> float:
@@ -129,8 +130,18 @@ class LocalJudge:
         return rows
 
 
-Weighed = tuple[Look, tuple[Sequence[float], float] | None]
-"""A look, its features (``raw_features``) and what the trees make of them."""
+class Weights(NamedTuple):
+    """What is weighed of a look."""
+
+    features: Sequence[float]
+    """``raw_features``."""
+    p_trees: float
+    """What the trees make of them."""
+    clash: Findings | None
+    """The clash that decides, if any."""
+
+
+Weighed = tuple[Look, Weights | None]
 
 
 def _texts(seen: Look) -> list[str]:
@@ -141,10 +152,10 @@ def _texts(seen: Look) -> list[str]:
 
 def features_of(seen: Look, row: Vectors | None) -> list[float]:
     """The numbers the model reads; those of embeddings only where there are any."""
-    return [float(value) for value in rounded(np.array(raw_features(seen, row)))]
+    return [float(value) for value in rounded(np.array(raw_features(seen, row, deciding_clash(seen))))]
 
 
-def probabilities(seen: Look, values: Sequence[float], p_support: float, model: LocalModel, clash: Findings | None) -> tuple[float, float]:
+def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[float, float]:
     """
     P(supported) and P(contradicted), from the features and what the trees say; the rest is P(not supported).
 
@@ -154,11 +165,12 @@ def probabilities(seen: Look, values: Sequence[float], p_support: float, model: 
         return VERBATIM, 0.0
     if is_elliptical(seen):
         return ELLIPTICAL, 0.0
+    p_support = weights.p_trees
     if p_support > NEVER_SUPPORTED:
         p_support = min(p_support, NEVER_SUPPORTED) if cannot_be_supported(seen) else doubted(p_support, doubts(seen))
-    if clash is None:
+    if weights.clash is None:
         return p_support, 0.0
-    p_contradicted = model.p_contradicted(values, p_support)
+    p_contradicted = model.p_contradicted(weights.features, p_support)
     return p_support * (1 - p_contradicted), p_contradicted
 
 
@@ -169,14 +181,13 @@ def doubted(p_support: float, n_doubts: int) -> float:
     return sigmoid(math.log(p_support / (1 - p_support)) - DOUBT * n_doubts) if p_support < 1 else p_support
 
 
-def _said(pair: Pair, seen: Look, weighed: tuple[Sequence[float], float] | None, reading: Reading | None, model: LocalModel) -> dict[str, Any]:
+def _said(pair: Pair, seen: Look, weights: Weights | None, reading: Reading | None, model: LocalModel) -> dict[str, Any]:
     """Everything of a judgement but its source and cost, with places in the pair's own texts."""
-    if weighed is None:
+    if weights is None:
         return _nothing_shared(pair, seen)
-    values, p_trees = weighed
     if reading is not None and lacks_answer(seen, reading):
-        p_trees = min(p_trees, NEVER_SUPPORTED)
-    said = _verdict(pair, seen, values, p_trees, model)
+        weights = weights._replace(p_trees=min(weights.p_trees, NEVER_SUPPORTED))
+    said = _verdict(pair, seen, weights, model)
     return said if reading is None else led_back(said, pair, reading)
 
 
@@ -195,11 +206,11 @@ def _nothing_shared(pair: Pair, seen: Look) -> dict[str, Any]:
     return {"key": pair.key, "verdict": Verdict.NEUTRAL, "confidence": _SURE_OF_NOTHING, "rationale": why, "alarm": seen.premise.alarm}
 
 
-def _verdict(pair: Pair, seen: Look, values: Sequence[float], p_trees: float, model: LocalModel) -> dict[str, Any]:
+def _verdict(pair: Pair, seen: Look, weights: Weights, model: LocalModel) -> dict[str, Any]:
     """Everything of a judgement but its source and cost."""
-    shown = tuple(as_evidence(seen.premise.indexed, list(seen.chosen)))
-    clash = deciding_clash(seen)
-    p_support, p_contradicted = probabilities(seen, values, p_trees, model, clash)
+    shown = tuple(as_evidence(seen.premise.indexed, seen.chosen))
+    clash = weights.clash
+    p_support, p_contradicted = probabilities(seen, weights, model)
     p_neither = 1 - p_support - p_contradicted
     clashes = clash.clashes if clash is not None else ()
     if p_contradicted >= max(0.5, p_support):

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from ragviz.judges.local_clash import deciding_clash, strongest_clash
+from ragviz.consistency import Findings
+from ragviz.judges.local_clash import strongest_clash
 from ragviz.judges.local_view import Look, Word
 from ragviz.records import ClashKind
 from ragviz.text.lexical import shared_bigrams, shared_trigrams
 from ragviz.text.polarity import negations
-from ragviz.text.tokens import lower_words, tokens
+from ragviz.text.tokens import STEMS, lower_words
 
 WORD_NAMES = (
     "cover_best", "cover_chosen", "cover_near", "cover_around", "worst_sentence", "missing_best", "missing_chosen", "missing_near", "heaviest_missing",
@@ -45,9 +46,9 @@ class Vectors(NamedTuple):
     """Shape (n_units, d)."""
 
 
-def raw_features(look: Look, vectors: Vectors | None) -> list[float]:
-    """All numbers of a pair, those of embeddings only where there are any."""
-    values = word_features(look) + check_features(look)
+def raw_features(look: Look, vectors: Vectors | None, clash: Findings | None) -> list[float]:
+    """All numbers of a pair, those of embeddings only where there are any; ``clash`` is the one that decides (local_clash.py)."""
+    values = word_features(look) + check_features(look, clash)
     return values if vectors is None else values + vector_features(look, vectors)
 
 
@@ -125,15 +126,14 @@ def _given(look: Look, chosen: frozenset[str]) -> frozenset[str]:
     text = look.claim.text
     found: set[str] = set()
     for agreement in look.together.agreements:
-        found.update(token.stem for token in tokens(agreement.hypothesis_span.of(text)) if token.stem not in chosen)
-    return frozenset(found & {word.stem for word in look.claim.distinct})
+        found.update([STEMS[lower] for lower in lower_words(agreement.hypothesis_span.of(text))])
+    return look.claim.wanted & found - chosen
 
 
-def check_features(look: Look) -> list[float]:
+def check_features(look: Look, deciding: Findings | None) -> list[float]:
     """What the consistency checks found, in the order of CHECK_NAMES."""
     findings = [found for _, found in look.findings]
     together = look.together
-    deciding = deciding_clash(look)
     compared = [*findings, deciding] if deciding is not None and deciding is together else findings
     kinds = {clash.kind for found in compared for clash in found.clashes}
     flags = [float(kind in kinds) for kind in _KINDS] if kinds else _NO_KINDS
@@ -141,8 +141,10 @@ def check_features(look: Look) -> list[float]:
         return [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, *flags]
     best = max(findings, key=lambda found: (found.alignment, found.coverage)) if len(findings) > 1 else findings[0]
     clashing = deciding or strongest_clash(look)
+    n_missing = together.n_missing if together else 0
+    n_details = len(together.agreements) + len(together.clashes) + n_missing if together else 0
     return [
-        best.alignment, best.coverage, together.matched_share if together else 1.0, float(together.n_missing) if together else 0.0,
+        best.alignment, best.coverage, len(together.agreements) / n_details if together and n_details else 1.0, float(n_missing),
         float(len(together.agreements)) if together else 0.0, float(max([len(f.clashes) for f in compared])), float(len(best.clashes)),
         float(len(together.clashes)) if together else 0.0, clashing.alignment if clashing else 0.0, clashing.coverage if clashing else 0.0,
         float(max([len(f.dropped) for f in findings])), float(len(best.dropped)),
@@ -232,8 +234,7 @@ def _longest_gap(there: Sequence[bool]) -> int:
             run = 0
         else:
             run += 1
-            if run > longest:
-                longest = run
+            longest = max(longest, run)
     return longest
 
 

@@ -17,7 +17,7 @@ WEIGHTS_FILE = "local_weights.json"
 
 DEPTH = 3
 """Questions from the root of a tree to a leaf, at most: then the answers of a tree fit into one byte."""
-_LEAVES = 2**DEPTH
+_LEAVES = 1 << DEPTH
 
 
 def _leaf(answers: int) -> int:

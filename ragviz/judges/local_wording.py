@@ -9,8 +9,9 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ragviz.consistency import Agreement, Findings, Missing
-from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds, Phrase, wordings
+from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds
 from ragviz.evidence.windows import IndexedPremise
+from ragviz.judges.local_sayable import sayable
 from ragviz.records import Clash, ClashKind, Span
 from ragviz.text.tokens import STOP_WORDS, ascii_runs
 from ragviz.text.word_table import WordTable
@@ -55,81 +56,6 @@ class Wording(NamedTuple):
         return at + shift
 
 
-class _Place(NamedTuple):
-    """A phrase of the claim that may be said otherwise."""
-
-    start: int
-    end: int
-    phrase: Phrase
-
-
-class _Single(NamedTuple):
-    """A word of content."""
-
-    start: int
-    end: int
-    fold: str
-    family: str
-
-
-class _Known(NamedTuple):
-    """What is known of a word wherever it stands."""
-
-    fold: str
-    family: str | None
-    """Of a word that may be replaced by one of its family."""
-    alone: tuple[Phrase, ...]
-    """Phrases that are the word itself, at most one."""
-    longer: dict[str, list[Phrase]]
-    """Those that begin with it, by their second word, longest first."""
-
-
-def _look_up(lower: str) -> _Known:
-    single = len(lower) > 3 and lower not in STOP_WORDS and lower.isalpha()
-    phrases = wordings().get(FOLDS[lower], ())
-    longer: dict[str, list[Phrase]] = {}
-    for phrase in phrases:
-        if len(phrase.words) > 1:
-            longer.setdefault(phrase.words[1], []).append(phrase)
-    return _Known(FOLDS[lower], FAMILIES[lower] if single else None, tuple([phrase for phrase in phrases if len(phrase.words) == 1]), longer)
-
-
-_WORDS = WordTable(_look_up)
-
-
-class _Sayable(NamedTuple):
-    """What of a claim may be said otherwise."""
-
-    places: tuple[_Place, ...]
-    """Phrases that the word list knows, longest first at each word."""
-    single: tuple[_Single, ...]
-    """Its single words of content."""
-    begins: frozenset[str]
-    """All words with which something that stands for one of the phrases begins."""
-    families: frozenset[str]
-    """Of the single words."""
-
-
-@lru_cache(maxsize=8192)
-def _sayable(claim: str) -> _Sayable:
-    spans = [match.span() for match in (ASCII_WORD if claim.isascii() else WORD).finditer(claim)]
-    words = [_WORDS[claim[start:end].lower()] for start, end in spans]
-    found: list[_Place] = []
-    single: list[_Single] = []
-    for i, (fold, family, alone, longer) in enumerate(words):
-        start, end = spans[i]
-        if longer and i + 1 < len(words):
-            for phrase in longer.get(words[i + 1].fold, ()):
-                n = len(phrase.words)
-                if tuple([word.fold for word in words[i : i + n]]) == phrase.words:
-                    found.append(_Place(start, spans[i + n - 1][1], phrase))
-        for phrase in alone:
-            found.append(_Place(start, end, phrase))
-        if family is not None:
-            single.append(_Single(start, end, fold, family))
-    return _Sayable(tuple(found), tuple(single), frozenset().union(*[place.phrase.begins for place in found]), frozenset([word.family for word in single]))
-
-
 _RELATED: WordTable[str | None] = WordTable(lambda lower: FAMILIES[lower] if len(lower) > 3 and lower not in STOP_WORDS else None)
 """Family of a word that a word of the claim may be replaced by."""
 
@@ -172,7 +98,7 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
     """
     if len(claim) > MAX_CHARS or len(premise.text) > MAX_PREMISE:
         return None
-    places, single, begins, wanted = _sayable(claim)
+    places, single, begins, wanted = sayable(claim)
     folds, families = _known(premise.text)
     if folds.isdisjoint(begins) and families.isdisjoint(wanted):
         return None

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,8 +78,8 @@ def overlap(hypothesis: Iterable[str], premise: frozenset[str] | set[str]) -> fl
 
 def shared_bigrams(hypothesis: Sequence[str], premise: Sequence[str]) -> float | None:
     """Share of the hypothesis's bigrams that occur in the premise; None when it has none. Both are words or stems in text order."""
-    grams = set(zip(hypothesis, hypothesis[1:], strict=False))
-    return len(grams.intersection(zip(premise, premise[1:], strict=False))) / len(grams) if grams else None
+    grams = set(pairwise(hypothesis))
+    return len(grams.intersection(pairwise(premise))) / len(grams) if grams else None
 
 
 def shared_trigrams(hypothesis: Sequence[str], premise: Sequence[str]) -> float | None:
