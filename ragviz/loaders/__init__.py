@@ -48,6 +48,7 @@ from ragviz.loaders.opening import opened
 from ragviz.loaders.outline import outline
 from ragviz.loaders.ragas import write_ragas
 from ragviz.loaders.ragchecker import write_ragchecker
+from ragviz.loaders.wrapped import readings
 from ragviz.records import LoadIssue, Trace
 
 __all__ = [
@@ -60,6 +61,9 @@ _DATABASES = {
     frozenset({"spans", "traces"}): "export them from Phoenix: client.spans.get_spans_dataframe().to_parquet('spans.parquet')",
 }
 """Tables by which the databases of other tools are known, and what to do with them."""
+
+_WITH_TRACES = frozenset({ragas.LOADER.name, "llamaindex", "factscore", "lettucedetect"})
+"""Of the formats that can be companions those whose files mostly hold traces."""
 
 loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
 for _format in (
@@ -152,9 +156,16 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     """
     head = peek(source)
     found = detect(head, name)
-    if found:
+    if found and found[0][0].name != generic.LOADER.name:
         return found[0][0]
     look = outline(head)
+    for sample, read_so in readings(look, unknown=not found):
+        inner = next((loader for loader, _ in detect(sample, name)), None)
+        # Of rows of questions and answers the generic loader finds the list by itself; mere companions have too little shape to be told inside something else.
+        if isinstance(inner, Format) and inner.name != generic.LOADER.name and (not inner.companion or inner.name in _WITH_TRACES):
+            return read_so(inner)
+    if found:
+        return found[0][0]
     if look.row.keys() == {"manifest"} and "run_id" in look.row["manifest"]:
         raise UnreadableFile(f"{name}: holds a whole run that ragviz exported; it cannot be part of another one", fix="import it by itself, by its path")
     if look.names >= generic.CLAIM_TABLE:

@@ -80,7 +80,7 @@ def _predictions(given: list[Mapping[str, Any]], filename: str) -> Companion:
 
 
 def _is_evaluation(value: Mapping[str, Any]) -> bool:
-    return bool(value) and all(isinstance(v, list) and v and isinstance(v[0], Mapping) and {"query", "response"} <= v[0].keys() for v in value.values())
+    return bool(value) and all(isinstance(v, list) and v and isinstance(v[0], Mapping) and {"query", "response"} <= v[0].keys() and "source_nodes" not in v[0] for v in value.values())
 
 
 def _evaluation(value: Mapping[str, Any], filename: str) -> Iterator[Trace | LoadIssue]:

@@ -98,7 +98,7 @@ def matches(look: Outline) -> bool:
         return True
     if set(look.names) in _V01:
         return True
-    return isinstance(look.value, list) and bool(look.rows) and _is_prompt_log(look.row)
+    return look.container in ("json", "jsonl", "objects") and not look.top and bool(look.rows) and _is_prompt_log(look.row)
 
 
 def write_ragas(traces: Iterable[Trace]) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ WRAPPERS = ("data", "results", "samples", "examples", "items", "rows", "records"
 
 def unwrapped(row: Row, *, wanted: str = "") -> Iterator[Row]:
     """The rows inside {"data": [...]}, {"results": {"items": [...]}} or {id: {...}}; the row itself when it is no such wrapper."""
-    found = None if _asks(row.value) else _rows_inside(row.value, wanted, 0)
+    found = None if asks(row.value) else _rows_inside(row.value, wanted, 0)
     if found is None:
         yield row
     else:
@@ -26,16 +26,16 @@ def _rows_inside(value: Mapping[str, Any], wanted: str, depth: int) -> list[Mapp
         inner = value.get(name)
         if isinstance(inner, list) and inner and all(isinstance(e, Mapping) for e in inner):
             rows = [e["row"] if isinstance(e.get("row"), Mapping) else e for e in inner]
-            if name == wanted or _asks(rows[0]):
+            if name == wanted or asks(rows[0]):
                 return rows
         if isinstance(inner, Mapping) and depth < 2 and name in WRAPPERS and (deeper := _rows_inside(inner, wanted, depth + 1)):
             return deeper
-    if len(value) > 0 and all(isinstance(v, Mapping) and _asks(v) for v in value.values()):
+    if len(value) > 0 and all(isinstance(v, Mapping) and asks(v) for v in value.values()):
         return [{"id": name, **v} for name, v in value.items()]
     return None
 
 
-def _asks(value: Mapping[str, Any]) -> bool:
+def asks(value: Mapping[str, Any]) -> bool:
     """True for a record with a question, or with an answer and passages."""
     names = [normal(str(k)) for k in value]
     return has_synonym(names, "question") or (has_synonym(names, "response") and has_synonym(names, "passages"))

@@ -14,9 +14,9 @@ from typing import Any
 
 import streamlit as st
 
-from ragviz.errors import RagvizError
+from ragviz.errors import RagvizError, UnreadableFile
 from ragviz.figures.plot_text import count, counted, cut, size, visible
-from ragviz.loaders import detect, loaders, peek
+from ragviz.loaders import loaders, recognise
 from ragviz.loaders.opening import opened
 from ragviz.pipeline import ImportReport, JobStatus, import_files
 from ragviz.pipeline.bundles import LABEL as BUNDLE
@@ -108,8 +108,10 @@ def _recognised(path: Path) -> str:
         if bundle is not None:
             return BUNDLE
     with opened(path) as source:
-        best = detect(peek(source), path.name)
-    return best[0][0].name if best else ""
+        try:
+            return recognise(source, path.name).name
+        except UnreadableFile:
+            return ""
 
 
 def _staged_table(staged: Sequence[Staged]) -> None:
