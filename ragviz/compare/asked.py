@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ragviz.stats.coded import Coded, all_different, closed_up, first_met, has_different, joined
-from ragviz.stats.levels import Cells, Levels, Units
+from ragviz.stats.coded import Coded, all_different, closed_up, first_met, joined
+from ragviz.stats.levels import Cells, Known, Levels, Units
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +62,7 @@ class Asked:
         """Nobody asks what another one asked: then there are kinds of questions alone, and sums by kind say everything."""
         self._questions = groups if self._once else first_met(groups)
         self._kinds = _strata(parts, ends[-1])
-        self._known: tuple[bytes, Units | None, list[int]] | None = None
+        self._known: tuple[bytes, Known | None] | None = None
 
     def questions(self, version: int) -> NDArray[np.int64] | None:
         """The question of each trace of a version; None where each is asked once."""
@@ -92,24 +93,24 @@ class Asked:
         return Cells(closed_up(kinds), versions, counts, n_versions=len(which)).levels(sums, squares), which
 
     def _by_question(self, columns: Sequence[Told]) -> tuple[Levels, list[int]] | None:
-        known = np.concatenate([np.ones(bound.stop - bound.start, np.bool_) if c.where is None else c.where for c, bound in zip(columns, self._bounds, strict=True)])
-        units, which = self._units(known)
-        if units is None or _alike([columns[i].values for i in which]):
+        where = np.concatenate([np.ones(bound.stop - bound.start, np.bool_) if c.where is None else c.where for c, bound in zip(columns, self._bounds, strict=True)])
+        known = self._among(where)
+        if known is None or _alike([columns[i].values for i in known.which]):
             return None
-        return units.levels(np.concatenate([columns[i].values for i in which])), which
+        return known.levels(np.concatenate([columns[i].values for i in known.which])), known.which
 
-    def _units(self, known: NDArray[np.bool_]) -> tuple[Units | None, list[int]]:
+    @cached_property
+    def _units(self) -> Units:
+        versions = np.repeat(np.arange(len(self._bounds)), [bound.stop - bound.start for bound in self._bounds])
+        return Units(versions, self._questions, self._kinds, n_versions=len(self._bounds))
+
+    def _among(self, where: NDArray[np.bool_]) -> Known | None:
         """Who takes part where these traces have a value. The last answer is kept: quantities that come from the same verdicts are known of the same traces."""
-        stamp = np.packbits(known).tobytes()
+        stamp = np.packbits(where).tobytes()
         if self._known is None or self._known[0] != stamp:
-            which = [i for i, bound in enumerate(self._bounds) if has_different(self._questions[bound][known[bound]], ENOUGH)]
-            place = np.full(len(self._bounds), -1)
-            place[which] = np.arange(len(which))
-            version = np.repeat(place, [bound.stop - bound.start for bound in self._bounds])
-            rows = known & (version >= 0)
-            units = Units(version[rows], closed_up(self._questions[rows]), self._kinds[rows], n_versions=len(which)) if len(which) > 1 else None
-            self._known = stamp, units, which
-        return self._known[1:]
+            found = self._units.known(where, enough=ENOUGH) if where.any() else None
+            self._known = stamp, found if found is not None and len(found.which) > 1 else None
+        return self._known[1]
 
 
 def _alike(columns: Sequence[Floats]) -> bool:

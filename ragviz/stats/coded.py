@@ -80,9 +80,3 @@ def closed_up(codes: Codes) -> NDArray[np.int64]:
     there = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.bool_)
     there[codes] = True
     return codes.astype(np.int64, copy=False) if there.all() else (np.cumsum(there) - 1)[codes]
-
-
-def has_different(codes: Codes, n: int) -> bool:
-    """Whether ``n`` different ones are among them. The first few hundred nearly always say so."""
-    some = codes[: 50 * n]
-    return len(set(some.tolist())) >= n or (len(some) < len(codes) and int(np.count_nonzero(np.bincount(codes - codes.min()))) >= n)

@@ -13,6 +13,7 @@ small exactly because the level does.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -151,9 +152,55 @@ class Cells:
         return made
 
 
+class Known:
+    """The units of those traces that have a value of some quantity. ``which``: the versions with enough of them, which are the ones that take part."""
+
+    def __init__(self, units: Units, where: NDArray[np.bool_], *, enough: int) -> None:
+        size = np.bincount(units.of_trace[where], minlength=len(units.versions))
+        n_of = np.bincount(units.versions[size > 0], minlength=units.n_versions)
+        large = n_of >= enough
+        self.which: list[int] = np.flatnonzero(large).tolist()
+        self.where = where if large.all() else where & large[units.versions[units.of_trace]]
+        self._of_trace = units.of_trace[self.where]
+        self._there = np.flatnonzero((size > 0) & large[units.versions])
+        self._size = size[self._there]
+        self._units, self._versions = units, (np.cumsum(large) - 1)[units.versions[self._there]]
+
+    @cached_property
+    def _counted(self) -> tuple[Cells, Codes]:
+        """The cells, and to which of them each unit belongs. Of a question that recurs each unit is a cell; units come by question and version, so that these are in order."""
+        units, versions, n = self._units, self._versions, len(self.which)
+        groups = units.groups[self._there]
+        recurs = np.bincount(groups)[groups] > 1
+        place = np.flatnonzero(~recurs)
+        codes = units.kinds(self.where)[self._there][place] * n + versions[place]
+        counts = np.bincount(codes, minlength=1)
+        of_kinds = np.flatnonzero(counts)
+        strata = closed_up(groups[recurs])
+        n_cells, n_strata = len(strata), int(strata.max(initial=-1)) + 1
+        of_unit = np.empty(len(groups), np.int64)
+        of_unit[recurs] = np.arange(n_cells)
+        lookup = np.zeros(len(counts), np.int64)
+        lookup[of_kinds] = n_cells + np.arange(len(of_kinds))
+        of_unit[place] = lookup[codes]
+        cells = Cells(
+            np.concatenate([strata, n_strata + closed_up(of_kinds // n)]), np.concatenate([versions[recurs], of_kinds % n]),
+            np.concatenate([np.ones(n_cells), counts[of_kinds]]), n_versions=n,
+        )
+        return cells, of_unit
+
+    def levels(self, values: Floats) -> Levels:
+        """Levels of the versions that take part; ``values``: of their traces, no NaN."""
+        centre = float(values.mean()) if len(values) else 0.0
+        means = np.bincount(self._of_trace, weights=values, minlength=int(self._there.max(initial=-1)) + 1)[self._there] / self._size - centre
+        cells, of_unit = self._counted
+        sums, squares = (np.bincount(of_unit, weights=weights).astype(np.float64) for weights in (means, means * means))
+        return cells.levels(sums, squares)
+
+
 class Units:
     """
-    Which question of which kind each trace of a series of versions asks: the same for every quantity that all these traces have a value of.
+    Which question of which kind each trace of a series of versions asks.
 
     Args:
         versions: Which version each trace is of, 0 to n_versions - 1.
@@ -163,24 +210,25 @@ class Units:
     """
 
     def __init__(self, versions: Codes, groups: Codes, kinds: Codes, *, n_versions: int) -> None:
-        n_groups = int(groups.max(initial=-1)) + 1
-        unit, self._of_trace = np.unique(versions.astype(np.int64) * max(n_groups, 1) + groups, return_inverse=True)
-        unit_versions, unit_groups = unit // max(n_groups, 1), unit % max(n_groups, 1)
-        self._size = np.bincount(self._of_trace, minlength=len(unit))
-        kind_of = np.zeros(len(unit), np.int64)
-        kind_of[self._of_trace[::-1]] = kinds[::-1]
-        recurs = np.bincount(unit_groups, minlength=n_groups)[unit_groups] > 1
-        # The stratum is the question where other versions have it too, else its kind.
-        strata = closed_up(np.where(recurs, unit_groups, n_groups + kind_of))
-        cell, self._of_unit = np.unique(strata * n_versions + unit_versions, return_inverse=True)
-        self._cells = Cells(cell // n_versions, cell % n_versions, np.bincount(self._of_unit), n_versions=n_versions)
+        self.n_versions = n_versions
+        unit, self.of_trace = np.unique(groups.astype(np.int64) * n_versions + versions, return_inverse=True)
+        self.versions, self.groups = unit % n_versions, closed_up(unit // n_versions)
+        self._of_traces = kinds
+        every = self._first(kinds, self.of_trace)
+        self._kinds = every if (every[self.of_trace] == kinds).all() else None
 
-    def levels(self, values: Floats) -> Levels:
-        """Levels of the versions; ``values``: one a trace, no NaN."""
-        centre = float(values.mean()) if len(values) else 0.0
-        means = np.bincount(self._of_trace, weights=values) / self._size - centre
-        sums, squares = (np.bincount(self._of_unit, weights=weights).astype(np.float64) for weights in (means, means * means))
-        return self._cells.levels(sums, squares)
+    def kinds(self, where: NDArray[np.bool_]) -> Codes:
+        """Of each unit the kind of its first trace among these."""
+        return self._kinds if self._kinds is not None else self._first(self._of_traces[where], self.of_trace[where])
+
+    def _first(self, kinds: Codes, of_trace: Codes) -> Codes:
+        found = np.zeros(len(self.versions), np.int64)
+        found[of_trace[::-1]] = kinds[::-1]
+        return found
+
+    def known(self, where: NDArray[np.bool_], *, enough: int = 0) -> Known:
+        """The units of these traces, without versions that have fewer than ``enough`` of them."""
+        return Known(self, where, enough=enough)
 
 
 def version_levels(values: Floats, versions: Codes, groups: Codes, kinds: Codes, *, n_versions: int) -> Levels:
@@ -194,4 +242,4 @@ def version_levels(values: Floats, versions: Codes, groups: Codes, kinds: Codes,
         kinds: Likewise.
         n_versions: Likewise.
     """
-    return Units(versions, groups, kinds, n_versions=n_versions).levels(values)
+    return Units(versions, groups, kinds, n_versions=n_versions).known(np.ones(len(values), np.bool_)).levels(values)
