@@ -28,7 +28,7 @@ from ragviz.contracts import View
 from ragviz.judges import raters
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.rankings import pack_ranking
-from ragviz.records import Claim, JudgedTrace, Judgement, Passage, RunManifest, Score, Trace, TraceResult, Usage
+from ragviz.records import Claim, JudgedTrace, Judgement, Passage, Provenance, RunManifest, Score, Trace, TraceResult, Usage
 from ragviz.store import Store, open_store
 
 CASES = 400
@@ -143,7 +143,7 @@ def _restamped(p: Passage, revision: int, other: int, side: list[str]) -> Passag
 
 def fill(store: Store, n: int, name: str, cases: list[tuple[JudgedTrace, TraceResult]], *, night: int = 0) -> View:
     """A run, with claims, verdicts and results."""
-    judge = cases[0][0].judgements[0].provenance
+    judge = next(seen.judgements[0].provenance for seen, _ in cases if seen.judgements)
     manifest = RunManifest(run_id=name, name=name, created_at=store.now(), ragviz_version=__version__, format="made up")
     view = View(run_id=name, judge=judge.fingerprint, claim_set="facts")
     store.create_run(manifest)
@@ -152,7 +152,7 @@ def fill(store: Store, n: int, name: str, cases: list[tuple[JudgedTrace, TraceRe
     for at, one in enumerate(stamped(cases, n, night=night), start=1):
         batch.append(one)
         if len(batch) == BATCH or at == n:
-            _store(store, view, batch, spent)
+            _store(store, view, judge, batch, spent)
             batch = []
     store.finish_run(replace(manifest, n_traces=n))
     for what, seconds in spent.items() if night == 0 else ():
@@ -160,7 +160,7 @@ def fill(store: Store, n: int, name: str, cases: list[tuple[JudgedTrace, TraceRe
     return view
 
 
-def _store(store: Store, view: View, batch: list[tuple[Trace, JudgedTrace, TraceResult]], spent: dict[str, float]) -> None:
+def _store(store: Store, view: View, judge: Provenance, batch: list[tuple[Trace, JudgedTrace, TraceResult]], spent: dict[str, float]) -> None:
     begin = time.process_time()
     store.add_traces(view.run_id, [t for t, _, _ in batch], packed={t.id: pack_ranking(t) for t, _, _ in batch})
     spent["traces"] += time.process_time() - begin
@@ -168,7 +168,7 @@ def _store(store: Store, view: View, batch: list[tuple[Trace, JudgedTrace, Trace
     claims: dict[tuple[str, str], list[Claim]] = {(t.id, view.claim_set): [replace(c, trace_id=t.id) for c in seen.claims] for t, seen, _ in batch}
     said: dict[str, list[Judgement]] = {t.id: [replace(j, key=replace(j.key, trace_id=t.id)) for j in seen.judgements] for t, seen, _ in batch}
     store.add_claim_sets(view.run_id, claims)
-    store.add_judged(view.run_id, batch[0][1].judgements[0].provenance, said, claim_set=view.claim_set, scope=0)
+    store.add_judged(view.run_id, judge, said, claim_set=view.claim_set, scope=0)
     store.add_ratings(view.run_id, [replace(r, trace_id=t.id) for t, seen, _ in batch for r in seen.ratings])
     spent["claims and verdicts"] += time.process_time() - begin
     begin = time.process_time()
