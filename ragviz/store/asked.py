@@ -67,6 +67,10 @@ class Asked:
         """How many traces have no result in this view, from the kept counts."""
         return queries.n_missing(self._db, view)
 
+    def lacking(self, views: Sequence[View]) -> list[View]:
+        """Those of many views in which traces have no result."""
+        return queries.lacking(self._db, views)
+
     def mask(self, view: View, where: TraceFilter) -> NDArray[np.bool_]:
         """Which traces pass, in file order. Shared: read-only."""
         return self._lists.mask(view, where)

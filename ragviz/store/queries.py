@@ -18,7 +18,7 @@ from ragviz.store.blocks import UNKNOWN
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.packing import pack, unpack, unpack_squeezed
-from ragviz.store.results import VERDICT_COLUMNS
+from ragviz.store.results import VERDICT_COLUMNS, view_hash
 from ragviz.store.selecting import Keys, Scope, is_empty, is_rare, keys, scope_of, sort_column, total
 
 PREVIEW_CHARS = 240
@@ -145,6 +145,20 @@ def n_missing(db: Database, view: View) -> int:
     with db.read() as conn:
         scope = scope_of(conn, view, db.where)
         return scope.n_traces - int(conn.execute(select(t.n).where(t.view == scope.view_key, t.kind == "total")).scalar() or 0)
+
+
+def lacking(db: Database, views: Sequence[View]) -> list[View]:
+    """Those views in which traces have no result, from the kept counts; of a year of runs in as many statements as there are hundreds."""
+    r, v, t = schema.run.c, schema.view.c, schema.tally.c
+    sizes: dict[str, int] = {}
+    found: dict[bytes, int] = {}
+    hashes = [view_hash(view) for view in views]
+    with db.read() as conn:
+        for start in range(0, len(views), CHUNK):
+            sizes.update(conn.execute(select(r.run_id, r.n_traces).where(r.run_id.in_([view.run_id for view in views[start : start + CHUNK]]))).all())
+            counted = select(v.hash, t.n).join_from(schema.view, schema.tally, and_(t.view == v.key, t.kind == "total"))
+            found.update(conn.execute(counted.where(v.hash.in_(hashes[start : start + CHUNK]))).all())
+    return [view for view, name in zip(views, hashes, strict=True) if found.get(name, 0) < sizes.get(view.run_id, 0)]
 
 
 def passing(db: Database, view: View, where: TraceFilter) -> list[str]:

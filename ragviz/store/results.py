@@ -206,6 +206,14 @@ def missing(db: Database, view: View) -> list[str]:
         return list(conn.execute(query).scalars())
 
 
+def judged_runs(db: Database, fingerprint: str, claim_set: str) -> frozenset[str]:
+    """Ids of the runs that can be seen through a judge."""
+    c, j, r = schema.coverage.c, schema.judge.c, schema.run.c
+    with db.read() as conn:
+        query = select(r.run_id).join_from(schema.run, schema.coverage, c.run == r.key).join(schema.judge, j.key == c.judge)
+        return frozenset(conn.execute(query.where(j.fingerprint == fingerprint, c.claim_set == claim_set)).scalars())
+
+
 def views(db: Database, run_id: str) -> list[tuple[View, int]]:
     """Through which judges a run can be seen, and how many of its traces each has judged; the most complete first."""
     c, j = schema.coverage.c, schema.judge.c

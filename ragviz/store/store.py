@@ -233,6 +233,10 @@ class Store(Asked):
         """Judges the run can be seen through, and how many traces each has judged; the most complete first."""
         return results.views(self._db, run_id)
 
+    def judged_runs(self, fingerprint: str, claim_set: str) -> frozenset[str]:
+        """Ids of the runs that can be seen through a judge."""
+        return results.judged_runs(self._db, fingerprint, claim_set)
+
     # Results
 
     def put_results(self, view: View, found: Sequence[TraceResult]) -> None:

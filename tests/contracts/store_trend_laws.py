@@ -16,7 +16,7 @@ from ragviz.store.facts import reports_by_run
 from ragviz.store.labels import REPORTS
 from ragviz.store.replacing import replace_trace
 from ragviz.store.splits import set_split
-from tests.contracts.store_laws import VIEW, law, manifest, note, plain, result, with_traces
+from tests.contracts.store_laws import JUDGE, VIEW, law, manifest, note, plain, result, with_traces
 
 MAY = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 DATED = (Passage(id="p1", text="Since May.", rank=1, effective_date="2026-05-10"), Passage(id="p2", text="No date.", rank=2))
@@ -69,6 +69,24 @@ def tags_and_times_in_columns_follow_the_traces(store: Store) -> None:
     set_split(store, "run", ["b"], Split.FRESH)
     assert replace_trace(store, "run", plain("a", started_at=MAY, usage=Usage(latency_ms=7.0), tags={"topic": "x"}))
     assert ({"split": [None, "fresh"], "topic": ["x", None]}, [7.0, None]) == _in_columns(store)
+
+
+@law
+def what_many_views_lack_is_what_each_of_them_lacks(store: Store) -> None:
+    """Nothing computed, some of it, all of it, a run without traces and one that is not there; and which of the runs a judge has judged."""
+    views = [replace(VIEW, run_id=run_id) for run_id in ("none", "some", "all", "empty", "gone")]
+    for view in views[:4]:
+        store.create_run(manifest(view.run_id))
+    for view in views[:3]:
+        store.add_traces(view.run_id, [plain("a"), plain("b")])
+    store.put_results(views[1], [result("a")])
+    store.put_results(views[2], [result("a"), result("b")])
+    store.add_judged("some", JUDGE, {"a": [], "b": []}, claim_set="rules", scope=0)
+
+    assert views[:2] == store.lacking(views)
+    assert views[:2] == [view for view in views[:4] if store.n_missing(view)]
+    assert {"some"} == store.judged_runs(JUDGE.fingerprint, "rules")
+    assert not store.judged_runs(JUDGE.fingerprint, "facts")
 
 
 def _in_columns(store: Store) -> tuple[dict[str, list[str | None]], list[float | None]]:

@@ -120,18 +120,21 @@ def _divided(view: View, run: RunManifest, by: By, ways: Sequence[By]) -> Follow
 def _followed(view: View, runs: Sequence[RunManifest]) -> Followed:
     """The trend over those runs that the sidebar's judge has judged."""
     store = resources.store()
-    seen = [(r, replace(view, run_id=r.run_id)) for r in runs if _is_judged(view, r)]
+    judged = _judged(view)
+    seen = [(r, replace(view, run_id=r.run_id)) for r in runs if r.run_id in judged]
     views = tuple(v for _, v in seen)
     trends_scores.compute(views)
     return resources.shared(lambda: follow(store, parts_by_run(store, seen, lambda run_id: run_facts(store, run_id))), "trend", views)
 
 
 def _not_judged(view: View, run: RunManifest, runs: Sequence[RunManifest]) -> list[RunManifest]:
-    return [r for r in {r.run_id: r for r in (*runs, run)}.values() if not _is_judged(view, r)]
+    judged = _judged(view)
+    return [r for r in {r.run_id: r for r in (*runs, run)}.values() if r.run_id not in judged]
 
 
-def _is_judged(view: View, run: RunManifest) -> bool:
-    return any((o.fingerprint, o.claim_set) == (view.judge, view.claim_set) for o in resources.judge_options(run.run_id))
+def _judged(view: View) -> frozenset[str]:
+    """The runs that the sidebar's judge has judged."""
+    return resources.query(lambda: resources.store().judged_runs(view.judge, view.claim_set), "judged runs", view.judge, view.claim_set)
 
 
 def _facts_line(versions: Sequence[Version], found: Trend, by: By) -> str:

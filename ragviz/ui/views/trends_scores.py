@@ -15,7 +15,7 @@ from ragviz.ui import resources, samples, scope
 
 def compute(views: Sequence[View]) -> None:
     """Compute what is missing in the background, wait a moment, and say so if it takes longer."""
-    missing = [v for v in views if scope.missing(v)]
+    missing = resources.query(lambda: resources.store().lacking(views), "lacking", tuple(views))
     if not missing or samples.judging():
         return
     store = resources.store()
