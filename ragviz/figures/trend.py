@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -20,6 +21,10 @@ SHARE_ROOM, MIX_ROOM = 0.04, 0.1
 """Least height of an axis of shares and of distances: chance must not look like mountains."""
 WIDTH = 420
 """px a small chart is wide, about."""
+
+
+MANY = 60
+"""Points from which on each is drawn smaller, and told in fewer words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,25 +76,34 @@ def trend_line(
     for run in runs_of([p.value is not None for p in points]):
         _piece(figure, points, run, colours)
     _marks(figure, marks, bottom, top, colours)
-    sizes = [9 if i == chosen else 4 if len(points) > 12 else 5 for i, p in enumerate(points) if p.value is not None]
+    size = 4 if len(points) > 12 else 5
     figure.add_scatter(
-        x=[i for i, p in enumerate(points) if p.value is not None], y=[p.value for p in points if p.value is not None], mode="markers", cliponaxis=False,
-        marker={"size": sizes, "color": colours.accent, "line": {"color": colours.ground, "width": 0 if len(points) > 12 else 1}}, hovertemplate=[f"{p.hover}<extra></extra>" for p in points if p.value is not None],
+        x0=0, y=drawn(p.value for p in points), mode="lines+markers", cliponaxis=False, text=[p.hover if p.value is not None else "" for p in points], hovertemplate="%{text}<extra></extra>",
+        line={"color": colours.accent, "width": 2}, connectgaps=False,
+        marker={"size": [9 if i == chosen else size for i in range(len(points))] if chosen is not None else size, "color": colours.accent, "line": {"color": colours.ground, "width": 0 if len(points) > 12 else 1}},
     )
     return figure
 
 
+def drawn(values: Iterable[float | None]) -> list[float | None]:
+    """As they are sent to the browser: to a hundredth of a pixel, in a third of the letters."""
+    return [None if value is None else float(f"{value:.5g}") for value in values]
+
+
+def _at(places: Sequence[int]) -> dict[str, Any]:
+    """Where points are: of neighbours only the first is told."""
+    return {"x0": places[0]} if places and places[-1] - places[0] + 1 == len(places) else {"x": list(places)}
+
+
 def _piece(figure: go.Figure, points: Sequence[TrendPoint], run: range, colours: Palette) -> None:
-    """Versions in a row that have a value: band and line."""
+    """Versions in a row that have a value: the band of their intervals."""
     banded = [i for i in run if points[i].lo is not None and points[i].hi is not None]
     if len(banded) > 1:
-        figure.add_scatter(x=banded, y=[points[i].lo for i in banded], mode="lines", line={"width": 0}, hoverinfo="skip")
-        figure.add_scatter(x=banded, y=[points[i].hi for i in banded], mode="lines", line={"width": 0}, fill="tonexty", fillcolor=_faded(colours.accent, 0.22), hoverinfo="skip")
+        figure.add_scatter(**_at(banded), y=drawn(points[i].lo for i in banded), mode="lines", line={"width": 0}, hoverinfo="skip")
+        figure.add_scatter(**_at(banded), y=drawn(points[i].hi for i in banded), mode="lines", line={"width": 0}, fill="tonexty", fillcolor=_faded(colours.accent, 0.22), hoverinfo="skip")
     else:
         for i in banded:
             figure.add_scatter(x=[i, i], y=[points[i].lo, points[i].hi], mode="lines", line={"width": 4, "color": _faded(colours.accent, 0.3)}, hoverinfo="skip")
-    if len(run) > 1:
-        figure.add_scatter(x=list(run), y=[points[i].value for i in run], mode="lines", line={"color": colours.accent, "width": 2}, hoverinfo="skip")
 
 
 def _marks(figure: go.Figure, marks: Sequence[TrendMark], bottom: float, top: float, colours: Palette) -> None:
@@ -183,12 +197,16 @@ def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) 
     figure.update_yaxes(range=[0, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=False) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
     figure.update_layout(hovermode="closest")
     known = [(i, b) for i, b in enumerate(bars) if b.distance is not None]
-    figure.add_bar(x=[i for i, _ in known], y=[b.noise or 0 for _, b in known], width=1, marker={"color": colours.noise, "line": {"width": 0}}, hoverinfo="skip")
-    for i, bar in known:
-        figure.add_shape(type="line", x0=i, x1=i, y0=0, y1=bar.distance, line={"color": colours.ink if bar.changed else colours.ink2, "width": 2})
+    figure.add_bar(x=[i for i, _ in known], y=drawn(b.noise or 0 for _, b in known), width=1, marker={"color": colours.noise, "line": {"width": 0}}, hoverinfo="skip")
+    for changed, colour in ((False, colours.ink2), (True, colours.ink)):
+        sticks = [(i, b) for i, b in known if b.changed is changed]
+        # One line with a gap after each stick: hundreds of shapes take seconds to put together.
+        figure.add_scatter(
+            x=[x for i, _ in sticks for x in (i, i, None)], y=drawn(y for _, b in sticks for y in (0, b.distance, None)), mode="lines", line={"color": colour, "width": 2}, hoverinfo="skip",
+        )
     figure.add_scatter(
-        x=[i for i, _ in known], y=[b.distance for _, b in known], mode="markers", cliponaxis=False, hovertemplate=[f"{b.hover}<extra></extra>" for _, b in known],
-        marker={"size": 7, "color": [colours.ink if b.changed else colours.ground for _, b in known], "line": {"color": colours.ink if known else colours.ink2, "width": 1.5}},
+        x=[i for i, _ in known], y=drawn(b.distance for _, b in known), mode="markers", cliponaxis=False, text=[b.hover for _, b in known], hovertemplate="%{text}<extra></extra>",
+        marker={"size": 7 if len(known) <= MANY else 5, "color": [colours.ink if b.changed else colours.ground for _, b in known], "line": {"color": colours.ink if known else colours.ink2, "width": 1.5}},
     )
     figure.update_layout(barmode="overlay")
     return figure

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.stats.coded import closed_up
-from ragviz.stats.products import crossed
+from ragviz.stats.products import connected, crossed, inverse_of
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -49,8 +49,9 @@ class Levels(NamedTuple):
     def variance(self, contrast: Floats) -> float:
         """Of a contrast of the levels: the larger of what the two covariances say."""
         there = np.flatnonzero(contrast)  # a few versions of maybe hundreds
-        some, own = contrast[there], np.ix_(there, there)
-        return max(float(some @ self.robust[own] @ some), float(some @ self.pooled[own] @ some), 0.0)
+        own = slice(there[0], there[-1] + 1) if len(there) else slice(0)
+        some = contrast[own]
+        return max(float(some @ self.robust[own, own] @ some), float(some @ self.pooled[own, own] @ some), 0.0)
 
     def can_tell(self, contrast: Floats) -> bool:
         """Whether a contrast of versions is free of the mix."""
@@ -99,18 +100,32 @@ class Cells:
         """
         n_units = int(self.counts.sum())
         stratum_means = self.per_stratum(sums) / self._size
-        inverse = np.asarray(np.linalg.pinv(self._squares, rcond=TOLERANCE, hermitian=True), dtype=np.float64)
-        level = inverse @ self.per_version(sums - self.counts * stratum_means[self.strata])
+        inverse, span, rank = self._inverse
+        level = np.einsum("vw,w->v", inverse, self.per_version(sums - self.counts * stratum_means[self.strata]))
         of_mix = self.per_stratum(self._mix * level[self.versions])
         expected = (stratum_means - of_mix)[self.strata] + level[self.versions]
         means = sums / self.counts
         within = np.where(self.counts > 1, np.maximum(squares - sums * means, 0.0), 0.0)
         errors = within + self.counts * (means - expected) ** 2
-        left = max(n_units - self.n_strata - int(np.linalg.matrix_rank(inverse, tol=TOLERANCE, hermitian=True)), 1)
+        left = max(n_units - self.n_strata - rank, 1)
         spread = errors * (n_units / left)
         # Rows weighted by their spread: version by version, less version by mix both ways, and mix by mix.
-        own: Floats = np.diag(self.per_version(spread)) - 2 * self._products(spread - self.per_stratum(spread)[self.strata] * self._mix / 2, self._mix)
-        return Levels(level, inverse @ own @ inverse, inverse * (float(errors.sum()) / left), inverse @ self._squares, self._units.astype(np.int64))
+        own = np.diag(self.per_version(spread)) - 2 * self._products(spread - self.per_stratum(spread)[self.strata] * self._mix / 2, self._mix)
+        robust = crossed(crossed(own, inverse), inverse)  # both are symmetric
+        return Levels(level, robust, inverse * (float(errors.sum()) / left), span, self._units.astype(np.int64))
+
+    @cached_property
+    def _inverse(self) -> tuple[Floats, Floats, int]:
+        """Pseudo-inverse of the products of the rows, their span, and its rank. Versions that share strata, directly or by way of others, are told apart but for a constant."""
+        squares, inverse, span = self._squares, np.zeros_like(self._squares), np.zeros_like(self._squares)
+        islands = connected(np.abs(squares) > TOLERANCE * float(squares.diagonal().max(initial=0.0)))
+        for versions in islands:
+            own, n = np.ix_(versions, versions), len(versions)
+            share, weight = 1.0 / n, float(squares.diagonal()[versions].mean())
+            if n > 1:
+                inverse[own] = inverse_of(squares[own] + weight * share) - share / weight
+                span[own] = np.eye(n) - share
+        return inverse, span, self.n_versions - len(islands)
 
     def _products(self, one: Floats, other: Floats) -> Floats:
         """

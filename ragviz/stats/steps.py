@@ -13,6 +13,7 @@ at again, until no further one is beyond chance.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -67,19 +68,26 @@ def find_steps(levels: Levels, *, looked_at: int, alpha: float = 0.05) -> list[S
     """
     n = len(levels.level)
     restless = between_variance(levels)
+    alone = [_step(levels, at, [], restless) for at in range(1, n)]
     taken: list[int] = []
     while len(taken) < n // 2:
-        found = [_step(levels, at, [s for s in taken if s != at], restless) for at in range(1, n)]
+        found = _steps(levels, taken, restless, alone)
         fresh = [s for s in found if s.at not in taken and s.p * looked_at <= alpha]
         if not fresh:
             break
         taken.append(min(fresh, key=lambda s: (s.p, -abs(s.effect) / max(s.error, 1e-12))).at)
     while True:
-        found = [_step(levels, at, [s for s in taken if s != at], restless) for at in range(1, n)]
+        found = _steps(levels, taken, restless, alone)
         gone = [s.at for s in found if s.at in taken and s.p * looked_at > alpha]
         if not gone:
             return found
         taken = [at for at in taken if at not in gone]
+
+
+def _steps(levels: Levels, taken: list[int], restless: float, alone: list[Step]) -> list[Step]:
+    """Every boundary, with the steps at ``taken`` allowed for where these are near; ``alone``: with none allowed for."""
+    near = [[s for s in taken if s != step.at and step.at - WINDOW < s < step.at + WINDOW] for step in alone]
+    return [_step(levels, step.at, others, restless) if others else step for step, others in zip(alone, near, strict=True)]
 
 
 def between_variance(levels: Levels) -> float:
@@ -114,15 +122,10 @@ def detectable(levels: Levels, *, looked_at: int, alpha: float = 0.05, power: fl
 def _step(levels: Levels, at: int, others: list[int], restless: float) -> Step:
     n = len(levels.level)
     window = np.arange(max(0, at - WINDOW), min(n, at + WINDOW))
-    position = window - at
-    columns = [np.ones(len(window)), (position >= 0).astype(np.float64)]
     drifts = len(window) >= FOR_DRIFT
-    if drifts:
-        columns.append(position.astype(np.float64))
-    columns += [(window >= other).astype(np.float64) for other in others if window[0] < other <= window[-1]]
-    design = np.column_stack(columns)
+    design = _design(int(window[0]) - at, int(window[-1]) - at, tuple(other - at for other in others if window[0] < other <= window[-1]))
     nothing = Step(at, 0.0, 0.0, 1.0, 0.0, 0.0, None)
-    if len(window) < design.shape[1] or np.linalg.matrix_rank(design) < design.shape[1]:
+    if design is None:
         return nothing
     weights = 1.0 / np.maximum(np.diag(levels.pooled)[window] + restless, 1e-18)
     solve = np.linalg.solve((design * weights[:, None]).T @ design, (design * weights[:, None]).T)
@@ -139,3 +142,21 @@ def _step(levels: Levels, at: int, others: list[int], restless: float) -> Step:
     half = float(stdtrit(freedom, 0.975)) * error
     p = min(1.0, 2 * float(stdtr(freedom, -abs(effect) / error)))
     return Step(at, effect, error, p, effect - half, effect + half, float(solve[2] @ levels.level[window]) if drifts else None)
+
+
+@lru_cache(maxsize=1_024)
+def _design(first: int, last: int, others: tuple[int, ...]) -> Floats | None:
+    """
+    Level, step, drift where it can be told, and the other steps, by version of a window. None where they cannot be told apart.
+
+    Args:
+        first: The first version of the window, counted from the boundary.
+        last: The last one.
+        others: First versions after the other steps, counted likewise.
+    """
+    position = np.arange(first, last + 1)
+    columns = [np.ones(len(position)), (position >= 0).astype(np.float64)]
+    if len(position) >= FOR_DRIFT:
+        columns.append(position.astype(np.float64))
+    design = np.column_stack(columns + [(position >= other).astype(np.float64) for other in others])
+    return None if len(position) < design.shape[1] or np.linalg.matrix_rank(design) < design.shape[1] else design

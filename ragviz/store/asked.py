@@ -139,9 +139,8 @@ class Asked:
         return distinct.distinct_passages(self._db, run_id, max_traces=max_traces, max_passages=max_passages)
 
     def prepare(self, view: View) -> None:
-        """Make what pages over a large run read, so that nobody waits for it; what is there costs one look."""
-        if self._lists.serve(view):
-            self._columns.prepare(view)
+        """Make the columns that pages read, so that nobody waits for them, also where hundreds of runs are read at once; what is there costs one look."""
+        self._columns.prepare(view)
 
     def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
         """The traces before and after one in a filtered, sorted list."""

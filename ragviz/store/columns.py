@@ -96,6 +96,7 @@ class Columns:
         self._db = db
         self._most = most_bytes
         self._held: OrderedDict[tuple[int, int, str], _Held] = OrderedDict()
+        self._n_bytes = 0
         self._lock = threading.Lock()
 
     def rankings(self, view: View) -> Rankings:
@@ -150,16 +151,14 @@ class Columns:
         found = {name: old for name, old in held.items() if old is not None} | (self._refreshed(look, owner, stale) if stale else {})
         with self._lock:
             for name, one in found.items():
+                before = self._held.get((run, owner, name))
+                self._n_bytes += one.values.nbytes - (0 if before is None else before.values.nbytes)
                 self._held[run, owner, name] = one
                 self._held.move_to_end((run, owner, name))
-            self._evict()
+            while self._n_bytes > self._most and len(self._held) > 1:
+                _, gone = self._held.popitem(last=False)
+                self._n_bytes -= gone.values.nbytes
         return {name: Words(tuple(w.decode() for w in one.words), one.values) if blocks.is_word(name) else one.values for name, one in found.items()}
-
-    def _evict(self) -> None:
-        total = sum(one.values.nbytes for one in self._held.values())
-        while total > self._most and len(self._held) > 1:
-            _, gone = self._held.popitem(last=False)
-            total -= gone.values.nbytes
 
     def _refreshed(self, look: _Look, owner: int, old: dict[str, _Held | None]) -> dict[str, _Held]:
         """The columns with the blocks that changed read, or made, anew."""

@@ -20,7 +20,7 @@ from ragviz.ui.views import trends_changes, trends_charts, trends_feedback, tren
 
 BY, RUNS = "by", "runs"
 MOST_RUNS = 400
-"""A year of nightly runs, and some."""
+"""A year of nightly runs, and some. The newest are looked at."""
 LARGE = 100_000
 """Traces from which on the ways of dividing a run take long enough to be worked out ahead."""
 AHEAD_S = 1.0
@@ -59,7 +59,7 @@ def render() -> None:
     versions, found = followed.versions, followed.trend
     line.caption(_facts_line(versions, found, by))
     shown = {v.run_id for v in versions}
-    trends_missing.remarks(versions, told, by, left_out, [r.name for r in runs if r.run_id in shown])
+    trends_missing.remarks(versions, told, by, left_out, [r.name for r in runs if r.run_id in shown], beyond=max(0, len(resources.runs()) - MOST_RUNS) if by is By.RUN else 0)
     trends_changes.draw(followed, by, told.version_tag)
     trends_charts.draw(versions, found, chosen=run.run_id)
     trends_charts.draw_mix(versions, found)

@@ -38,9 +38,9 @@ def nothing_judged(left_out: Sequence[RunManifest]) -> None:
                         widgets.Action(label="Judge runs", page="data"), key="trends")
 
 
-def remarks(parts: Sequence[Version], told: Offer, by: By, left_out: Sequence[RunManifest], names: Sequence[str]) -> None:
-    """What the reader should know before the charts. ``names``: of the runs that are parts."""
-    said = []
+def remarks(parts: Sequence[Version], told: Offer, by: By, left_out: Sequence[RunManifest], names: Sequence[str], *, beyond: int = 0) -> None:
+    """What the reader should know before the charts. ``names``: of the runs that are parts; ``beyond``: so many older runs of the store were not looked at."""
+    said = [f"{counted(beyond, 'older run')} of the store {'is' if beyond == 1 else 'are'} not looked at"] if beyond else []
     if left_out:
         names = ", ".join(widgets.md(r.name, limit=30) for r in left_out[:4])
         said.append(f"{counted(len(left_out), 'run')} not judged by the judge in the sidebar {'is' if len(left_out) == 1 else 'are'} left out: {names}")

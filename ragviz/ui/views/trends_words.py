@@ -59,11 +59,12 @@ def name_of(part: Version, by: By) -> str:
     return part.label
 
 
-def hover_of(part: Version, name: str, mean: Mean) -> str:
-    """What the pointer is told of one point."""
+def hover_of(part: Version, name: str, mean: Mean, *, brief: bool = False) -> str:
+    """What the pointer is told of one point; ``brief``: without what the page says elsewhere."""
     ends = f" ({value_of(name, mean.ci95.lo)} to {value_of(name, mean.ci95.hi)})" if mean.ci95 else ""
     when = f", {part.at:%d %b %Y}" if part.at else ""
-    return f"{plain(part.label, limit=40)}{when}: {value_of(name, mean.value)}{ends}, n {count(mean.n)} of {count(part.n)}"
+    head = f"{plain(part.label, limit=40)}{'' if brief else when}: {value_of(name, mean.value)}{ends}, n {count(mean.n)}"
+    return head if brief else f"{head} of {count(part.n)}"
 
 
 def alt_of(parts: Sequence[Version], name: str, means: Sequence[Mean]) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ragviz.stats.coded import Coded, all_different, closed_up, coded, first_met, joined, recoded
-from ragviz.stats.products import crossed
+from ragviz.stats.products import connected, crossed, inverse_of
 
 
 def test_words_come_back_as_they_were() -> None:
@@ -42,3 +42,22 @@ def test_a_product_in_pieces_is_the_product(shape: tuple[int, int, int]) -> None
     one, other = rng.normal(size=(n, a)), rng.normal(size=(n, b))
 
     np.testing.assert_allclose(crossed(one, other), one.T @ other, atol=1e-10)
+
+
+@pytest.mark.parametrize("n", [1, 64, 65, 150])
+def test_an_inverse_in_pieces_is_the_inverse(n: int) -> None:
+    """Of one piece, and of several."""
+    root = np.random.default_rng(n).normal(size=(n, n))
+    matrix = root @ root.T + n * np.eye(n)
+
+    np.testing.assert_allclose(inverse_of(matrix) @ matrix, np.eye(n), atol=1e-9)
+
+
+def test_what_is_linked_by_way_of_others_is_one_group() -> None:
+    """0 and 3 by way of 1; 2 alone."""
+    linked = np.eye(4, dtype=np.bool_)
+    for one, other in ((0, 1), (1, 3)):
+        linked[one, other] = linked[other, one] = True
+
+    assert connected(linked) == [[0, 1, 3], [2]]
+    assert connected(np.zeros((0, 0), np.bool_)) == []
