@@ -32,6 +32,8 @@ FOR_RESTLESS = 6
 """Versions from which on the noise between versions can be measured."""
 MARGIN = 4 / 3
 """The variance between versions is taken a third larger than measured: the median of some twenty squares is that uncertain."""
+NO_NOISE = 1e-12
+"""Below this a number is what rounding left."""
 MANY = 1_000_000
 """Degrees of freedom from which Student's t is the normal law."""
 MEDIAN_OF_SQUARE = float(chdtri(1, 0.5))
@@ -134,8 +136,9 @@ def _step(levels: Levels, at: int, others: list[int], restless: float) -> Step:
     if not levels.can_tell(contrast):
         return nothing
     variance = levels.variance(contrast) + restless * float(contrast @ contrast)
-    effect, error = float(contrast @ levels.level), float(np.sqrt(variance))
-    if error <= 0:
+    effect, error = float(contrast @ levels.level), max(float(np.sqrt(variance)), NO_NOISE)
+    # Where nothing varies but by version, any step is one beyond chance; no step is none.
+    if error <= NO_NOISE and abs(effect) < NO_NOISE:
         return nothing
     # The noise between versions is measured on n - 2 bends; where there is none to measure, the units' own is known well enough to be normal.
     freedom = max(n - 2, 1) if restless > 0 else MANY

@@ -124,6 +124,16 @@ class _Part(NamedTuple):
     kinds: dict[str, Coded]
 
 
+def test_a_step_without_any_noise_is_found() -> None:
+    """Every answer right, then every one wrong: beyond chance, though nothing varies; where nothing steps either, nothing is said."""
+    asked = {"versions": np.repeat([0, 1], 24), "groups": np.tile(np.arange(24), 2), "kinds": np.zeros(48, np.int64), "n_versions": 2}
+    (step,) = find_steps(version_levels(np.repeat([1.0, 0.0], 24), **asked), looked_at=1)  # type: ignore[arg-type]
+    (same,) = find_steps(version_levels(np.tile(np.linspace(0, 1, 24), 2), **asked), looked_at=1)  # type: ignore[arg-type]
+
+    assert (step.at, step.effect, step.p) == (1, pytest.approx(-1.0), pytest.approx(0.0))
+    assert (same.effect, same.p) == (0.0, 1.0)
+
+
 def test_a_step_is_found_where_it_is() -> None:
     """0.9 five times, then 0.8, ten standard errors apart."""
     steps = find_steps(levels_of([0.9] * 6 + [0.8] * 6, error=0.01), looked_at=11)
