@@ -260,10 +260,12 @@ def _share(ordered: list[float], share: float) -> float:
 
 def stored(path: Path, n: int) -> None:
     """A store with the run, judged and scored, in a few minutes for a hundred thousand traces."""
-    from benchmarks.large_store import fill
+    from benchmarks.large_store import fill, judged_cases
 
+    with tempfile.TemporaryDirectory() as folder:
+        cases = judged_cases(Path(folder))
     store = open_store(path)
-    fill(store, n, RUN)
+    fill(store, n, RUN, cases)
     store.close()
 
 

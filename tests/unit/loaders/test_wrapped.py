@@ -69,6 +69,15 @@ def test_files_of_one_object_in_a_list(name: str, gather: Any) -> None:
     assert len({t.id for t in traces}) == len(traces)
 
 
+def test_answers_of_llamaindex_in_a_page_keep_their_nodes() -> None:
+    """They ask and answer too, but their passages are nodes, which the generic loader does not know."""
+    row = {"query": "Who?", "response": "Ada.", "source_nodes": [{"node": {"id_": "n", "text": "Ada did it."}, "score": 1}]}
+
+    ((trace, _), _, format_) = read({"data": [row, row]})
+
+    assert ([p.text for p in trace.passages or ()], format_) == (["Ada did it."], "llamaindex")
+
+
 def test_a_record_that_asks_is_no_wrapper() -> None:
     """Its list of nodes is what was retrieved, and not a file of its own."""
     ((trace,), _, format_) = read({"question": "Who?", "answer": "Ada.", "source_nodes": [{"node": {"id_": "n", "text": "Ada did it."}, "score": 1}]})
