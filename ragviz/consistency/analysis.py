@@ -55,6 +55,8 @@ class Analysis:
         "parity", "parts", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "said", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
+    roots: Sequence[str]
+
     def __init__(self, text: str, tongue: str = "") -> None:
         self.plain = plain(text)
         self.text = self.plain.text
@@ -80,7 +82,8 @@ class Analysis:
         lowers = self.lowers
         self.n_clauses = len(self.firsts)
         tongue = self.tongue = self.tongue or language(lowers if len(lowers) < MAX_LANGUAGE else lowers[:MAX_LANGUAGE])
-        self.roots, self.keys, self.content, negates, dated, counted = map(list, zip(*entries(lowers, tongue), strict=True)) if lowers else ([], [], [], [], [], [])
+        self.roots, keys, content, negates, dated, counted = zip(*entries(lowers, tongue), strict=True) if lowers else ((), (), (), (), (), ())
+        self.keys, self.content = list(keys), list(content)
         for i in letters:
             self.keys[i] = self.text[self.starts[i] : self.ends[i]]
             self.content[i] = True
@@ -148,18 +151,19 @@ class Analysis:
 
     def _clauses(self, *, negates: bool) -> None:
         lowers, clause, keys, firsts = self.lowers, self.clause, self.keys, self.firsts
-        if True in self.value:
-            content = self.content = [word and not value for word, value in zip(self.content, self.value, strict=True)]
-            for i in self.letters:
-                content[i] = True
-        else:
-            content = self.content
+        content = self.content
+        for i in compress(range(len(keys)), self.value):
+            content[i] = i in self.letters
         found: list[Cue] = cues(lowers, clause, content, self.commas) if negates else []
         self.parity = parities(len(lowers), found)
         self.cues = found[:MAX_PLACES]
-        self.clause_keys = [frozenset(compress(keys[begin:end], content[begin:end])) for begin, end in zip(firsts, [*firsts[1:], len(keys)], strict=False)]
-        self.name_keys = frozenset([k for k, name, told in zip(keys, self.is_name, content, strict=True) if name and told]) if self.names else frozenset()
-        self.all_keys = self.clause_keys[0] if self.n_clauses == 1 else frozenset().union(*self.clause_keys)
+        if self.n_clauses == 1:
+            self.all_keys = frozenset(compress(keys, content))
+            self.clause_keys = [self.all_keys]
+        else:
+            self.clause_keys = [frozenset(compress(keys[begin:end], content[begin:end])) for begin, end in zip(firsts, [*firsts[1:], len(keys)], strict=False)]
+            self.all_keys = frozenset().union(*self.clause_keys)
+        self.name_keys = frozenset([keys[i] for name in self.names for i in range(name.first, name.last + 1) if self.is_name[i] and content[i]]) if self.names else frozenset()
         self._contexts()
 
     @property

@@ -47,9 +47,13 @@ _TONGUES = ("german", "french")
 GERMAN = frozenset({"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "den", "dem", "im", "mit", "für", "sind", "wird", "wurde", "hat", "bei", "auf", "alle"})
 FRENCH = frozenset({"le", "la", "les", "est", "et", "une", "des", "du", "pas", "dans", "pour", "sont", "aux", "au", "il", "elle", "sur", "avec", "tous"})
 
+_FOREIGN = GERMAN | FRENCH
+
 
 def language(words: Collection[str]) -> str:
     """Name the language, german or french, where at least two function words say so; else ""."""
+    if _FOREIGN.isdisjoint(words):
+        return ""
     for name, marks in (("german", GERMAN), ("french", FRENCH)):
         if len(marks.intersection(words)) > 1:
             return name

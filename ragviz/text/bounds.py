@@ -53,8 +53,6 @@ _LAST_BEFORE = frozenset(phrase.split()[-1] for phrase in BEFORE)
 """Words of which one stands before every number that is bounded in front; looked for first, since most numbers are not."""
 _MAY_FOLLOW = re.compile(rf"[ *_\u00a0]*(?:{'|'.join(sorted({phrase.split()[0] for phrase in AFTER}))})", re.IGNORECASE)
 _FILLER = frozenset({"the", "a", "an", "just", "only", "well", "very", "den", "der", "die"})
-_MAY_END = _LAST_BEFORE | _FILLER
-"""Any other word right before a number says that it is not bounded in front."""
 _SPENT_BEFORE = frozenset({"for", "of", "is", "was", "lasted", "spanning", "with", "after", "has", "have", "had", "lasts", "takes", "took"})
 _NO_BOUND_IF_DURATION = frozenset({"over", "within", "from", "über"})
 LOOK_BACK = 32
@@ -67,11 +65,15 @@ def bound_before(text: str, start: int, *, duration: bool) -> tuple[Bound, int]:
 
     "over five years" is a period, "for over five years" a bound.
     """
-    word = word_before(text, start)
-    if word and word not in _MAY_END:
+    at = start
+    word = word_before(text, at)
+    while word in _FILLER:
+        at -= len(word) + 1
+        word = word_before(text, at)
+    if word and word not in _LAST_BEFORE:
         return Bound.EXACT, start
     back = text[max(0, start - LOOK_BACK) : start]
-    if _LAST_BEFORE.isdisjoint(_WORD.findall(back.lower())):
+    if not word and _LAST_BEFORE.isdisjoint(_WORD.findall(back.lower())):
         return Bound.EXACT, start
     words = [(m.start(), m.group().lower()) for m in _WORD.finditer(back)]
     if not words or ";" in back[words[-1][0] :] or "," in back[words[-1][0] :]:

@@ -13,7 +13,7 @@ from ragviz.text.date_mention import DateKind, DateMention, Reading
 from ragviz.text.number_words import ORDINALS
 
 _TRIGGER = re.compile(r"(?<![^\W_])(?:\d+|[^\W\d_]+)|[’']\d0s\b")
-_DIGITS = re.compile(r"(?<![^\W_])\d+|[’']\d0s\b")
+_DIGITS = re.compile(r"[\d’'](?:(?<=\d)(?<![^\W_].)\d*|(?<!\d)\d0s\b)")
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY = "|".join(sorted(WEEKDAYS, key=len, reverse=True))
 _GAP = r"[*_ \u00a0]{1,3}"
@@ -120,9 +120,13 @@ def _at_digit(text: str, start: int, word: str) -> DateMention | None:
         return _at_year(text, start)
     if len(word) > 2:
         return None
-    following = word_behind(text, start + len(word))
-    if following is not None and following not in _AFTER_DAY:
-        return None
+    end = start + len(word)
+    following = word_behind(text, end)
+    if following is None:
+        if text[end : end + 1] == "-" and text[end + 1 : end + 2].isalpha():
+            return None  # "24-month"
+    elif following not in _AFTER_DAY:
+        return None  # "26 globes"
     if match := _NUMERIC.match(text, start):
         a, b, year = int(match[1]), int(match[3]), _full_year(match[4])
         day_first, month_first = Reading(year=year, month=b, day=a), Reading(year=year, month=a, day=b)

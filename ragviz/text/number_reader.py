@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ragviz.records import Span
+from ragviz.text.beside import word_behind
 from ragviz.text.bounds import Bound
 from ragviz.text.number_words import (
     CARDINALS,
@@ -25,15 +26,19 @@ from ragviz.text.number_words import (
 )
 from ragviz.text.numerals import VULGAR, Reading, read_fraction, read_numeral, read_vulgar
 from ragviz.text.quantity import PLAIN, Quantity, QuantityKind
-from ragviz.text.quantity_units import money_sign, plain_noun
+from ragviz.text.quantity_units import money_sign
 from ragviz.text.units import EXACT, Unit
+from ragviz.text.word_table import WordTable
 
 _NUMERAL = r"(?<![^\W_])(?<!\d[.,:/])(?<![^\W\d_]-)(?:\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+(?:[.,]\d+)?(?![\d-])|\d+(?:[.,'’]\d+)*)"
 _SCAN = re.compile(
     rf"(?P<num>{_NUMERAL})"
     rf"|(?P<vulgar>[{VULGAR}])|(?P<word>[^\W\d_]+(?:[’'][^\W\d_]+)?)",
 )
-_NUMERALS = re.compile(_NUMERAL)
+# The same with its first digit in front, which is looked for faster.
+_NUMERALS = re.compile(
+    r"\d(?<![^\W_]\d)(?<!\d[.,:/]\d)(?<![^\W\d_]-\d)(?:\d{0,2}(?:[\u00a0\u202f\u2009 ]\d{3})+(?:[.,]\d+)?(?![\d-])|\d*(?:[.,'’]\d+)*)"
+)
 _FRACTION = re.compile(r"/(\d{1,3})(?![\d/])")
 _POWER = re.compile(r"\s?[×x*]\s?10\^?([-−+]?\d{1,2}|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})(?!\d)|[eE]([-+]?\d{1,2})(?![\w.])")
 _SCALE_WORD = re.compile(r"[*_]{0,3}[ \u00a0\u202f-]?[*_]{0,3}([^\W\d_]+)\.?")
@@ -55,6 +60,12 @@ def may_be_number(lower: str) -> bool:
     return lower in KNOWN_WORDS or (len(lower) > 8 and may_be_foreign(lower))
 
 
+_PARTS: WordTable[str | None] = WordTable(lambda word: lower if may_be_number(lower := word.lower()) else None)
+"""Words that may be part of a number, as they are written, in small letters."""
+_MAY_SCALE = SCALES.keys() | {"x"}
+"""Plain words behind digits that may multiply them."""
+
+
 @dataclass(slots=True)
 class Draft:
     """A number on its way to becoming a Quantity."""
@@ -73,13 +84,20 @@ class Draft:
     outer_end: int = -1
     noun: str = ""
     per: str = ""
-    settled: int = -1
-    """Its end, if ``noun`` is known and nothing else can belong to it; -1 before that."""
+    looked_at: int = -1
+    """Place of which ``behind`` holds what stands there."""
+    behind: str | None = None
 
     @property
     def whole(self) -> bool:
         """A plain whole number, as in 2½."""
         return self.low is not None and self.low == self.high and self.low == int(self.low) and self.ulp == 1
+
+    def word_behind(self, text: str) -> str | None:
+        """What ``beside.word_behind`` says of its end; looked up once."""
+        if self.looked_at != self.end:
+            self.looked_at, self.behind = self.end, word_behind(text, self.end)
+        return self.behind
 
     def multiply(self, by: Decimal) -> None:
         """The same digits with a scale behind them."""
@@ -135,13 +153,14 @@ class _Reader:
         for match in _SCAN.finditer(text):
             kind = match.lastgroup
             if kind == "word":
-                lower = match.group().lower()
-                if may_be_number(lower):
+                lower = _PARTS[match[0]]
+                if lower is not None:
                     self._word(match.start(), match.end(), lower)
-                elif self.run and not (lower == "and" and self.run[-1][2].scale):
+                elif self.run and not (self.run[-1][2].scale and match[0].lower() == "and"):
                     self._flush()
                 continue
-            self._flush()
+            if self.run:
+                self._flush()
             if kind == "num":
                 self._numeral(match.start(), match.end(), match.group())
             else:
@@ -158,10 +177,11 @@ class _Reader:
             return
         text = self.text
         draft = _exact(start, end, reading)
-        noun = plain_noun(text, end)
+        behind = draft.word_behind(text)
         slash = _FRACTION.match(text, end) if text[end : end + 1] == "/" else None
-        if noun is not None:
-            draft.noun, draft.settled = noun, end
+        if behind is not None:
+            if behind in _MAY_SCALE:
+                self._digits_after(draft)
         elif slash and raw.isdecimal() and 0 < int(raw) < int(slash[1]):
             whole = last if last is not None and last.end == start - 1 and text[start - 1] == " " and last.whole else None
             part = read_fraction(int(raw), int(slash[1]))

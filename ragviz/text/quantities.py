@@ -8,8 +8,8 @@ from decimal import Decimal
 from ragviz.text.bounds import Bound, bound_after, bound_before
 from ragviz.text.number_reader import KNOWN_WORDS, Draft, may_be_number, read_numbers
 from ragviz.text.quantity import Quantity, QuantityKind
-from ragviz.text.quantity_units import cents_after, label_before, money_sign, noun_after, rate_after, unit_after
-from ragviz.text.units import EXACT
+from ragviz.text.quantity_units import SAYS_MORE, SMALL, cents_after, label_before, money_sign, noun_after, rate_after, unit_after
+from ragviz.text.units import CENTS, EXACT
 
 _RANGE = re.compile(r"[*_]{0,3}(?:\s?[-–—‐‑−]\s?|\s(?:to|bis|à|through)\s|\s?\.\.\.?\s?)[*_]{0,3}")
 _AND = re.compile(r"[*_]{0,3} (?:and|und|et) [*_]{0,3}")
@@ -75,9 +75,12 @@ def _attach_unit(text: str, draft: Draft, taken: int) -> None:
         draft.unit, draft.start = sign
         draft.kind = QuantityKind.MONEY
         return
-    if draft.settled == draft.end or draft.kind is QuantityKind.ORDINAL or draft.unit.name:
+    if draft.kind is QuantityKind.ORDINAL or draft.unit.name:
         return
-    cents = cents_after(text, draft.end)
+    behind = draft.word_behind(text)
+    if behind is not None and behind not in SAYS_MORE:
+        return
+    cents = cents_after(text, draft.end) if behind is None or behind in CENTS else None
     if cents is not None:
         draft.kind, draft.unit, draft.end = QuantityKind.MONEY, EXACT["$"], cents
         draft.multiply(_CENT)
@@ -134,8 +137,7 @@ def _joins(text: str, last: Draft, draft: Draft) -> bool:
     share = _OUT_OF.fullmatch(text, last.end, draft.start)
     if share and not last.unit.name and not draft.unit.name and 0 < last.low < draft.low <= 1000 and (last.whole and draft.whole) and share.group() != " of ":
         last.low = last.high = last.low / draft.low * _HUNDRED
-        last.unit, last.kind, last.ulp = EXACT["%"], QuantityKind.PERCENT, Decimal(2)
-        last.end, last.settled, last.noun = draft.end, draft.settled, draft.noun
+        last.unit, last.kind, last.end, last.ulp = EXACT["%"], QuantityKind.PERCENT, draft.end, Decimal(2)
         return True
     between = _AND.fullmatch(text, last.end, draft.start) and before.rstrip(" *_$€£").endswith(("between", "zwischen", "entre"))
     if not between and not _RANGE.fullmatch(text, last.end, draft.start):
@@ -149,8 +151,7 @@ def _joins(text: str, last: Draft, draft: Draft) -> bool:
         if not last.unit.name and last.low < draft.low * 1000:
             last.unit, last.kind = draft.unit, draft.kind
         return False
-    last.high = draft.low
-    last.end, last.settled, last.noun = draft.end, draft.settled, draft.noun
+    last.high, last.end = draft.low, draft.end
     last.unit = draft.unit if draft.unit.name else last.unit
     last.kind = draft.kind if draft.unit.name else last.kind
     last.ulp = min(last.ulp, draft.ulp)
@@ -196,8 +197,11 @@ def _one(start: int, end: int, name: str, number: Decimal) -> Draft:
 
 def _attach_context(text: str, draft: Draft) -> None:
     """Bound, rate, counted noun, label."""
-    settled = draft.settled == draft.end
-    if not settled:
+    behind = draft.word_behind(text)
+    settled = behind is not None and behind not in SAYS_MORE
+    if settled:
+        draft.noun = "" if behind in SMALL else behind or ""
+    else:
         rate = rate_after(text, draft.end) if draft.kind is not QuantityKind.ORDINAL else None
         end = draft.end
         if rate is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ragviz.text.beside import word_before, word_behind
+from ragviz.text.beside import word_before
 from ragviz.text.bounds import AFTER
 from ragviz.text.number_words import SCALES
 from ragviz.text.units import ANY_CASE, CENTS, EXACT, PREFIX_SIGNS, Unit, currency_named, unit_named
@@ -30,10 +30,12 @@ source document doc ticket issue order invoice raum abschnitt artikel kapitel se
 """
 LABELS = frozenset(_LABELS.split())
 """Words in front of a number that make it a name: room 7."""
-_SMALL = frozenset({"of", "in", "on", "at", "to", "and", "or", "by", "for", "from", "with", "the", "a", "an", "is", "was", "are", "were", "per", "as", "that", "which", "who", "than"})
+SMALL = frozenset({"of", "in", "on", "at", "to", "and", "or", "by", "for", "from", "with", "the", "a", "an", "is", "was", "are", "were", "per", "as", "that", "which", "who", "than"})
 _BEFORE_NUMBER = PREFIX_SIGNS + " \u00a0\u202f*_.DRPFYBNKs"
 _CODE_ENDS = PREFIX_SIGNS + "DRPFYBNKWL."
-_SAYS_MORE = (
+_BEGIN_LONGER = frozenset({re.split("[ -]", alias)[0].lower() for alias in (*EXACT, *ANY_CASE) if " " in alias or "-" in alias})
+"""Words with which units of several words begin: "miles per hour"."""
+SAYS_MORE = (
     frozenset({match[0].lower() for alias in (*EXACT, *ANY_CASE) if (match := re.match(r"[^\W\d_]+", alias))})
     | SCALES.keys() | CENTS | {phrase.split()[0] for phrase in AFTER}
     | word_set(
@@ -41,15 +43,7 @@ _SAYS_MORE = (
         "of the its their all our his her these those der des du de",  # a share
     )
 )
-"""Words behind a number that may be its unit, its scale, its bound or what it is per."""
-
-
-def plain_noun(text: str, end: int) -> str | None:
-    """``noun_after`` where the word behind the number cannot be anything else, and no unit, rate or bound can follow; None where it takes a closer look."""
-    word = word_behind(text, end)
-    if word is None or word in _SAYS_MORE:
-        return None
-    return "" if word in _SMALL else word
+"""Words behind a number that may be its unit, its scale, its bound or what it is per: any other plain word is the noun it counts, and ends it."""
 
 
 def money_sign(text: str, start: int) -> tuple[Unit, int] | None:
@@ -78,11 +72,12 @@ def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
     if a[0] in "°º":
         sign = "°" + a[1:].strip()
         return EXACT.get(sign, EXACT["°"]), match.end("a")
-    if b and c:
+    longer = b and a.lower() in _BEGIN_LONGER
+    if longer and c:
         unit = unit_named(f"{a} {b} {c}")
         if unit is not None:
             return unit, match.end("c")
-    if b:
+    if longer:
         unit = unit_named(f"{a} {b}") or (unit_named(f"{a}-{b}") if text[match.end("a")] == "-" else None)
         if unit is not None:
             return unit, match.end("b")
@@ -118,7 +113,7 @@ def noun_after(text: str, end: int) -> str:
     """The word right behind a number, lower-cased; "" where it is a function word or there is none."""
     match = _WORD_BEHIND.match(text, end)
     word = match[1].lower() if match else ""
-    return "" if word in _SMALL else word
+    return "" if word in SMALL else word
 
 
 def label_before(text: str, start: int) -> str:

@@ -39,7 +39,7 @@ def test_a_closer_look_finds_the_same(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bounds, "word_before", lambda *_: "")
         patch.setattr(quantity_units, "word_before", lambda *_: "")
-        patch.setattr(number_reader, "plain_noun", lambda *_: None)
+        patch.setattr(number_reader, "word_behind", lambda *_: None)
         patch.setattr(dates, "word_behind", lambda *_: None)
         assert (quantities(text), dates.dates(text)) == quick
 
