@@ -183,3 +183,5 @@ def test_a_run_without_answers_is_not_called_unjudged(app_store: Store, open_at:
     assert "No answers." in shown(app)
     assert "Not judged yet" not in shown(app)
     assert [m.value for m in app.metric if m.label == "Abstained"] == ["0"]
+    assert "not known of 2 traces" in shown(app)
+    assert "every question answered" not in shown(app)

@@ -162,7 +162,7 @@ def _refusals(found: numbers.Refusals, part: TraceFilter) -> None:
         if found.total:
             widgets.link(counted(found.total, "trace"), "traces", key="abstained", quadrant="abstained", **filters.to_params(part))
         else:
-            st.markdown("every question answered")
+            st.markdown(f"not known of {counted(found.untold, 'trace')}" if found.untold else "every question answered")
 
 
 def _verdicts(view: View, part: TraceFilter) -> None:

@@ -134,6 +134,8 @@ class Refusals:
     total: int
     right: int
     wrong: int
+    untold: int = 0
+    """Traces of which nobody can tell: no answer in the file, or not looked at yet."""
 
     @property
     def unknown(self) -> int:
@@ -145,4 +147,5 @@ def refusals(columns: Columns) -> Refusals:
     """Counts of abstentions: right where the question has no answer, wrong where it has one."""
     declined = columns["quadrant"] == "abstained"
     right = columns["abstention_precision"]
-    return Refusals(int(declined.sum()), int((declined & (right == 1)).sum()), int((declined & (right == 0)).sum()))
+    return Refusals(int(declined.sum()), int((declined & (right == 1)).sum()), int((declined & (right == 0)).sum()),
+                    int(np.isnan(columns["abstained"]).sum()) if "abstained" in columns else 0)

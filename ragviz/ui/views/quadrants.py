@@ -84,7 +84,7 @@ def _facts(placed: Plane) -> str:
 
 
 def _nothing(placed: Plane) -> None:
-    missing = "Its claims have no verdict yet." if np.isnan(placed.x).all() else "It has verdicts, but neither references nor a relevance of the answers."
+    missing = "No claim has a verdict yet, or no answer makes a claim." if np.isnan(placed.x).all() else "It has verdicts, but neither references nor a relevance of the answers."
     widgets.empty_state("This run has no quadrants", missing, widgets.Action(label="Judge it", page="data"), widgets.Action(label="See its traces", page="traces"))
 
 
