@@ -7,7 +7,7 @@ import msgspec
 from ragviz.records import Clash, ClashKind, Span
 
 
-class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+class Agreement(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A detail that both texts give."""
 
     kind: ClashKind
@@ -17,7 +17,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """Normalised, for people."""
 
 
-class Missing(msgspec.Struct, frozen=True, kw_only=True):
+class Missing(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A detail of the claim of which the premise says nothing."""
 
     kind: ClashKind | None
@@ -26,7 +26,7 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True):
     value: str
 
 
-class Findings(msgspec.Struct, frozen=True, kw_only=True):
+class Findings(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """
     All that a claim and a premise agree and disagree on.
 

@@ -22,7 +22,7 @@ class DateKind(StrEnum):
     WEEKDAY = "weekday"
 
 
-class Reading(msgspec.Struct, frozen=True, order=True):
+class Reading(msgspec.Struct, frozen=True, order=True, gc=False):
     """One way to read a date; 0 where it says nothing."""
 
     year: int = 0
@@ -36,7 +36,7 @@ class Reading(msgspec.Struct, frozen=True, order=True):
         return " ".join(p for p in parts if p)
 
 
-class DateMention(msgspec.Struct, frozen=True, kw_only=True):
+class DateMention(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One date, period, time or set of weekdays as written."""
 
     span: Span

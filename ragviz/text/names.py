@@ -32,7 +32,7 @@ class NameKind(StrEnum):
     """Letters and digits together: A320, GPT-4, ISO 9001."""
 
 
-class Name(msgspec.Struct, frozen=True, kw_only=True):
+class Name(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One name as written."""
 
     span: Span

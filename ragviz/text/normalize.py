@@ -27,8 +27,8 @@ _KEEP = ("<super>", "<sub>", "<fraction>", "<circle>")
 _JAMO = "\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff"
 _DROPPED = re.compile(f"[{INVISIBLE_CLASS}]")
 _MARKS_OR_SPACE = re.compile(r"[*_`]+|\s+")
-_UNEVEN = re.compile(r"[*_`]|\s\s|[^\S ]|\A\s|\s\Z")
-"""Without one of these the layout stays."""
+_BEYOND_PRINTABLE = re.compile(r"[^ -~]")
+_FEW = 16
 _OPENS = re.compile(r"(?<![\w*`])[*_](?![\s*_`]|\Z)")
 _CLOSES = re.compile(r"(?<![\s*_`])(?<!\A)[*_](?![\w*`])")
 _HANGUL_LETTER = re.compile(f"[{_JAMO}]")
@@ -116,9 +116,24 @@ _TAKES_CARE = WordTable(lambda c: unicodedata.category(c)[0] == "M" or _DROPPED.
 """Characters that are not simply replaced by one other."""
 
 
+def _in_place(char: str) -> str | None:
+    """What a character is replaced by, where small letters can be made of the text afterwards; None where it ``_TAKES_CARE``."""
+    folded = _fold_unit(char)
+    return folded if not _TAKES_CARE[char] and folded.lower() == folded else None
+
+
+_IN_PLACE = WordTable(_in_place)
+
+
 def _fold_characters(text: str) -> tuple[str, _Pieces | None]:
     """Case, quotes, dashes, ligatures, width, invisible characters. None as map: every character kept its place."""
     if text.isascii():
+        return text.lower(), None
+    beyond = set(_BEYOND_PRINTABLE.findall(text))
+    # Most texts that are not ASCII hold a few curly quotes, dashes or accents.
+    if len(beyond) <= _FEW and None not in map(_IN_PLACE.__getitem__, beyond):
+        for char in beyond:
+            text = text.replace(char, _IN_PLACE[char] or "")
         return text.lower(), None
     distinct = set(text)
     plain = {ord(c): _fold_unit(c) for c in distinct}
@@ -160,7 +175,7 @@ def _replace(text: str, pattern: re.Pattern[str], plain: dict[int, str]) -> tupl
 
 def _fold_layout(text: str) -> tuple[str, _Pieces | None]:
     """Runs of white space become one space, at the ends none; emphasis marks go."""
-    if _UNEVEN.search(text) is None:
+    if "*" not in text and "_" not in text and "`" not in text and " ".join(text.split()) == text:
         return text, None
     pieces = _Pieces()
     out: list[str] = []

@@ -27,7 +27,7 @@ class QuantityKind(StrEnum):
 PLAIN = Unit("", "", Decimal(1))
 
 
-class Quantity(msgspec.Struct, frozen=True, kw_only=True):
+class Quantity(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One amount as written."""
 
     span: Span
