@@ -28,6 +28,9 @@ _OTHER_CALLS = (
     (re.compile(r"<[A-Za-z_][\w.]*: (\ue000\d+\ue001|-?\d+)>"), r"\1"),
     (re.compile(r"(?<![\w.])-?(?:nan|NaN|inf|Infinity|NaT|<NA>)(?!\w)"), "None"),
 )
+_DOCUMENT = re.compile(r"\b(?:\w{1,60}\.){0,6}\w{0,60}(?:Document|Node|Chunk)\(([^()]*)\)")
+"""A record of a library as Python prints it, ``Document(id='d1', page_content='…')``, once calls inside it are gone."""
+_ARGUMENT = re.compile(r"(?<![\w.])([A-Za-z_]\w*)=")
 _GAP = re.compile(r"['\"]\s*['\"]")
 """Two quotes with nothing but white space between: numpy's writing, or part of a text."""
 _NO_LITERAL = (ValueError, SyntaxError, RecursionError, MemoryError, TypeError)
@@ -126,8 +129,10 @@ def _rewritten(text: str) -> Any:
     masked = _DATETIME.sub(lambda m: repr(_iso(m.group(1))), masked)
     for pattern, replacement in _OTHER_CALLS:
         masked = pattern.sub(replacement, masked)
-    for _ in range(4):
+    for _ in range(4 if "(" in masked else 0):
         masked = _ARRAY.sub(r"\1", masked)
+        masked = re.sub(r"(?<!\w)\(([^()]*)\)", r"[\1]", masked)  # a tuple among its metadata
+        masked = _DOCUMENT.sub(lambda m: "{" + _ARGUMENT.sub(r'"\1": ', m.group(1)) + "}", masked)
     masked = re.sub(r"([\d.\]})])\s+(?=[-\d\[{])", r"\1, ", masked)
     try:
         return _collection(ast.literal_eval(_HELD.sub(lambda m: held[int(m.group(1))], masked)))

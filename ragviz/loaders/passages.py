@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ragviz.loaders.cells import id_of, is_null, number, structure, text_of, whole, words
+from ragviz.loaders.fields import normal
 from ragviz.records import Fact, Passage
 from ragviz.records.ids import synthetic_passage_id
 
@@ -21,6 +22,8 @@ _FIELDS = frozenset({"title", "source", "revision", "effective_date", "authority
 """Metadata that has a field of its own in a passage."""
 _KNOWN = frozenset({*_TEXT_KEYS, *_ID_KEYS, *_SCORE_KEYS, "metadata", "meta", "title", "source", "revision", "effective_date", "authority",
                     "facts", "claims", "rank", "relevance", "relevant", "type", "embedding", "sparse_embedding", "extra_info", "dataframe", "blob"})
+_LISTS = frozenset({"citations", "sources", "source_documents", "retrieved_documents", "retrieved_chunks", "retrieved_passages", "search_results", "hits"})
+"""Names of a list of passages inside an object that is no passage itself."""
 _PRINTED = re.compile(r"^(?:Document\()?page_content=(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")(?:,?\s+metadata=(?P<meta>\{.*\}))?\)?$", re.DOTALL)
 
 
@@ -55,13 +58,27 @@ def drafts_of(value: Any) -> list[Draft] | None:
         for key in ("documents", "passages", "contexts", "chunks", "results", "output", "nodes"):
             if isinstance(value.get(key), list):
                 return drafts_of(value[key])
+        if (rows := _by_column(value)) is not None:
+            return [draft_of(row) for row in rows]
         if any(key in value for key in (*_TEXT_KEYS, *_ID_KEYS, "node", "kwargs")):
             return [draft_of(value)]
+        for key, inner in value.items():
+            if normal(str(key)) in _LISTS and isinstance(inner, list):
+                return drafts_of(inner)
         return [with_id(draft_of(v), str(k)) for k, v in value.items()]
     if isinstance(value, list):
         # A null among texts keeps its place: ids and scores in other columns count by position. Nulls alone are how tables write an empty list.
         return [draft_of(element) for element in value] if any(element is not None for element in value) else []
     return [draft_of(value)]
+
+
+def _by_column(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """``{"text": [...], "id": [...]}``, as data sets keep lists of records, as those records; None for anything else."""
+    columns = {str(name): cells for name, cells in value.items() if isinstance(cells, list)}
+    texts = next((columns[name] for name in _TEXT_KEYS if name in columns), None)
+    if texts is None or not all(isinstance(text, str) for text in texts) or any(len(cells) != len(texts) for cells in columns.values()):
+        return None
+    return [{name: cells[n] for name, cells in columns.items()} for n in range(len(texts))]
 
 
 def with_id(draft: Draft, doc_id: str) -> Draft:
@@ -104,10 +121,14 @@ def _from_object(element: Mapping[str, Any]) -> Draft:
         return None
 
     text = next((element[k] for k in _TEXT_KEYS if isinstance(element.get(k), str)), None)
+    if text is None and not all(str(key).islower() for key in element):
+        element = {normal(str(key)): inner for key, inner in element.items()}  # chunkText, as JavaScript writes it
+        extra = {k: v for k, v in element.items() if k not in _KNOWN}
+        text = next((element[k] for k in _TEXT_KEYS if isinstance(element.get(k), str)), None)
     doc_id = next((found for k in _ID_KEYS if (found := id_of(element.get(k)))), None) or next((found for k in _META_IDS if (found := id_of(meta.get(k)))), None)
     told = {k: v for k, v in {**extra, **meta}.items() if k not in _FIELDS and not (k in _META_IDS and id_of(v) == doc_id)}
     relevance = named("relevance", "relevant")
-    source = named("source", "file_name", "file_path", "doc_uri")
+    source = named("source", "file_name", "file_path", "doc_uri", "source_url")
     return Draft(
         text=text_of(text),
         doc_id=doc_id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from typing import Any
@@ -78,3 +79,35 @@ def test_text_of_another_kind_is_told_what_to_do(content: bytes, message: str, f
 
     assert message in issue.message
     assert fix in issue.fix
+
+
+def in_a_cell(cell: str) -> bytes:
+    """A table with that cell of contexts."""
+    out = io.StringIO()
+    csv.writer(out).writerows([["question", "answer", "contexts"], ["How long?", "Two years.", cell]])
+    return out.getvalue().encode()
+
+
+WRITTEN: dict[str, Any] = {
+    "documents as Python prints them": in_a_cell(repr([{"x": 1}]).replace("{'x': 1}", f"Document(id='a', metadata={{'source': 'w.md', 'page': (1, 2)}}, page_content={TEXT!r}), Document(metadata={{}}, page_content={MORE!r})")),
+    "of an older library": in_a_cell(f"[Document(page_content={TEXT!r}, metadata={{'source': 'w.md'}}), langchain.schema.Document(page_content={MORE!r})]"),
+    "camel case": {"userQuestion": "How long?", "llmResponse": "Two years.", "retrievedChunks": [{"chunkText": TEXT, "sourceUrl": "w.md"}, {"chunkText": MORE}]},
+    "citations": {"query": "How long?", "response": "Two years.", "context": json.dumps({"citations": [{"content": TEXT, "filepath": "w.md"}, {"content": MORE}]})},
+    "columns": {"question": "How long?", "answer": "Two years.", "contexts": {"text": [TEXT, MORE], "id": ["a", "b"]}},
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
+def test_however_they_are_written(written: Any) -> None:
+    """Records of a library in a cell, JavaScript's names, lists of an API, columns of a data set."""
+    ((found,), _) = read(written)
+
+    assert (found.question, found.response, [p.text for p in found.passages or ()]) == ("How long?", "Two years.", [TEXT, MORE])
+
+
+def test_words_that_only_look_like_a_record_stay_text() -> None:
+    """A passage about code is a passage."""
+    said = "Call Document(page_content='x') to make one."
+    ((found,), _) = read(in_a_cell(said))
+
+    assert [p.text for p in found.passages or ()] == [said]
