@@ -1,7 +1,7 @@
 """
 What each page of the dashboard costs: server CPU, bytes sent, memory, at the first look and at a click. One table.
 
-    python benchmarks/speed_pages.py STORE [--pages overview,quadrants] [--rounds 3]
+    python benchmarks/speed_pages.py STORE [--pages overview,quadrants] [--rounds 3] [--query base=RUN]
 
 For a store that ``large_store.py`` or ``repeat_store.py`` made. A server is started for each page, as users start it; a tab speaks its websocket as a browser
 does. "First": the server has drawn the Data page, nothing of the run is in memory. "Again": the same page. Clicks come after those: another page of rows, another
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -40,7 +40,7 @@ CLICKS: dict[str, list[tuple[str, list[Query]]]] = {
     ],
     "inspector": [("another trace", [{"trace": "trace-0000777"}, {"trace": "trace-0001234"}, {"trace": "trace-0009000"}])],
     "retrieval": [("another k", [{"rk": "3"}, {"rk": "7"}, {"rk": "10"}])], "citations": [("another kind", [{"kind": "uncited"}])], "sources": [("page 2", [{"p": "2"}, {"p": "3"}])],
-    "trends": [("by week", [{"by": "week"}]), ("by version again", [{"by": "version"}, {}]), ("by day", [{"by": "day"}])], "judges": [], "compare": [], "lab": [],
+    "trends": [("by week", [{"by": "week"}]), ("by version again", [{"by": "version"}, {}]), ("by day", [{"by": "day"}])], "judges": [], "compare": [("another list", [{"answers": "quadrant"}, {"answers": "correct"}])], "lab": [],
 }
 
 
@@ -66,13 +66,13 @@ def show(page: str, what: str, spent: Sequence[float], sent: int, pid: int) -> N
     print(f"{page:12}{what:24}{statistics.median(spent) * 1000:9.0f} ms CPU{sent / 1024:9.0f} KiB   memory {memory_mib(pid):.0f} MiB", flush=True)
 
 
-def measure(socket: ClientConnection, pid: int, page: str, rounds: int) -> None:
+def measure(socket: ClientConnection, pid: int, page: str, rounds: int, always: Query) -> None:
     looks: list[tuple[str, list[Query]]] = [("first", [{}]), ("again", [{}, {}, {}][:rounds]), *((what, queries[:rounds]) for what, queries in CLICKS[page])]
     for what, queries in looks:
         spent, sent = [], 0
         for query in queries:
             begin = cpu_s(pid)
-            sent = max(sent, ask(socket, page, query))
+            sent = max(sent, ask(socket, page, always | query))
             spent.append(cpu_s(pid) - begin)
         show(page, what, spent, sent, pid)
 
@@ -82,13 +82,14 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("--pages", default=",".join(CLICKS))
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--query", default="", help="stands in the address of every look: base=RUN for Compare")
     args = parser.parse_args()
     for page in args.pages.split(","):
         with tempfile.TemporaryDirectory() as folder, opened(Path(folder), env={"RAGVIZ_STORE": str(args.store.resolve())}) as port:
             pid = server_at(port)
             with tab(port) as socket:
                 ask(socket, "data", {})
-                measure(socket, pid, page, args.rounds)
+                measure(socket, pid, page, args.rounds, dict(parse_qsl(args.query)))
 
 
 if __name__ == "__main__":

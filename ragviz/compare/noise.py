@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping
 
 import msgspec
 import numpy as np
+from scipy.special import bdtr, bdtrc, betaincinv  # not scipy.stats, which takes a second and 60 MiB to load
 
 from ragviz.records import Grounding, Interval
 
@@ -98,13 +100,16 @@ def check_noise(floor: NoiseFloor, *, observed: int, n: int) -> NoiseCheck:
 
     Without a measurement every flip counts as real: the floor is 0.
     """
-    from scipy.stats import binom  # noqa: PLC0415 - scipy.stats takes seconds to load, and most that import this module never come here
-
     if floor.rate is None or floor.ci95 is None:
         return NoiseCheck(n=n, observed=observed, expected=0.0, up_to=0, p=0.0 if observed else 1.0)
-    up_to = int(binom.ppf(0.95, n, floor.ci95.hi)) if n else 0
-    p = float(binom.sf(observed - 1, n, floor.rate)) if observed else 1.0
+    up_to = _binomial_quantile(0.95, n, floor.ci95.hi) if n else 0
+    p = float(bdtrc(observed - 1, n, floor.rate)) if observed else 1.0
     return NoiseCheck(n=n, observed=observed, expected=n * floor.rate, up_to=up_to, p=p)
+
+
+def _binomial_quantile(level: float, n: int, p: float) -> int:
+    """The least number of hits of n that is not exceeded with a probability of ``level``."""
+    return bisect_left(range(n), level, key=lambda hits: float(bdtr(hits, n, p)))
 
 
 def mean_noise(first: Mapping[str, float | None], second: Mapping[str, float | None]) -> float | None:
@@ -131,9 +136,7 @@ def value_spread(first: Mapping[str, float | None], second: Mapping[str, float |
 
 
 def _clopper_pearson(hits: int, n: int, level: float = 0.95) -> Interval:
-    from scipy.stats import beta  # noqa: PLC0415 - as above
-
     tail = (1 - level) / 2
-    lo = 0.0 if hits == 0 else float(beta.ppf(tail, hits, n - hits + 1))
-    hi = 1.0 if hits == n else float(beta.ppf(1 - tail, hits + 1, n - hits))
+    lo = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
+    hi = 1.0 if hits == n else float(betaincinv(hits + 1, n - hits, 1 - tail))
     return Interval(lo=lo, hi=hi, level=level)

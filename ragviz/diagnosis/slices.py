@@ -48,13 +48,8 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
 
 def dimensions(trace: Trace) -> dict[str, str]:
     """The properties of a trace that slices are made of; a property the trace lacks is absent."""
-    words = len(trace.response.split())
-    found = {
-        "question": question_kind(trace.question),
-        "answer length": "short" if words <= SHORT else "long" if words >= LONG else "medium",
-    }
+    found = of_the_question(trace.question, len(trace.response.split()), None if trace.passages is None else len(trace.passages))
     if trace.passages is not None:
-        found["passages"] = str(len(trace.passages)) if len(trace.passages) < 10 else "10 or more"
         source = (trace.passages[0].source or trace.passages[0].metadata.get("source")) if trace.passages else None
         if source:
             found["first source"] = source
@@ -62,8 +57,19 @@ def dimensions(trace: Trace) -> dict[str, str]:
         found["month"] = trace.started_at.strftime("%Y-%m")
     if trace.model is not None:
         found["model"] = trace.model
-    found.update({f"{TAG}{name}": value for name, value in trace.tags.items() if value})
+    found.update(of_tags(trace.tags))
     return found
+
+
+def of_the_question(question: str, n_words: int, n_passages: int | None) -> dict[str, str]:
+    """Those of them that a question, the length of its answer and the number of its passages (None: not known) make."""
+    found = {"question": question_kind(question), "answer length": "short" if n_words <= SHORT else "long" if n_words >= LONG else "medium"}
+    return found if n_passages is None else found | {"passages": str(n_passages) if n_passages < 10 else "10 or more"}
+
+
+def of_tags(tags: Mapping[str, str]) -> dict[str, str]:
+    """Those that tags make."""
+    return {f"{TAG}{name}": value for name, value in tags.items() if value}
 
 
 def worst_slices(

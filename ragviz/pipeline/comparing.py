@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragviz.compare.columns import PairedScores, codes_of, members_of
-from ragviz.compare.fairness import Documents, Unfairness, documents, fingerprints, unfair
+from ragviz.compare.fairness import Documents, Unfairness, fingerprints, unfair
 from ragviz.compare.noise import NoiseFloor, check_noise
 from ragviz.compare.pairing import Pairing, Question, pair_traces, question_key
-from ragviz.compare.report import NO_FLOOR, Comparison, Judged, changes_of, compare_runs, with_corpus
+from ragviz.compare.report import NO_FLOOR, Changes, Comparison, Judged, changes_of, compare_runs, with_corpus
 from ragviz.contracts import View
-from ragviz.diagnosis.slices import dimensions
+from ragviz.diagnosis.slices import of_tags, of_the_question
 from ragviz.pipeline.scoring import Progress
 from ragviz.records import RunManifest, Trace
 from ragviz.store import Store
+from ragviz.store.outlines import Outline, outlines
 
 WHOLE_UP_TO = 20_000
 """Runs of up to so many traces are compared claim by claim throughout."""
 LOOKED_INTO = 5_000
 """In larger runs so many pairs are: those whose quadrant changed, in file order."""
 STEP = 500
-OF_THE_QUESTION = ("question", "answer length", "passages")
-"""Slices: the kind of question, and length of the answer and number of passages of the baseline. Tags come on top."""
+Columns = Mapping[str, NDArray[Any]]
 
 
 class Seen(NamedTuple):
@@ -50,10 +51,20 @@ class Seen(NamedTuple):
         return found
 
 
+class _Asked(NamedTuple):
+    """What one trace's pair is grouped by."""
+
+    key: str
+    """Equal for the same question."""
+    properties: Mapping[str, str]
+    """Those that make slices."""
+
+
 class _Outline(NamedTuple):
     """What a large run's comparison needs of its traces' texts."""
 
     questions: list[Question]
+    asked: Mapping[str, _Asked]
     documents: Documents
 
 
@@ -83,32 +94,43 @@ def compare_seen(
 
 def properties_of(trace: Trace) -> Mapping[str, str]:
     """The properties of a baseline's trace that make slices."""
-    return {name: value for name, value in dimensions(trace).items() if name in OF_THE_QUESTION or name.startswith("tag: ")}
+    return of_the_question(trace.question, len(trace.response.split()), None if trace.passages is None else len(trace.passages)) | of_tags(trace.tags)
 
 
 def paired_scores_of(base: Seen, candidate: Seen, pairing: Pairing) -> PairedScores:
     """All metrics of the pairs as arrays, with the slices that the baseline's traces make."""
-    mine, theirs = _columns(base), _columns(candidate)
+    return _paired(_columns(base), _columns(candidate), pairing, _asked(outlines(base.store, base.view.run_id)))
+
+
+def _paired(mine: Columns, theirs: Columns, pairing: Pairing, known: Mapping[str, _Asked]) -> PairedScores:
     at_mine, at_theirs = _places(mine["id"], [b for b, _ in pairing.pairs]), _places(theirs["id"], [c for _, c in pairing.pairs])
-    wanted = {b for b, _ in pairing.pairs}
-    known = {t.id: (question_key(t), properties_of(t)) for t in base.store.traces(base.view.run_id) if t.id in wanted}
     rows = [known[b] for b, _ in pairing.pairs]
     return PairedScores(
         base={name: mine[name][at_mine] for name in _metrics(mine)}, candidate={name: theirs[name][at_theirs] for name in _metrics(theirs)},
-        groups=codes_of([key for key, _ in rows]), members=members_of([properties for _, properties in rows]),
+        groups=codes_of([row.key for row in rows]), members=members_of([row.properties for row in rows]),
     )
 
 
-def _columns(seen: Seen) -> dict[str, np.ndarray]:
+def _asked(rows: Iterable[Outline]) -> dict[str, _Asked]:
+    """What pairs of traces are grouped by, by trace id. The same properties come again and again, and are kept once."""
+    shared: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
+    found = {}
+    for row in rows:
+        made = of_the_question(row.question, row.n_words, None if row.passages is None else len(row.passages)) | of_tags(row.tags)
+        found[row.id] = _Asked(question_key(row), shared.setdefault(tuple(made.items()), made))
+    return found
+
+
+def _columns(seen: Seen) -> Columns:
     first = next(iter(seen.store.results(seen.view)), None)
     return seen.store.columns(seen.view, ["id", *(first.scores if first is not None else ())])
 
 
-def _metrics(columns: Mapping[str, np.ndarray]) -> list[str]:
+def _metrics(columns: Columns) -> list[str]:
     return [name for name in columns if name not in ("id", "group", "quadrant")]
 
 
-def _places(ids: np.ndarray, wanted: Sequence[str]) -> np.ndarray:
+def _places(ids: NDArray[Any], wanted: Sequence[str]) -> NDArray[np.int64]:
     places = {name: place for place, name in enumerate(ids)}
     return np.array([places[name] for name in wanted], dtype=np.int64)
 
@@ -120,14 +142,12 @@ def _compare_large(
     """Metrics over all pairs from stored columns; claims one by one only where the quadrant changed, up to a bound that the record states."""
     mine, theirs = _outline(base, on_progress), _outline(candidate, on_progress)
     pairing = pair_traces(mine.questions, theirs.questions)
-    scores = paired_scores_of(base, candidate, pairing)
-    before, after = (dict(zip(c["id"], c["quadrant"], strict=True)) for c in (base.store.columns(base.view, ["id"]), candidate.store.columns(candidate.view, ["id"])))
+    columns = _columns(base), _columns(candidate)
+    scores = _paired(*columns, pairing, mine.asked)
+    before, after = (dict(zip(c["id"], c["quadrant"], strict=True)) for c in columns)
     moved = [(b, c) for b, c in pairing.pairs if before[b] != after[c]]
     looked = moved[:LOOKED_INTO]
-    sides = [{case.trace.id: (case, result) for case, result in seen.judged(ids)} for seen, ids in (
-        (base, [b for b, _ in looked]), (candidate, [c for _, c in looked]),
-    )]
-    changes = changes_of([(sides[0][b], sides[1][c]) for b, c in looked if b in sides[0] and c in sides[1]])
+    changes = _changes(base, candidate, looked)
     wanted = scores.metrics if metrics is None else [m for m in metrics if m in scores.metrics]
     return Comparison(
         pairing=pairing, metrics=tuple(scores.differences(wanted)), trace_flips=changes.traces, claim_flips=changes.claims, answers=changes.answers,
@@ -136,14 +156,33 @@ def _compare_large(
     )
 
 
+def _changes(base: Seen, candidate: Seen, looked: Sequence[tuple[str, str]]) -> Changes:
+    """What changed in these pairs. Some hundred judged traces at a time: claims that are kept among ten thousand of them would hold 600 MiB back."""
+    found = []
+    for start in range(0, len(looked), STEP):
+        some = looked[start : start + STEP]
+        mine, theirs = ({case.trace.id: (case, result) for case, result in seen.judged(ids)} for seen, ids in ((base, [b for b, _ in some]), (candidate, [c for _, c in some])))
+        found.append(changes_of([(mine[b], theirs[c]) for b, c in some if b in mine and c in theirs]))
+    answers = sorted((change for part in found for change in part.answers), key=lambda change: not change.worse)
+    return Changes(
+        claims=tuple(flip for part in found for flip in part.claims), traces=tuple(flip for part in found for flip in part.traces), answers=tuple(answers),
+        n_same=sum(part.n_same for part in found),
+    )
+
+
 def _outline(seen: Seen, on_progress: Progress | None) -> _Outline:
-    rows: list[Question] = []
-    texts: dict[tuple[str, str], frozenset[str]] = {}
+    """What is read of every trace: no text of a passage."""
+    questions: list[Question] = []
+    texts: dict[tuple[str, str], set[str]] = {}
     total = seen.manifest.n_traces
-    for n, trace in enumerate(seen.store.traces(seen.view.run_id), start=1):
-        rows.append(Question(trace.id, trace.question, trace.group))
-        for key, found in documents([trace]).items():
-            texts[key] = texts.get(key, frozenset()) | found
-        if on_progress is not None and n % STEP == 0:
-            on_progress(n, total)
-    return _Outline(rows, texts)
+
+    def rows() -> Iterator[Outline]:
+        for n, row in enumerate(outlines(seen.store, seen.view.run_id), start=1):
+            questions.append(Question(row.id, row.question, row.group))
+            for doc, passage, content in row.passages or ():
+                texts.setdefault((doc, passage), set()).add(content)
+            if on_progress is not None and n % STEP == 0:
+                on_progress(n, total)
+            yield row
+
+    return _Outline(questions, _asked(rows()), {key: frozenset(found) for key, found in texts.items()})

@@ -9,7 +9,8 @@ from sqlalchemy import select
 from ragviz.contracts import View
 from ragviz.metrics.ranked import ranking_of
 from ragviz.records import Grounding, Passage, Split
-from ragviz.store import Store, TraceFilter, blocks, columns, distinct, masks, schema
+from ragviz.records.ids import text_hash
+from ragviz.store import Store, TraceFilter, blocks, columns, distinct, masks, outlines, schema
 from ragviz.store.splits import set_split
 from tests.contracts.store_laws import JUDGE, VIEW, judgement, law, manifest, note, plain, result
 
@@ -139,6 +140,26 @@ def labels_alone_make_the_same_ranking_as_whole_traces(store: Store) -> None:
 
     assert {trace.id: ranking_of(trace) for trace in every} == {i: ranking_of(trace) for i, trace in found.items()}
     assert [i for i, trace in sorted(found.items()) if trace.question] == ["d"]
+
+
+@law
+def outlines_say_what_whole_traces_say(store: Store) -> None:
+    """Ids, groups, questions, words, tags, and which texts were retrieved under which ids; no passages, and none that can be told; in several reads."""
+    p = [Passage(id=f"p{n}", doc_id=doc, text=f"Text {n}.", rank=n) for n, doc in ((1, "d1"), (2, None))]
+    every = [
+        plain("a", passages=tuple(p), group="g", tags={"topic": "x"}), plain("b", passages=()), plain("c", passages=None, response="Two  words."), plain("d", passages=(p[1], p[1])),
+    ]
+    store.create_run(manifest())
+    store.add_traces("run", every)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outlines, "CHUNK", 2)
+
+        found = list(outlines.outlines(store, "run"))
+
+    assert found == [
+        outlines.Outline(t.id, t.group, t.question, len(t.response.split()), t.tags, t.passages and tuple((one.matching_id, one.id, text_hash(one.text)) for one in t.passages))
+        for t in every
+    ]
 
 
 @law
