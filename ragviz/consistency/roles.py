@@ -99,8 +99,8 @@ def check_roles(pair: Pairing, out: Gathered) -> bool:
         for j in premise.index[word][:MAX_PLACES]:
             if claim.lowers[i] != premise.lowers[j] if pivot else premise.is_name[j] or not looks_verbal(premise, j):
                 continue
-            found = exchanged(pair, i, j)
-            if found is None or claim.parity[i] != premise.parity[j] or (pivot and not _same_degree(pair, i, j)):
+            found = exchanged(pair, i, j) if claim.parity[i] == premise.parity[j] else None
+            if found is None or (pivot and not _same_degree(pair, i, j)):
                 continue
             a, b, c, d = found
             out.word_clash(ClashKind.ROLE, (min(a, b), max(a, b)), (min(c, d), max(c, d)))

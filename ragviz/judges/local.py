@@ -90,7 +90,10 @@ class LocalJudge:
         bare = [i for i, reading in enumerate(readings) if reading is not None and reading.claim is not None and pairs[i].key.table.against_passages]
         weighed, loading = self._weigh([*looks, *(look_of(pairs[i], None) for i in bare)], embeds=embeds)
         model = load_model(embedded=embeds)
-        judged = [_said(pair, *found, reading, model) for pair, found, reading in zip(pairs, weighed[: len(pairs)], readings, strict=True)]
+        judged = [
+            _nothing_shared(pair, seen) if weights is None else _said(pair, seen, weights, reading, model)
+            for pair, (seen, weights), reading in zip(pairs, weighed[: len(pairs)], readings, strict=True)
+        ]
         for i, found in zip(bare, weighed[len(pairs) :], strict=True):
             judged[i] = _either(judged[i], _said(pairs[i], *found, None, model), weighed[i][0], readings[i])
         cost = Cost(elapsed_ms=round((time.perf_counter() - started - loading) * 1000 / len(pairs), 3))

@@ -113,11 +113,12 @@ class LocalModel(NamedTuple):
     """P(the evidence supports the claim), supported and unsupported claims being equally frequent."""
     contradiction: Logistic
     """P(a clash found by the checks is a contradiction)."""
+    places: tuple[int | None, ...]
+    """Where each number that ``contradiction`` reads stands among the features; None for P(supported)."""
 
     def p_contradicted(self, features: Sequence[float], p_support: float) -> float:
         """What the second half says of a row of features, rounded to four decimals, and of P(supported)."""
-        names = self.support.names
-        return self.contradiction.probability([p_support if name == "p_support" else round(features[names.index(name)], 4) for name in self.contradiction.names])
+        return self.contradiction.probability([p_support if at is None else round(features[at], 4) for at in self.places])
 
 
 def sigmoid(z: float) -> float:
@@ -135,6 +136,7 @@ def load_model(*, embedded: bool) -> LocalModel:
     return LocalModel(
         version=raw["version"], support=forest(names, part["baseline"], part["trees"]),
         contradiction=Logistic(tuple(clash["names"]), tuple(clash["weights"]), clash["intercept"]),
+        places=tuple([None if name == "p_support" else names.index(name) for name in clash["names"]]),
     )
 
 

@@ -242,7 +242,8 @@ def _opposite_clause(seen: Look) -> bool:
     wanted = {w.stem for w in seen.claim.words if not w.is_figure}
     words = {lower for lower in lower_words(plain(seen.claim.text)) if len(lower) > 3 and stem(lower) in wanted}
     text = _text(seen)
-    if plain(text) is text and not any(prefix + w in said for said in [text.lower()] for w in words for prefix in _OPPOSITE):
+    said = text.lower()
+    if plain(text) is text and not any(prefix + w in said for w in words for prefix in _OPPOSITE):
         return False
     for clause in _CUT.split(text):
         theirs = set(lower_words(plain(clause)))

@@ -134,14 +134,17 @@ def view_premise(text: str) -> PremiseView:
 
 def look(claim: ClaimView, premise: PremiseView) -> Look:
     """Everything words and checks can say about the pair."""
-    near = near_units(claim, premise)
+    # Most passages are about something else.
+    apart = premise.indexed.postings.keys().isdisjoint(claim.spoken)
+    near = () if apart else near_units(claim, premise)
     said = _said(claim, premise, near)
     view = claim
     share = 0.0
     if said is not None:
         view = view_claim(said.text)._replace(text=claim.text)
         share = _replaced_share(claim, view)
-    if premise.indexed.postings.keys().isdisjoint(view.spoken):
+        apart = premise.indexed.postings.keys().isdisjoint(view.spoken)
+    if apart:
         return Look(claim, premise, (), (), (), None)
     if said is not None:
         near = near_units(view, premise)

@@ -12,12 +12,13 @@ from ragviz.records import Clash, Span
 from ragviz.text.invisible import invisibles
 
 Found = TypeVar("Found", Clash, Agreement, Missing)
+Told = TypeVar("Told", Clash, Agreement)
 
 
 def check_visible(claim: str, premise: str, *, start: int = 0) -> Findings:
     """``check`` as if no zero-width, direction or control character stood in either text; spans count them. A sentence is compared with a claim once."""
     found = _at_zero(claim, premise)
-    return _moved(found, None, None, start) if start else found
+    return _shifted(found, start) if start else found
 
 
 @lru_cache(maxsize=32_768)
@@ -26,18 +27,32 @@ def _at_zero(claim: str, premise: str) -> Findings:
     ours, our_places = _visible(claim)
     theirs, their_places = _visible(premise)
     found = check(ours, theirs)
-    return found if our_places is None and their_places is None else _moved(found, our_places, their_places, 0)
+    return found if our_places is None and their_places is None else _moved(found, our_places, their_places)
 
 
-def _moved(found: Findings, our_places: list[int] | None, their_places: list[int] | None, start: int) -> Findings:
-    """The findings with spans of the premise shifted by ``start``, hidden characters counted in both texts."""
+def _shifted(found: Findings, by: int) -> Findings:
+    """The same with every span of the premise ``by`` characters further right."""
+    if not (found.clashes or found.agreements or found.dropped or found.weak):
+        return found
+
+    def later(record: Told) -> Told:
+        span = record.premise_span
+        return record if span is None else msgspec.structs.replace(record, premise_span=Span(span.start + by, span.end + by))
+
+    return msgspec.structs.replace(
+        found, clashes=tuple(map(later, found.clashes)), dropped=tuple(map(later, found.dropped)), weak=tuple(map(later, found.weak)), agreements=tuple(map(later, found.agreements)),
+    )
+
+
+def _moved(found: Findings, our_places: list[int] | None, their_places: list[int] | None) -> Findings:
+    """The findings with hidden characters counted in both texts."""
 
     def back(record: Found) -> Found:
         changes: dict[str, Span] = {}
-        for name, places, shift in (("hypothesis_span", our_places, 0), ("premise_span", their_places, start)):
+        for name, places in (("hypothesis_span", our_places), ("premise_span", their_places)):
             span = getattr(record, name, None)
-            if span is not None and (shift or places is not None):
-                changes[name] = _back(span, places, shift)
+            if span is not None and places is not None:
+                changes[name] = _back(span, places)
         return msgspec.structs.replace(record, **changes) if changes else record
 
     return msgspec.structs.replace(
@@ -57,10 +72,5 @@ def _visible(text: str) -> tuple[str, list[int] | None]:
     return "".join(text[i] for i in places), places
 
 
-def _back(span: Span, places: list[int] | None, shift: int) -> Span:
-    if places is None:
-        return Span(span.start + shift, span.end + shift)
-    if span.start == span.end:
-        at = places[span.start] if span.start < len(places) else (places[-1] + 1 if places else 0)
-        return Span(at + shift, at + shift)
-    return Span(places[span.start] + shift, places[span.end - 1] + 1 + shift)
+def _back(span: Span, places: list[int]) -> Span:
+    return Span(places[span.start], places[span.end - 1] + 1)
