@@ -17,15 +17,16 @@ from ragviz.cli.main import EXIT_FAILED, EXIT_OK
 from ragviz.cli.printing import number, plain, print_json, table
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
-from ragviz.gate.candidate import has_references, has_relevance, join_candidate
+from ragviz.gate.candidate import has_facets, has_references, has_relevance, join_candidate
 from ragviz.gate.check import GateLine, GateReport, check
 from ragviz.gate.grouping import alike
-from ragviz.gate.rules import Rules, default_rules, read_rules, unlabelled
+from ragviz.gate.rules import ESTIMATED, Rules, default_rules, read_rules, unlabelled
 from ragviz.pipeline.exporting import whole_file
 from ragviz.pipeline.held_out import held_out_questions
 from ragviz.store import open_store
 
 DEFAULT_K = 5
+EASED = f"Relevance is asked from {ESTIMATED.min:g} only: no known case says what its question asks for (facets), so it is an estimate."
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,14 +40,15 @@ def run(args: argparse.Namespace) -> int:
         traces = join_candidate(gold, answers)
         k = args.k or DEFAULT_K
         ungated = {} if args.rules else unlabelled(k, references=has_references(gold), relevance=has_relevance(gold))
-        rules = rules or default_rules(k, with_baseline=bool(args.baseline), without=ungated)
+        facets = bool(args.rules) or has_facets(gold)
+        rules = rules or default_rules(k, with_baseline=bool(args.baseline), without=ungated, facets=facets)
         baseline = judged_baseline(store, gold, args) if args.baseline else None
         judged = judge(store, gate_judging.CANDIDATE, traces, args)
         seen = gate_judging.against(store, baseline, judged, rules, args) if baseline else None
         cases, summary, slices = cases_of(store, judged, traces, rules)
     report = check(cases, summary, rules, slices=slices, extra=seen.lines if seen else ())
     report = still_detected(report) if args.expect_failures else report
-    said = remarks(report, seen, ungated)
+    said = [*remarks(report, seen, ungated), *([] if facets else [EASED])]
     _write(report, said, args)
     held = measured(held_out_questions(traces), command="ragviz gate")
     if args.json:

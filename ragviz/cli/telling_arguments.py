@@ -46,7 +46,7 @@ def add_gate(commands: Commands) -> None:
     parser.add_argument("candidate", metavar="CANDIDATE", help="the candidate's outputs, a file or a stored run; never its own ground truth")
     parser.add_argument("--against", metavar="GOLD", required=True, help="the cases with their ground truth, a file or a stored run")
     parser.add_argument("--baseline", metavar="RUN|FILE", help="an earlier version's answers to the same cases, for the rules no_regression")
-    parser.add_argument("--rules", metavar="gate.toml", help="thresholds, must-pass cases, what may not get worse than the baseline (default: faithfulness and relevance from 0.95, with labels correctness and recall too)")
+    parser.add_argument("--rules", metavar="gate.toml", help="thresholds, must-pass cases, what may not get worse than the baseline (default: faithfulness from 0.95, relevance, and with labels correctness and recall)")
     k_option(parser)
     judge_option(parser)
     noise_option(parser, "20 where a rule is about a baseline and the judge may answer differently each time")

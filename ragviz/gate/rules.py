@@ -86,7 +86,11 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.no_regression) or any(rule.no_regression for rule in self.slices)
 
 
-def default_rules(k: int, *, with_baseline: bool = False, without: Collection[str] = ()) -> Rules:
+ESTIMATED = Bounds(min=0.5)
+"""For a relevance that is only estimated: below it an answer counts as off-topic."""
+
+
+def default_rules(k: int, *, with_baseline: bool = False, without: Collection[str] = (), facets: bool = True) -> Rules:
     """
     Without a rules file: every case faithful, relevant and correct to 0.95, and every relevant passage within the first k.
 
@@ -94,9 +98,12 @@ def default_rules(k: int, *, with_baseline: bool = False, without: Collection[st
         k: Cut-off of the recall.
         with_baseline: None of these may fall below the baseline either.
         without: Metrics that no known case has labels for (``unlabelled``): they are left out, and whoever shows the result says so.
+        facets: Whether any known case says what its question asks for. Without that relevance is an estimate, and need only not be off-topic.
     """
     limits = {**dict.fromkeys(("faithfulness", "relevance", "correctness"), Bounds(min=0.95)), f"recall_at_{k}": Bounds(min=1.0)}
     limits = {name: bounds for name, bounds in limits.items() if name not in without}
+    if not facets:
+        limits["relevance"] = ESTIMATED
     return Rules(each=limits, no_regression=tuple(limits) if with_baseline else ())
 
 

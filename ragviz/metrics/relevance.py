@@ -13,6 +13,8 @@ PUBLISHED = RatingKind.QUESTION_TO_RESPONSE
 DIRECT = RatingKind.QUESTION_TO_RESPONSE_DIRECT
 PASSAGE = RatingKind.QUESTION_TO_PASSAGE
 NOT_RATED = "the relevance of the answer was not rated"
+BY_FACETS = "requested facets"
+"""Reason of a relevance that rests on annotated facets."""
 
 
 def latest_rating(case: JudgedTrace, kind: RatingKind, target_id: str | None = None) -> Rating | None:
@@ -68,7 +70,7 @@ class Relevance:
         both = said & asked
         value = f1(len(both) / len(said), len(both) / len(asked))
         beside = [claim_id for claim_id, attribute in attributes if attribute not in asked]
-        return ok(self.info, case, value, support=len(said | asked), reason="requested facets", claim_ids=sorted(beside))
+        return ok(self.info, case, value, support=len(said | asked), reason=BY_FACETS, claim_ids=sorted(beside))
 
 
 def _fold(attribute: str) -> str:

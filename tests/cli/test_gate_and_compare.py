@@ -89,6 +89,8 @@ class TestGate:
         assert (ragas.returncode, log.returncode) == (0, 0)
         assert "Not gated: recall_at_5 (no known case has relevance labels)." in ragas.stdout
         assert "Not gated: correctness (no known case has an expected answer); recall_at_5 (no known case has relevance labels)." in log.stdout
+        assert "Relevance is asked from 0.5 only" in log.stdout
+        assert "Relevance is asked" not in ragviz("gate", FIVE, "--against", FIVE, "--judge", "facts", cwd=tmp_path).stdout
         assert json.loads(ragviz("gate", "log.jsonl", "--against", "log.jsonl", "--json", cwd=tmp_path).stdout)["not_gated"].keys() == {"correctness", "recall_at_5"}
         assert ragviz("gate", "wrong.jsonl", "--against", "log.jsonl", "--judge", "local", cwd=tmp_path).returncode == 1
         assert ragviz("gate", "forged.jsonl", "--against", "log.jsonl", "--judge", "local", cwd=tmp_path).returncode == 1

@@ -19,6 +19,7 @@ from ragviz.gate.check import GateCase, GateClaim, GateLine, GateReport, check
 from ragviz.gate.rules import Rules, default_rules, read_rules, unlabelled
 from ragviz.grounding import groundings
 from ragviz.metrics.aggregate import summarise_all
+from ragviz.metrics.relevance import BY_FACETS
 from ragviz.metrics.retrieval import NO_LABELS
 from ragviz.metrics.scoring import NO_REFERENCE
 from ragviz.records import RunManifest, Table
@@ -42,7 +43,8 @@ def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, 
             with st.spinner("Checking the rules", show_time=True):
                 cases = resources.shared(lambda: cases_of(resources.store(), view), "gate_cases", view)
                 ungated = {} if rules else _ungated(cases, view.retrieval_k, base)
-                rules = rules or default_rules(view.retrieval_k, without=ungated)
+                facets = any(case.scores["relevance"].reason == BY_FACETS for case in cases if "relevance" in case.scores)
+                rules = rules or default_rules(view.retrieval_k, without=ungated, facets=facets)
                 report = checked(cases, rules, found, scores, noise)
         except InputError as exc:
             widgets.problem(exc.message, exc.fix, key="gate")
