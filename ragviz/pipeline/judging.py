@@ -160,7 +160,7 @@ def complete(work: Work, wanted: Sequence[str], fresh: set[str], *, rate: bool) 
             raise Cancelled("judging was stopped", fix="start it again to go on from here")
         work.rate(earlier[start : start + NETWORK_BATCH])
     score_view(work.store, work.view, kept(work.store.missing_results(work.view), wanted), cancel=work.cancel)
-    work.store.prepare(work.view)
+    work.store.prepare(work.view, n_new=len(fresh))
 
 
 def report_of(work: Work, *, n_traces: int, n_already: int, seconds: float, batches: Sequence[str] = ()) -> JudgeReport:

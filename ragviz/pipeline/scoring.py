@@ -80,7 +80,7 @@ def score_view(
         if on_progress is not None:
             on_progress(min(start + BATCH, len(wanted)), len(wanted))
     if ids is None and wanted:
-        store.prepare(view)
+        store.prepare(view, n_new=len(wanted))
     return len(wanted)
 
 

@@ -138,9 +138,16 @@ class Asked:
         """How many traces were read from the run's start, and the different passages they retrieved; reading ends with either limit."""
         return distinct.distinct_passages(self._db, run_id, max_traces=max_traces, max_passages=max_passages)
 
-    def prepare(self, view: View) -> None:
-        """Make the columns that pages read, so that nobody waits for them, also where hundreds of runs are read at once; what is there costs one look."""
-        self._columns.prepare(view)
+    def prepare(self, view: View, *, n_new: int | None = None) -> None:
+        """
+        Make the columns that pages read, so that nobody waits for them, also where hundreds of runs are read at once; what is there costs one look.
+
+        ``n_new``: so many results are new (None: all). A run that grows by a few traces at a time is not prepared each time, unless it is large, and then
+        without what its last traces tell.
+        """
+        whole = n_new is None or 2 * n_new >= self.count(view)
+        if whole or self._lists.serve(view):
+            self._columns.prepare(view, growing=not whole)
 
     def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
         """The traces before and after one in a filtered, sorted list."""

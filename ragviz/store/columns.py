@@ -122,13 +122,14 @@ class Columns:
         self._keep(view.run_id, look)
         return {name: found[stored] for name, stored in asked.items()}
 
-    def prepare(self, view: View) -> None:
-        """Make all blocks of a view that are not there, so that nobody waits for them."""
+    def prepare(self, view: View, *, growing: bool = False) -> None:
+        """Make all blocks of a view that are not there, so that nobody waits for them; of a ``growing`` run not the dear ones of its last block, which the next trace makes void."""
         n_blocks, n = 1, 0
         while n < n_blocks:
             with self._look(view) as look:
                 scope, n_blocks = look.scope, -(-look.scope.n_traces // SIZE)
-                for owner, names in ((0, [*blocks.OF_TRACES, *told.names_in(look.conn, scope.run)]), (scope.view_key, [*blocks.WORDS, *VERDICT_COLUMNS, *unpack(scope.names, list[str])])):
+                of_traces = [*blocks.OF_TRACES, *(() if growing and n == n_blocks - 1 else told.names_in(look.conn, scope.run))]
+                for owner, names in ((0, of_traces), (scope.view_key, [*blocks.WORDS, *VERDICT_COLUMNS, *unpack(scope.names, list[str])])):
                     if owner is not None and n < n_blocks:
                         there = set(look.conn.execute(select(_B.name).where(_B.run == scope.run, _B.view == owner, _B.n == n)).scalars())
                         look.make(owner, n, [name for name in names if blocks.marked(name) not in there])

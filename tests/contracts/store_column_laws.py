@@ -180,3 +180,23 @@ def distinct_passages_are_those_of_the_traces_as_first_met(store: Store) -> None
         assert whole == (5, [shared, every[0].passages[1], every[4].passages[0], every[4].passages[2]])  # type: ignore[index]
         assert store.distinct_passages("run", max_traces=4, max_passages=9) == (4, whole[1][:2])
         assert store.distinct_passages("run", max_traces=9, max_passages=2) == (1, whole[1][:2])
+
+
+@law
+def a_run_is_prepared_where_much_of_it_is_new(store: Store) -> None:
+    """Half of it or more: all its columns. A few traces of a small run: nothing. Of a large one: not what the traces of the last block tell."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (blocks, columns):
+            patch.setattr(module, "SIZE", 2)
+        store.create_run(manifest())
+        store.add_traces("run", [plain(i) for i in "abc"])
+        store.put_results(VIEW, [result("a")])
+        store.prepare(VIEW, n_new=1)
+        assert not _kept(store)
+        patch.setattr(masks, "FROM", 1)
+        store.prepare(VIEW, n_new=1)
+        assert sorted(name.partition(":")[2] for name in _kept(store)).count("answer_words") == 1
+        assert sorted(name.partition(":")[2] for name in _kept(store)).count("latency_ms") == 2
+        patch.setattr(masks, "FROM", 10**9)
+        store.prepare(VIEW, n_new=2)
+        assert sorted(name.partition(":")[2] for name in _kept(store)).count("answer_words") == 2
