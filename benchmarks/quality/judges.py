@@ -4,7 +4,7 @@ The local judge against people's labels, with baselines and ablations.
 Reports on the half that was not fitted: rows of ../shared/claims whose group is odd (fit_local.py), minimal pairs marked "-h".
 Intervals: bootstrap over groups, 1,000 draws, 95 %.
 
-    python benchmarks/quality/judges.py [--claims FOLDER] [--append]      # a table; --append adds it to results.md
+    python benchmarks/quality/judges.py [--claims FOLDER] [--append] [--developed]     # a table; --append adds it to results.md; --developed: the other half
 """
 
 from __future__ import annotations
@@ -93,15 +93,16 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--claims", type=Path, default=REPO.parent / "shared" / "claims")
     parser.add_argument("--append", action="store_true")
+    parser.add_argument("--developed", action="store_true", help="the half that rules and weights were made on: says what a change breaks, not how good the judge is")
     options = parser.parse_args()
-    fit, report = (read_rows(options.claims, half=half) for half in ("fit", "report"))
+    fit, report = (read_rows(options.claims, half=half) for half in ("fit", "fit" if options.developed else "report"))
     import json
 
     rows = list(read_labels([json.dumps(row) for row in report]))
     names = list(dict.fromkeys(row.dataset for row in rows))
     lines = [
         f"## {datetime.now(UTC):%Y-%m-%d} · {_commit()} · {platform.machine()}, {platform.python_version()}", "",
-        "Balanced accuracy (supported against the rest, unjudged counts as wrong), report half, one threshold for all sets.", "",
+        f"Balanced accuracy (supported against the rest, unjudged counts as wrong), {'developed' if options.developed else 'report'} half, one threshold for all sets.", "",
         f"| judge | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}",
     ]
     for column, label in (("cosine", "cosine of the nearest sentence"), ("overlap", "weighted word overlap")):

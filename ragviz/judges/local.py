@@ -22,10 +22,11 @@ from ragviz.judges.local_features import Vectors, raw_features, rounded
 from ragviz.judges.local_model import LocalModel, load_model, sigmoid
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
+from ragviz.judges.local_shown import shown_units, with_nearest
 from ragviz.judges.local_vetoes import cannot_be_supported, doubts, is_elliptical
 from ragviz.judges.local_view import Look
 from ragviz.judges.provenance import provenance_of
-from ragviz.records import Cost, Evidence, Judgement, Pair, Verdict
+from ragviz.records import JOINED, Cost, Evidence, Judgement, Pair, Verdict
 
 UNDECIDED = 0.01
 """Half-width of the band around one half in which the judge gives no verdict."""
@@ -211,7 +212,7 @@ def _nothing_shared(pair: Pair, seen: Look) -> dict[str, Any]:
 
 def _verdict(pair: Pair, seen: Look, weights: Weights, model: LocalModel) -> dict[str, Any]:
     """Everything of a judgement but its source and cost."""
-    shown = tuple(as_evidence(seen.premise.indexed, seen.chosen))
+    shown = tuple(as_evidence(seen.premise.indexed, shown_units(seen)))
     clash = weights.clash
     p_support, p_contradicted = probabilities(seen, weights, model)
     p_neither = 1 - p_support - p_contradicted
@@ -225,6 +226,8 @@ def _verdict(pair: Pair, seen: Look, weights: Weights, model: LocalModel) -> dic
         verdict, confidence, clashes = Verdict.ENTAILED, p_support, ()
     else:
         verdict, confidence = Verdict.NEUTRAL, max(0.5, p_neither)
+        if pair.key.premise_id.startswith(JOINED):
+            shown = tuple(as_evidence(seen.premise.indexed, with_nearest(seen, shown_units(seen))))
     return {
         "key": pair.key, "verdict": verdict, "confidence": round(min(1.0, confidence), 4), "calibrated": True, "evidence": shown, "clashes": clashes,
         "rationale": rationale(seen, verdict, p_support, clash), "alarm": seen.premise.alarm,

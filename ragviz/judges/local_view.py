@@ -27,7 +27,7 @@ _MAX_SPANS = 8
 _MAX_CHECKS = 3
 _REWORDED_FROM = 0.34
 """Share of the claim's weight that must stand in the passage once the claim is said in its words; else the passage speaks of something else."""
-_CHECK_FROM = 0.3
+CHECK_FROM = 0.3
 """Share of the claim's weight below which a unit cannot be about the same thing."""
 
 
@@ -251,7 +251,7 @@ def _worth_checking(claim: ClaimView, premise: PremiseView, chosen: Sequence[Cho
         about[unit] = sum([word.weight for word in others if word.stem in stems]) / others_total
     by_topic = sorted(near, key=lambda unit: -round(about[unit], 6))
     first = [choice.unit for choice in chosen[:1]]
-    return [unit for unit in dict.fromkeys([*first, *by_topic]) if about[unit] >= _CHECK_FROM or unit in first][:_MAX_CHECKS]
+    return [unit for unit in dict.fromkeys([*first, *by_topic]) if about[unit] >= CHECK_FROM or unit in first][:_MAX_CHECKS]
 
 
 def _findings(text: str, window: str, start: int, said: Wording | None, claim: ClaimView) -> Findings:
