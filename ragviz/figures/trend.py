@@ -15,8 +15,10 @@ from ragviz.figures.theme import CAPTION, Palette, Word, canvas, write
 
 HEIGHT = 132
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 8, 22
-PER_LABEL = 62
-"""px that a version's name under the axis needs."""
+PER_LABEL, PER_SIGN = 62, 8
+"""px that a version's name under the axis needs, at least and for each of its signs."""
+LONGEST = 20
+"""Signs of a name that are shown where not every version is named."""
 SHARE_ROOM, MIX_ROOM = 0.04, 0.1
 """Least height of an axis of shares and of distances: chance must not look like mountains."""
 WIDTH = 420
@@ -67,19 +69,19 @@ def trend_line(
     figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=TOP + (12 if marks else 0), bottom=BOTTOM)
     known = [end for p in points for end in (p.value, p.lo, p.hi) if end is not None]
     bottom, top, ticks = axis_of(known, low=low, high=high, room=SHARE_ROOM if high == 1.0 else 0.0)
-    every = max(1, math.ceil(len(points) * PER_LABEL / WIDTH))
-    labelled = list(range(0, len(points), every))
+    places, names = labels_of([p.label for p in points])
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
-    figure.update_xaxes(range=[-0.5, len(points) - 0.5], tickvals=labelled, ticktext=[plain(cut(points[i].label, room_of(len(labelled)))) for i in labelled], tickangle=0, **look)
+    figure.update_xaxes(range=[-0.5, len(points) - 0.5], tickvals=places, ticktext=names, tickangle=0, **look)
     figure.update_yaxes(range=[bottom, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=percent) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
-    figure.update_layout(hovermode="x")
+    # Whatever is nearest, however far: "x" would write the number of a version that has no name under the axis there.
+    figure.update_layout(hovermode="closest", hoverdistance=-1)
     for run in runs_of([p.value is not None for p in points]):
         _piece(figure, points, run, colours)
     _marks(figure, marks, bottom, top, colours)
-    size = 4 if len(points) > 12 else 5
+    size = 5 if len(points) <= 12 else 4 if len(points) <= MANY else 2
     figure.add_scatter(
         x0=0, y=drawn(p.value for p in points), mode="lines+markers", cliponaxis=False, text=[p.hover if p.value is not None else "" for p in points], hovertemplate="%{text}<extra></extra>",
-        line={"color": colours.accent, "width": 2}, connectgaps=False,
+        line={"color": colours.accent, "width": 2 if len(points) <= MANY else 1.5}, connectgaps=False,
         marker={"size": [9 if i == chosen else size for i in range(len(points))] if chosen is not None else size, "color": colours.accent, "line": {"color": colours.ground, "width": 0 if len(points) > 12 else 1}},
     )
     return figure
@@ -115,9 +117,13 @@ def _marks(figure: go.Figure, marks: Sequence[TrendMark], bottom: float, top: fl
     figure.update_layout(annotations=words)
 
 
-def room_of(n_labels: int) -> int:
-    """Characters that each of so many names has under the axis."""
-    return max(8, WIDTH // max(n_labels, 1) // 8)
+def labels_of(names: Sequence[str]) -> tuple[list[int], list[str]]:
+    """Which versions are named under the axis, and how: fewer where names are long, so that those of one system are not cut to what they share."""
+    longest = min(LONGEST, max(map(len, names), default=0))
+    every = max(1, math.ceil(len(names) * max(PER_LABEL, longest * PER_SIGN) / WIDTH))
+    places = list(range(every // 2 if len(names) > MANY else 0, len(names), every))  # where points are dense, a name at the left end would reach over the axis
+    room = max(8, longest if every > 1 else 0, WIDTH // max(len(places), 1) // 8)
+    return places, [plain(cut(names[i], room)) for i in places]
 
 
 def runs_of(known: Sequence[bool]) -> list[range]:
@@ -190,10 +196,9 @@ def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) 
     """
     figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
     _, top, ticks = axis_of([0.0, *(v for b in bars for v in (b.distance, b.noise) if v is not None)], low=0.0, high=1.0, room=MIX_ROOM)
-    every = max(1, math.ceil(len(bars) * PER_LABEL / WIDTH))
+    places, names = labels_of([b.label for b in bars])
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
-    labelled = list(range(0, len(bars), every))
-    figure.update_xaxes(range=[-0.5, len(bars) - 0.5], tickvals=labelled, ticktext=[plain(cut(bars[i].label, room_of(len(labelled)))) for i in labelled], tickangle=0, **look)
+    figure.update_xaxes(range=[-0.5, len(bars) - 0.5], tickvals=places, ticktext=names, tickangle=0, **look)
     figure.update_yaxes(range=[0, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=False) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
     figure.update_layout(hovermode="closest")
     known = [(i, b) for i, b in enumerate(bars) if b.distance is not None]
@@ -202,11 +207,11 @@ def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) 
         sticks = [(i, b) for i, b in known if b.changed is changed]
         # One line with a gap after each stick: hundreds of shapes take seconds to put together.
         figure.add_scatter(
-            x=[x for i, _ in sticks for x in (i, i, None)], y=drawn(y for _, b in sticks for y in (0, b.distance, None)), mode="lines", line={"color": colour, "width": 2}, hoverinfo="skip",
+            x=[x for i, _ in sticks for x in (i, i, None)], y=drawn(y for _, b in sticks for y in (0, b.distance, None)), mode="lines", line={"color": colour, "width": 2 if len(known) <= MANY else 1}, hoverinfo="skip",
         )
     figure.add_scatter(
         x=[i for i, _ in known], y=drawn(b.distance for _, b in known), mode="markers", cliponaxis=False, text=[b.hover for _, b in known], hovertemplate="%{text}<extra></extra>",
-        marker={"size": 7 if len(known) <= MANY else 5, "color": [colours.ink if b.changed else colours.ground for _, b in known], "line": {"color": colours.ink if known else colours.ink2, "width": 1.5}},
+        marker={"size": 7 if len(known) <= MANY else 4, "color": [colours.ink if b.changed else colours.ground for _, b in known], "line": {"color": colours.ink if known else colours.ink2, "width": 1.5 if len(known) <= MANY else 1}},
     )
     figure.update_layout(barmode="overlay")
     return figure
