@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -185,3 +186,18 @@ def test_a_run_without_answers_is_not_called_unjudged(app_store: Store, open_at:
     assert [m.value for m in app.metric if m.label == "Abstained"] == ["0"]
     assert "not known of 2 traces" in shown(app)
     assert "every question answered" not in shown(app)
+
+
+def test_claims_that_fail_without_a_reference_are_looked_at_first(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """No quadrant without an expected answer, but a contradicted claim is a failure all the same."""
+    rows = [{"question": "How long?", "answer": "The warranty is five years.", "contexts": ["The warranty is two years."]}, {"question": "How heavy?", "answer": "It weighs 3 kg.", "contexts": ["It weighs 3 kg."]}]
+    (tmp_path / "f.jsonl").write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    run = import_files(app_store, [tmp_path / "f.jsonl"]).run_id
+    judge_run(app_store, run)
+
+    app = open_at("overview", run=run)
+
+    assert not app.exception
+    assert "0 failing of 2, 2 in no quadrant" in shown(app)
+    table = next(d.value for d in app.dataframe if "worst claim" in d.value)
+    assert table[["kind", "question", "cause"]].to_numpy().tolist() == [["Contradicted claim", "How long?", "Generator added"]]

@@ -204,7 +204,9 @@ def _where(view: View, n_traces: int, part: TraceFilter) -> None:
     failing = sum(counts.get(name, 0) for name in vocabulary.FAILING)
     tones = {"good": 3, "abstained": 2, "unknown": 2}
     rows = [CountedRow(key=name, label=label, n=counts.get(name, 0), tone=tones.get(name, 1)) for name, (label, _) in vocabulary.QUADRANTS.items()]
-    with widgets.box("where", "Where it fails", f"{count(failing)} failing of {count(n_traces)}", height="stretch", hint=QUADRANTS_EXPLAINED):
+    unplaced = counts.get("unknown", 0)
+    said = f"{count(failing)} failing of {count(n_traces)}" + (f", {count(unplaced)} in no quadrant" if unplaced else "")
+    with widgets.box("where", "Where it fails", said, height="stretch", hint=QUADRANTS_EXPLAINED):
         _linked_bars(rows, part, of=n_traces, name="quadrant", label_width=92)
 
 

@@ -17,29 +17,33 @@ from ragviz.ui import filters, held_out, marks, resources, selection, tables, vo
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.widgets import StripPart
 
+FAILING_VERDICTS = (Grounding.CONTRADICTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED)
 MOST_LOOKED_AT = 20
 """Traces of a kind among which an example is looked for that is not held out."""
 
 
 def look_first(view: View, part: TraceFilter) -> None:
     """For each kind of failure, its most frequent cause and one trace that shows it."""
-    patterns = [p for name in (*vocabulary.FAILING, "abstained") if (p := _pattern(view, name, part)) is not None]
+    kinds = [(vocabulary.quadrant(name), filters.also(part, quadrants=(name,))) for name in (*vocabulary.FAILING, "abstained")]
+    # Without a reference there are no quadrants; then it is the claims that fail.
+    kinds += [(f"{marks.GROUNDING_LABEL[worst].capitalize()} claim", filters.also(part, quadrants=("unknown",), verdicts=(worst,))) for worst in FAILING_VERDICTS]
+    patterns = [p for kind, where in kinds if (p := _pattern(view, kind, where)) is not None]
     widgets.heading("Look at these first", "for each kind of failure, its most frequent cause and one trace that shows it")
     if not patterns:
         st.caption("No failing trace in this view.")
         return
     table = tables.of_rows([
         {
-            "kind": vocabulary.quadrant(name), "question": row.question, "worst claim": _worst(row),
+            "kind": kind, "question": row.question, "worst claim": _worst(row),
             "verdict": marks.chip(row.worst_verdict), "cause": vocabulary.cause(row.cause), "alike": f"{count(alike)} alike", "open": "Open ›",
         }
-        for name, row, alike in sorted(patterns, key=lambda p: -p[2])
+        for kind, row, alike in sorted(patterns, key=lambda p: -p[2])
     ])
     ids = [row.id for _, row, _ in sorted(patterns, key=lambda p: -p[2])]
     tables.show(
         table, row_height=28, key="look-first", alt="One example trace for each kind of failure",
         column_config={
-            "kind": st.column_config.TextColumn(width=104), "question": st.column_config.TextColumn(width=280), "worst claim": st.column_config.TextColumn(width=290),
+            "kind": st.column_config.TextColumn(width=130), "question": st.column_config.TextColumn(width=274), "worst claim": st.column_config.TextColumn(width=270),
             "verdict": st.column_config.TextColumn(width=112), "cause": st.column_config.TextColumn(width=130),
             "alike": st.column_config.TextColumn("pattern", width=76, alignment="right"),
             "open": st.column_config.ButtonColumn("", type="tertiary", width=64, key="look-first-open"),
@@ -50,20 +54,20 @@ def look_first(view: View, part: TraceFilter) -> None:
         selection.open_page("inspector", trace=ids[click["row"]])
 
 
-def _pattern(view: View, quadrant: str, part: TraceFilter) -> tuple[str, TraceRow, int] | None:
-    """The most frequent cause in a quadrant: (quadrant, an example, how many share it)."""
-    found = resources.counts_by(view, "cause", filters.also(part, quadrants=(quadrant,)))
+def _pattern(view: View, kind: str, where: TraceFilter) -> tuple[str, TraceRow, int] | None:
+    """The most frequent cause among the traces of one kind: (kind, an example, how many share it)."""
+    found = resources.counts_by(view, "cause", where)
     blamed = {cause: n for cause, n in found.items() if n and cause in BLAMED}
-    if not blamed and quadrant == "abstained":
+    if not blamed and where.quadrants == ("abstained",):
         return None
     causes = blamed or {cause: n for cause, n in found.items() if n}
     if not causes:
         return None
     cause = max(causes, key=lambda name: causes[name])
-    rows, closed = held_out.masked(view.run_id, resources.page(view, filters.also(part, quadrants=(quadrant,), causes=(cause,)), limit=MOST_LOOKED_AT))
+    rows, closed = held_out.masked(view.run_id, resources.page(view, filters.also(where, causes=(cause,)), limit=MOST_LOOKED_AT))
     hidden = {row.id for row in closed}
     example = next((row for row in rows if row.id not in hidden), rows[0] if rows else None)
-    return (quadrant, example, causes[cause]) if example is not None else None
+    return (kind, example, causes[cause]) if example is not None else None
 
 
 def _worst(row: TraceRow) -> str:
