@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 import msgspec
 import numpy as np
-from scipy.special import bdtr, bdtrc, betaincinv  # not scipy.stats, which takes a second and 60 MiB to load
 
 from ragviz.records import Grounding, Interval
 
@@ -100,6 +99,8 @@ def check_noise(floor: NoiseFloor, *, observed: int, n: int) -> NoiseCheck:
 
     Without a measurement every flip counts as real: the floor is 0.
     """
+    from scipy.special import bdtrc  # noqa: PLC0415 - not for the first page; and not scipy.stats, which takes a second and 60 MiB to load
+
     if floor.rate is None or floor.ci95 is None:
         return NoiseCheck(n=n, observed=observed, expected=0.0, up_to=0, p=0.0 if observed else 1.0)
     up_to = _binomial_quantile(0.95, n, floor.ci95.hi) if n else 0
@@ -109,6 +110,8 @@ def check_noise(floor: NoiseFloor, *, observed: int, n: int) -> NoiseCheck:
 
 def _binomial_quantile(level: float, n: int, p: float) -> int:
     """The least number of hits of n that is not exceeded with a probability of ``level``."""
+    from scipy.special import bdtr  # noqa: PLC0415 - as above
+
     return bisect_left(range(n), level, key=lambda hits: float(bdtr(hits, n, p)))
 
 
@@ -136,6 +139,8 @@ def value_spread(first: Mapping[str, float | None], second: Mapping[str, float |
 
 
 def _clopper_pearson(hits: int, n: int, level: float = 0.95) -> Interval:
+    from scipy.special import betaincinv  # noqa: PLC0415 - as above
+
     tail = (1 - level) / 2
     lo = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
     hi = 1.0 if hits == n else float(betaincinv(hits + 1, n - hits, 1 - tail))
