@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,7 +35,7 @@ class IndexedPremise:
 
     text: str
     units: tuple[Unit, ...]
-    postings: Mapping[str, Sequence[int]]
+    postings: dict[str, tuple[int, ...]]
     """Stem to the indices of the units that have it, ascending."""
     _weights: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -133,16 +132,23 @@ def _end_of_word(text: str, start: int, end: int, limit: int) -> int:
 def index_premise(text: str) -> IndexedPremise:
     """The premise as units; remembered, because the same passage is asked about again and again."""
     units: list[Unit] = []
-    postings: dict[str, list[int]] = {}
+    postings: dict[str, tuple[int, ...]] = {}
+    again: dict[str, list[int]] = {}
+    """Stems of several units, which are few: the others share one tuple a unit."""
     clean = _is_plain(text)
     for i, span in enumerate(windows(text)):
         words = text[span.start : span.end]
         order = tuple(content_stem_list(words if clean else plain(words)))
         stems = frozenset(order)
         units.append(Unit(span, order, stems))
+        here = (i,)
         for stem in stems:
-            if stem in postings:
-                postings[stem].append(i)
+            if stem not in postings:
+                postings[stem] = here
+            elif stem in again:
+                again[stem].append(i)
             else:
-                postings[stem] = [i]
+                again[stem] = [*postings[stem], i]
+    for stem, where in again.items():
+        postings[stem] = tuple(where)
     return IndexedPremise(text, tuple(units), postings)

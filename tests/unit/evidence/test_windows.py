@@ -46,7 +46,7 @@ class TestIndexPremise:
         """Each stem knows the units it occurs in."""
         indexed = index_premise("The pump hums. The pump leaks.")
 
-        assert {"pump": [0, 1], "hum": [0], "leak": [1]} == indexed.postings
+        assert {"pump": (0, 1), "hum": (0,), "leak": (1,)} == indexed.postings
         assert frozenset({"pump", "hum", "leak"}) == indexed.stems
 
     def test_a_word_of_every_unit_tells_less(self) -> None:
