@@ -152,7 +152,9 @@ def read_chats(source: BinaryIO, filename: str) -> Iterator[Part]:
 
 
 def _is_dataset(look: Outline) -> bool:
-    return look.is_table and any(k.startswith("input.") for k in look.keys) and any(k.startswith(("output.", "metadata.")) for k in look.keys) and "context.span_id" not in look.keys
+    if any(k.startswith(("retrieval.", "llm.", "attributes.", "context.")) for k in look.keys):
+        return False  # a table of spans: its output is what was answered, not what was expected
+    return look.is_table and any(k.startswith("input.") for k in look.keys) and any(k.startswith(("output.", "metadata.")) for k in look.keys)
 
 
 FORMATS = (

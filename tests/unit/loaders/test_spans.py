@@ -132,3 +132,17 @@ def test_the_question_in_any_wrapping(value: Any, wanted: str | None) -> None:
 def test_the_answer_in_any_wrapping(value: Any, wanted: str | None) -> None:
     """Text, objects of several makers, the last message of the machine."""
     assert answered(value) == wanted
+
+
+def test_flat_spans_without_ids_are_no_data_set() -> None:
+    """Their output is an answer; taken for an expected one it would be lost. The map reads them."""
+    table = b"input.value,output.value,retrieval.documents.0.document.content\nHow long?,Two years.,The warranty is two years.\n"
+    fields = {"question": "input.value", "response": "output.value", "passages": "retrieval.documents.0.document.content"}
+
+    (refused,) = read(io.BytesIO(table), filename="f")
+    (trace,) = read(io.BytesIO(table), filename="f", field_map=fields)
+
+    assert isinstance(refused, LoadIssue)
+    assert "--map" in refused.fix
+    assert isinstance(trace, Trace)
+    assert (trace.question, trace.response, trace.reference, [p.text for p in trace.passages or ()]) == ("How long?", "Two years.", None, ["The warranty is two years."])
