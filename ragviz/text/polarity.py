@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ragviz.records import Span
 from ragviz.text.refusals import refusal_sentences
+from ragviz.text.tokens import ascii_runs
 from ragviz.text.word_table import WordTable
 
 _WORDS = (
@@ -26,7 +27,6 @@ _NEGATION = re.compile(
 )
 _NOT_NEGATION = re.compile(r"\b(?:not only|nothing but|no longer than|no more than|no later than|no less than|not just|without (?:a )?doubt|nicht nur|non seulement)\b", re.IGNORECASE)
 
-_RUN = re.compile(r"\w+")
 _NEGATES = WordTable(lambda word: _NEGATION.fullmatch(word) is not None)
 
 
@@ -37,11 +37,9 @@ def may_negate(text: str, lowers: Iterable[str]) -> bool:
 
 def negations(text: str) -> list[Span]:
     """Places of words that negate or except, in order. "not only" and "no more than" do not."""
-    if text.isascii():
-        # Most texts negate nothing, and words are told apart much faster than places: "n'" begins what is no word of its own.
-        lower = text.lower()
-        if "n'" not in lower and not any(map(_NEGATES.__getitem__, _RUN.findall(lower))):
-            return []
+    # Most texts negate nothing, and words are told apart much faster than places: "n'" begins what is no word of its own.
+    if text.isascii() and ("'" not in text or "n'" not in text.lower()) and not any(map(_NEGATES.__getitem__, ascii_runs(text))):
+        return []
     harmless = [Span(*m.span()) for m in _NOT_NEGATION.finditer(text)]
     found = []
     at = 0
