@@ -108,6 +108,15 @@ class Columns:
         self._keep(view.run_id, look)
         return Rankings(held.words, held.values)
 
+    def told_at(self, view: View) -> int:
+        """A number that changes when traces of the run are told anew, not when something is said of them: by the versions of the blocks that both leave or make void."""
+        self.get(view, ["key"])
+        with self._db.read() as conn:
+            run = runs.run_key(conn, view.run_id, self._db.where)
+        with self._lock:
+            held = self._held.get((run, 0, "key"))
+        return hash(tuple(sorted(held.stamps.items()))) if held is not None else 0
+
     def get(self, view: View, names: Iterable[str]) -> dict[str, Column | Words]:
         """
         Columns in file order, shape (n_traces,): float64 with NaN for "no value", int64 for ``group`` and ``key``, ``Words`` for quadrant, cause and words of ``told``.

@@ -133,11 +133,11 @@ class Lists:
         return found
 
     def _among(self, view: View, where: TraceFilter, n: int) -> Mask:
-        """Which traces have a tag, source, words or id: what was imported does not change, so this outlives verdicts. Splits are tags that do change."""
+        """Which traces have a tag, source, words or id: what was imported changes only when a trace is told anew, so this outlives verdicts. Splits are tags that do change."""
         with self._db.read() as conn:
             _, _, version = runs.version(conn, view.run_id, self._db.where)
             scope = scope_of(conn, view, self._db.where)
-        stamp = (scope.run, n, version) if SPLIT_TAG in where.tags else (scope.run, n)
+        stamp = (scope.run, n, version if SPLIT_TAG in where.tags else self._columns.told_at(view))
 
         def make() -> Mask:
             with self._db.read() as conn:

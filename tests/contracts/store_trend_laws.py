@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import pytest
 from msgspec.structs import replace
 
 from ragviz.compare.trend import Part
 from ragviz.pipeline.trend_facts import By, offer, run_facts
 from ragviz.pipeline.trends import parts_by_run, parts_within
 from ragviz.records import Passage, Split, Usage
-from ragviz.store import Store
+from ragviz.store import Store, TraceFilter, masks
 from ragviz.store.facts import reports_by_run
 from ragviz.store.labels import REPORTS
 from ragviz.store.replacing import replace_trace
@@ -66,8 +67,14 @@ def tags_and_times_in_columns_follow_the_traces(store: Store) -> None:
     set_split(store, "run", ["b"], Split.HELD_OUT)
     assert ({"split": [None, "held-out"]}, [5.0, None]) == _in_columns(store)
 
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(masks, "FROM", 1)
+        assert [store.count(VIEW, where) for where in (TraceFilter(tags={"topic": "x"}), TraceFilter(text="anew"))] == [0, 0]
     set_split(store, "run", ["b"], Split.FRESH)
-    assert replace_trace(store, "run", plain("a", started_at=MAY, usage=Usage(latency_ms=7.0), tags={"topic": "x"}))
+    assert replace_trace(store, "run", plain("a", started_at=MAY, usage=Usage(latency_ms=7.0), tags={"topic": "x"}, response="Told anew."))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(masks, "FROM", 1)
+        assert [store.count(VIEW, where) for where in (TraceFilter(tags={"topic": "x"}), TraceFilter(text="anew"))] == [1, 1]
     assert ({"split": [None, "fresh"], "topic": ["x", None]}, [7.0, None]) == _in_columns(store)
 
 
