@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-
-# Tables of 24,000 × 24: threads of the linear algebra library cost more than they bring, several times so on a busy machine.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from ragviz.compare.trend import trend
 from ragviz.testing import year
