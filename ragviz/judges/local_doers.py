@@ -12,9 +12,11 @@ from ragviz.text.word_sets import word_set
 
 _MODALS = word_set("can could may might must shall should")
 _BEING = word_set("is are was were")
+_HAVING = word_set("have has carry carries get gets receive receives pay pays need needs cost costs take takes")
 _ADDED = word_set("also only still now already always usually normally even")
 _KINDS = word_set("a an all any each every no only both some")
 """What a subject that names a kind of thing begins with; "the" and "our" may take up something said before."""
+_CERTAIN = word_set("the our these")
 _WHATEVER = word_set("item items product products article articles goods order orders purchase purchases thing things device devices person people user users customer customers anyone anybody everyone everybody you we they it")
 """Words under which whatever the claim is about may fall."""
 _ALIKE = tuple(map(word_set, (
@@ -116,16 +118,20 @@ def _all_is_denied(seen: Look) -> bool:
     return shared
 
 
-def _subject(text: Analysis) -> tuple[list[int], int, int] | None:
+def _subject(text: Analysis, *, definite: bool = False) -> tuple[list[int], int, int] | None:
     """Tokens of the subject, of the verb of being or allowing, and of what is done; None where it is no plain kind of thing or person."""
-    at = next((i for i, word in enumerate(text.lowers[: _FAR + 1]) if word in _MODALS or word in _BEING), None)
-    if not at or text.clause[at] != text.clause[0] or not (text.content[0] or text.lowers[0] in _KINDS):
+    at = next((i for i, word in enumerate(text.lowers[: _FAR + 1]) if word in _MODALS or word in _BEING or word in _HAVING), None)
+    if not at or text.clause[at] != text.clause[0] or not (text.content[0] or text.lowers[0] in _KINDS or (definite and text.lowers[0] in _CERTAIN and text.lowers[at - 1].endswith("s"))):
         return None
     subject = [i for i in range(at) if text.content[i]]
-    if not subject or any(text.detail[i] or (i and (text.is_name[i] or text.text[text.starts[i]].isupper())) for i in range(at)):
+    if not subject or (not definite and any(text.detail[i] or (i and (text.is_name[i] or text.text[text.starts[i]].isupper())) for i in range(at))):
         return None
-    deed = next((i for i in range(at + 1, len(text.lowers)) if text.content[i] and text.lowers[i] not in _ADDED), None)
+    deed = next((i for i in range(at + 1, len(text.lowers)) if text.content[i] and text.lowers[i] not in _ADDED), at if text.lowers[at] in _HAVING else None)
     return None if deed is None else (subject, at, deed)
+
+
+def _verb_of(word: str) -> str:
+    return "may" if word in _MODALS else "be" if word in _BEING else word.removesuffix("s")
 
 
 def _others_may(seen: Look) -> bool:
@@ -141,8 +147,8 @@ def _others_may(seen: Look) -> bool:
     rest = {claim.keys[i] for i in range(deed, len(claim.lowers)) if claim.content[i] and claim.lowers[i] not in _ADDED}
     for text, _ in _units(seen):
         unit = analyse(text[:_MOST_CHARS])
-        other = _subject(unit)
-        if other is None or (unit.lowers[other[1]] in _MODALS) != (claim.lowers[at] in _MODALS) or unit.roots[other[2]] != claim.roots[deed]:
+        other = _subject(unit, definite=claim.lowers[at] in _HAVING)
+        if other is None or _verb_of(unit.lowers[other[1]]) != _verb_of(claim.lowers[at]) or unit.roots[other[2]] != claim.roots[deed]:
             continue
         whoever = unit.lowers[other[0][-1]]
         if rest <= unit.all_keys and not (whoever in _WHATEVER and len(other[0]) == 1) and not any(whoever in same and claim.lowers[subject[-1]] in same for same in _ALIKE):

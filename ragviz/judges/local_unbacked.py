@@ -37,6 +37,9 @@ _CAUSE = re.compile(
 _SAYS_ALSO = re.compile(r"\b(?:also|too|as well|likewise|auch|ebenfalls|aussi|également|también)\b", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:also|too|as well|likewise|both|besides|in addition|additional\w*|includ\w*|further|auch|ebenfalls|aussi|également|también)\b", re.IGNORECASE)
 _JOINED = re.compile(_ALSO.pattern + r"|\b(?:and|or|und|oder|et|ou|y|o)\b|[,;:|]", re.IGNORECASE)
+_BRAND = re.compile(r"\b(?=[A-Za-z]*[a-z][A-Z])(?!Mc[A-Z]|Mac[A-Z]|De[A-Z]|La[A-Z]|Le[A-Z]|Di[A-Z]|Du[A-Z]|Van[A-Z])[A-Za-z]{4,}\b")
+_GAPS = re.compile(r"[\s\-\u2010-\u2015_.]+")
+_MOST_SEARCHED = 1_000_000
 _SCOPE = 5
 _PRONOUNS = word_set("it they this these that he she")
 _COPULAS = word_set("is was are were am be became")
@@ -52,11 +55,20 @@ def lacks_backing(seen: Look) -> bool:
     claim = analyse(text)
     if claim.tongue:
         return False
-    if _adds_to_list(seen):
+    if _adds_to_list(seen) or _lacks_brand(seen):
         return True
     if (claim.cues and _unbacked_denial(seen, claim)) or _unbacked_limit(seen, claim):
         return True
     return len(seen.claim.sentences) == 1 and (_is_another_kind(seen, claim) or _unbacked_predicate(seen, claim))
+
+
+def _lacks_brand(seen: Look) -> bool:
+    """A name with a capital inside ("AirPrint") that stands nowhere in the passage, in one word or two: such a name has no other form."""
+    brands = _BRAND.findall(seen.claim.text)
+    if not brands:
+        return False
+    there = _GAPS.sub("", seen.premise.indexed.text[:_MOST_SEARCHED]).casefold()
+    return any(_GAPS.sub("", brand).casefold() not in there for brand in brands)
 
 
 def adds_also(seen: Look, *, surely: bool) -> bool:

@@ -201,9 +201,9 @@ def same_name(a: Name, b: Name) -> bool:
     True when one can stand for the other.
 
     Equal words, a surname for the full name ("Olsen", "Mara Olsen"), initials ("M. Olsen"), an acronym for its long form
-    ("WHO", "World Health Organization"), inflected endings ("Berlin", "Berlins").
+    ("WHO", "World Health Organization"), inflected endings ("Berlin", "Berlins"), one word for two ("DropShare", "Drop Share").
     """
-    return _same(a.parts, b.parts, _short(a), _short(b))
+    return _same(a.parts, b.parts, _short(a), _short(b)) or (len(a.parts) != len(b.parts) and "".join(a.parts) == "".join(b.parts))
 
 
 def _short(name: Name) -> str:

@@ -42,6 +42,19 @@ def test_quadrants_and_causes_are_as_the_readme_says(judged: dict[str, tuple[Sto
     assert len(found) == 72
 
 
+def test_by_words_alone_two_are_misread() -> None:
+    """Without embeddings exactly the two that the README names."""
+    wanted = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
+    store = open_store(":memory:")
+    views = {name: judge_run(store, import_files(store, [FOLDER / name]).run_id, LocalJudge(embeddings=False)).view for name in RUNS}
+    misread = {
+        (name, r.trace_id) for name, view in views.items() for r in store.results(view)
+        if (r.quadrant, r.cause) != (wanted[name][r.trace_id]["quadrant"], wanted[name][r.trace_id]["cause"])
+    }
+
+    assert misread == {("candidate.jsonl", "q05"), ("candidate.jsonl", "q20")}
+
+
 @pytest.mark.parametrize("name", RUNS)
 def test_what_was_missed_is_shown_where_it_is(judged: dict[str, tuple[Store, View]], name: str) -> None:
     """Every passage a search brings up was not retrieved, stands in the corpus word for word, and where it states an expected claim people mostly labelled it so."""

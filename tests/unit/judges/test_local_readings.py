@@ -32,7 +32,7 @@ def test_enough_of_each_kind() -> None:
     """Twelve or more of each kind, ids unique, a third of the passages held out; all three expectations on both sides."""
     kinds = collections.Counter(row["kind"] for row in ROWS)
 
-    assert len(kinds) == 10
+    assert len(kinds) == 11
     assert min(kinds.values()) >= 12
     assert len({row["id"] for row in ROWS}) == len(ROWS) == len(half("d")) + len(half("h"))
     assert len(half("h")) >= len(ROWS) / 4
