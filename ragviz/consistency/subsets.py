@@ -11,6 +11,7 @@ _LEADING = word_set("a an all every each any no")
 _TO_WHOM = word_set("to for from with without over under above below in on at outside inside within between among")
 _RECURRING = word_set("mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays holidays winter summer spring autumn night nights evenings mornings afternoons")
 _WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday weekend weekday")
+_TIMES = _RECURRING | _WEEKDAYS
 MOST = 6
 """Words with which a clause begins, its subject and perhaps its verb."""
 _REACH = 4
@@ -89,6 +90,8 @@ def _conjuncts(text: Analysis, clause: int) -> list[list[int]]:
 def _one_of_several(pair: Pairing, clause: int, premise_clause: int) -> bool:
     """True where the premise lists several kinds of things, each with a word the claim does not have: no one of them is all that the claim is about."""
     claim, premise = pair.claim, pair.premise
+    if _ANDS.isdisjoint(premise.lowers):
+        return False
     ours, listed = _beginning(claim, clause), _conjuncts(premise, premise_clause)
     if not ours or not listed or (claim.is_name[ours[0]] and ours[0] != 0):
         return False
@@ -122,7 +125,8 @@ def _to_somebody(pair: Pairing, head: int) -> bool:
 def _at_other_times(pair: Pairing, premise_clause: int) -> bool:
     """True for "on Saturdays" and "in winter" in the premise's clause where the claim has no such word."""
     premise = pair.premise
-    ours = {_singular(w) for w in pair.claim.lowers}
+    if _TIMES.isdisjoint(premise.lowers):
+        return False
     times = [
         word for i, word in enumerate(premise.lowers)
         if premise.clause[i] == premise_clause and i and (
@@ -130,6 +134,7 @@ def _at_other_times(pair: Pairing, premise_clause: int) -> bool:
             or (word in _WEEKDAYS and premise.lowers[i - 1] == "every")
         )
     ]
+    ours = {_singular(w) for w in pair.claim.lowers} if times else set()
     return bool(times) and all(_singular(w) not in ours for w in times) and not ours & _WEEKDAYS
 
 

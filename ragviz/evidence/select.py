@@ -11,6 +11,8 @@ from ragviz.text.tokens import content_tokens
 
 MAX_SPANS = 3
 """A claim resting on more than three places is hard to check by eye."""
+MAX_SPANS_OF_ALL = 8
+"""The same of a claim of several sentences."""
 _MIN_GAIN = 0.12
 """A further span must add at least this share of the claim's weight."""
 _NEIGHBOUR_BONUS = 1.15
@@ -98,3 +100,25 @@ def choose_units(stems: frozenset[str], indexed: IndexedPremise, *, max_spans: i
         known = units[unit].stems
         left = [stem for stem in left if stem not in known]
     return chosen
+
+
+def choose_for_sentences(sentences: Sequence[frozenset[str]], indexed: IndexedPremise, *, exclude: Collection[int] = ()) -> tuple[Choice, ...]:
+    """
+    Evidence for each sentence of a claim, most telling first.
+
+    Args:
+        sentences: Content stems of each sentence.
+        indexed: The premise.
+        exclude: Units left out.
+
+    Returns:
+        As ``choose_units`` for one sentence; for several the units by the sum of what they add to each, at most MAX_SPANS_OF_ALL.
+    """
+    if len(sentences) <= 1:
+        return tuple(choose_units(sentences[0], indexed, exclude=exclude)) if sentences else ()
+    gains: dict[int, float] = {}
+    for stems in sentences:
+        for unit, gain in choose_units(stems, indexed, exclude=exclude):
+            gains[unit] = gains.get(unit, 0.0) + gain
+    ranked = sorted(gains, key=lambda unit: (-round(gains[unit], 6), unit))[:MAX_SPANS_OF_ALL]
+    return tuple([Choice(unit, gains[unit]) for unit in ranked])

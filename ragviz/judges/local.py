@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,31 +13,21 @@ from ragviz.backends.embedder import Embedder
 from ragviz.consistency import Findings
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.evidence.select import as_evidence
-from ragviz.evidence.windows import plain
 from ragviz.judges.local_clash import deciding_clash
 from ragviz.judges.local_features import Vectors, raw_features, rounded
-from ragviz.judges.local_model import LocalModel, load_model, sigmoid
+from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
 from ragviz.judges.local_shown import shown_units, with_nearest
-from ragviz.judges.local_vetoes import cannot_be_supported, doubts, is_elliptical
 from ragviz.judges.local_view import Look
+from ragviz.judges.local_weighing import NEVER_SUPPORTED, Weights, probabilities
 from ragviz.judges.provenance import provenance_of
 from ragviz.records import JOINED, Cost, Evidence, Judgement, Pair, Verdict
 
 UNDECIDED = 0.01
 """Half-width of the band around one half in which the judge gives no verdict."""
-VERBATIM = 0.98
-"""Probability of support where a whole sentence of the premise is the claim."""
-ELLIPTICAL = 0.9
-"""The same where the verb stands in the sentence before: "Sealed rolls can."."""
-NEVER_SUPPORTED = 0.4
-"""Most that a claim can reach that is of a kind which overlap must not carry (local_vetoes.py)."""
-DOUBT = 0.6
-"""Log-odds that a sign costs which stopped about as many supported as unsupported claims on the development pairs."""
-_CITED = re.compile(r"\s*\[\d{1,3}(?:,\s?\d{1,3})*\](?=\s*[.!]?\s*$)")
-"""Citation marks at the end of a sentence."""
 _SURE_OF_NOTHING = 0.97
+
 
 @dataclass(frozen=True)
 class LocalJudge:
@@ -134,17 +121,6 @@ class LocalJudge:
         return rows
 
 
-class Weights(NamedTuple):
-    """What is weighed of a look."""
-
-    features: Sequence[float]
-    """``raw_features``."""
-    p_trees: float
-    """What the trees make of them."""
-    clash: Findings | None
-    """The clash that decides, if any."""
-
-
 Weighed = tuple[Look, Weights | None]
 
 
@@ -157,32 +133,6 @@ def _texts(seen: Look) -> list[str]:
 def features_of(seen: Look, row: Vectors | None) -> list[float]:
     """The numbers the model reads; those of embeddings only where there are any."""
     return [float(value) for value in rounded(np.array(raw_features(seen, row, deciding_clash(seen))))]
-
-
-def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[float, float]:
-    """
-    P(supported) and P(contradicted), from the features and what the trees say; the rest is P(not supported).
-
-    Only a clash like with like can be a contradiction: its probability is taken first, support from what is left.
-    """
-    if is_verbatim(seen):
-        return VERBATIM, 0.0
-    if is_elliptical(seen):
-        return ELLIPTICAL, 0.0
-    p_support = weights.p_trees
-    if p_support > NEVER_SUPPORTED:
-        p_support = min(p_support, NEVER_SUPPORTED) if cannot_be_supported(seen) else doubted(p_support, doubts(seen))
-    if weights.clash is None:
-        return p_support, 0.0
-    p_contradicted = model.p_contradicted(weights.features, p_support)
-    return p_support * (1 - p_contradicted), p_contradicted
-
-
-def doubted(p_support: float, n_doubts: int) -> float:
-    """The probability with each doubt taken off its log-odds."""
-    if not n_doubts:
-        return p_support
-    return sigmoid(math.log(p_support / (1 - p_support)) - DOUBT * n_doubts) if p_support < 1 else p_support
 
 
 def _said(pair: Pair, seen: Look, weights: Weights | None, reading: Reading | None, model: LocalModel) -> dict[str, Any]:
@@ -242,16 +192,3 @@ def _around(clash: Findings | None, seen: Look, shown: tuple[Evidence, ...]) -> 
             span = indexed.units[unit].span
             return (Evidence(span=span, quote=span.of(indexed.text)),)
     return shown
-
-
-def is_verbatim(seen: Look) -> bool:
-    """A whole unit of the premise says the claim word for word; case, white space, markdown and the last full stop aside."""
-    ours = _letters(seen.claim.text)
-    indexed = seen.premise.indexed
-    return bool(ours) and any(_letters(indexed.units[choice.unit].span.of(indexed.text)) == ours for choice in seen.chosen[:1])
-
-
-@lru_cache(maxsize=8192)
-def _letters(text: str) -> str:
-    bare = plain(text)
-    return " ".join((_CITED.sub(" ", bare) if "[" in bare else bare).casefold().split()).rstrip(".! ")

@@ -67,7 +67,7 @@ def cannot_be_supported(seen: Look) -> bool:
 
 
 def doubts(seen: Look) -> int:
-    """Signs that a claim is not supported which are wrong almost as often as right: each lowers the probability (local.py), none decides."""
+    """Signs that a claim is not supported which are wrong almost as often as right: each lowers the probability (local_weighing.py), none decides."""
     found = seen.together
     if len(seen.claim.sentences) != 1 or not seen.chosen:
         return 0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ragviz.consistency import Findings
 from ragviz.evidence.injection import addressing, may_address_judge
-from ragviz.evidence.select import Choice, choose_units
+from ragviz.evidence.select import Choice, choose_for_sentences
 from ragviz.evidence.windows import IndexedPremise, index_premise, plain
 from ragviz.judges.local_wording import Wording, moved, reworded
 from ragviz.judges.visible import check_visible
@@ -22,8 +22,6 @@ from ragviz.text.word_table import WordTable
 MAX_NEAR = 12
 """Units of the premise that are looked at closely. Unrelated text around them changes nothing."""
 MAX_CLAIM_SENTENCES = 12
-_MAX_SPANS_A_SENTENCE = 3
-_MAX_SPANS = 8
 _MAX_CHECKS = 3
 _REWORDED_FROM = 0.34
 """Share of the claim's weight that must stand in the passage once the claim is said in its words; else the passage speaks of something else."""
@@ -148,7 +146,7 @@ def look(claim: ClaimView, premise: PremiseView) -> Look:
         return Look(claim, premise, (), (), (), None)
     if said is not None:
         near = near_units(view, premise)
-    chosen = _choose(view, premise)
+    chosen = choose_for_sentences(view.sentences, premise.indexed, exclude=premise.excluded)
     taken = [choice.unit for choice in chosen]
     near = tuple(taken + [unit for unit in near if unit not in taken])[: max(MAX_NEAR, len(chosen))]
     findings, together = _check(view, premise, chosen, near, said)
@@ -198,19 +196,6 @@ def near_units(claim: ClaimView, premise: PremiseView, *, limit: int = MAX_NEAR)
     # A passage retrieved twice must not push others out.
     distinct = {indexed.units[unit].order: unit for unit in reversed(ranked)}
     return tuple([unit for unit in ranked if distinct[indexed.units[unit].order] == unit][:limit])
-
-
-def _choose(claim: ClaimView, premise: PremiseView) -> tuple[Choice, ...]:
-    """Evidence for each sentence of the claim, most telling first."""
-    if len(claim.sentences) <= 1:
-        stems = claim.sentences[0] if claim.sentences else frozenset()
-        return tuple(choose_units(stems, premise.indexed, exclude=premise.excluded, max_spans=_MAX_SPANS_A_SENTENCE))
-    gains: dict[int, float] = {}
-    for stems in claim.sentences:
-        for choice in choose_units(stems, premise.indexed, exclude=premise.excluded, max_spans=_MAX_SPANS_A_SENTENCE):
-            gains[choice.unit] = gains.get(choice.unit, 0.0) + choice.gain
-    ranked = sorted(gains, key=lambda unit: (-round(gains[unit], 6), unit))[:_MAX_SPANS]
-    return tuple(Choice(unit, gains[unit]) for unit in ranked)
 
 
 def _check(

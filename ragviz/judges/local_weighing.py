@@ -1,0 +1,76 @@
+"""From what a pair shows to probabilities: the trees, what overrules them, and what a clash takes away."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ragviz.consistency import Findings
+from ragviz.evidence.windows import plain
+from ragviz.judges.local_model import LocalModel, sigmoid
+from ragviz.judges.local_vetoes import cannot_be_supported, doubts, is_elliptical
+from ragviz.judges.local_view import Look
+
+VERBATIM = 0.98
+"""Probability of support where a whole sentence of the premise is the claim."""
+ELLIPTICAL = 0.9
+"""The same where the verb stands in the sentence before: "Sealed rolls can."."""
+NEVER_SUPPORTED = 0.4
+"""Most that a claim can reach that is of a kind which overlap must not carry (local_vetoes.py)."""
+DOUBT = 0.6
+"""Log-odds that a sign costs which stopped about as many supported as unsupported claims on the development pairs."""
+_CITED = re.compile(r"\s*\[\d{1,3}(?:,\s?\d{1,3})*\](?=\s*[.!]?\s*$)")
+"""Citation marks at the end of a sentence."""
+
+
+class Weights(NamedTuple):
+    """What is weighed of a look."""
+
+    features: Sequence[float]
+    """``raw_features``."""
+    p_trees: float
+    """What the trees make of them."""
+    clash: Findings | None
+    """The clash that decides, if any."""
+
+
+def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[float, float]:
+    """
+    P(supported) and P(contradicted), from the features and what the trees say; the rest is P(not supported).
+
+    Only a clash like with like can be a contradiction: its probability is taken first, support from what is left.
+    """
+    if is_verbatim(seen):
+        return VERBATIM, 0.0
+    if is_elliptical(seen):
+        return ELLIPTICAL, 0.0
+    p_support = weights.p_trees
+    if p_support > NEVER_SUPPORTED:
+        p_support = min(p_support, NEVER_SUPPORTED) if cannot_be_supported(seen) else doubted(p_support, doubts(seen))
+    if weights.clash is None:
+        return p_support, 0.0
+    p_contradicted = model.p_contradicted(weights.features, p_support)
+    return p_support * (1 - p_contradicted), p_contradicted
+
+
+def doubted(p_support: float, n_doubts: int) -> float:
+    """The probability with each doubt taken off its log-odds."""
+    if not n_doubts:
+        return p_support
+    return sigmoid(math.log(p_support / (1 - p_support)) - DOUBT * n_doubts) if p_support < 1 else p_support
+
+
+def is_verbatim(seen: Look) -> bool:
+    """A whole unit of the premise says the claim word for word; case, white space, markdown and the last full stop aside."""
+    ours = _letters(seen.claim.text)
+    indexed = seen.premise.indexed
+    return bool(ours) and any(_letters(indexed.units[choice.unit].span.of(indexed.text)) == ours for choice in seen.chosen[:1])
+
+
+@lru_cache(maxsize=8192)
+def _letters(text: str) -> str:
+    bare = plain(text)
+    return " ".join((_CITED.sub(" ", bare) if "[" in bare else bare).casefold().split()).rstrip(".! ")
