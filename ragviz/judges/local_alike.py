@@ -22,7 +22,7 @@ _PROVISO = re.compile(
 _CONDITION = re.compile(r"\b(?:provided|as long as|so long as|condition|if|unless|only|sofern|wenn|nur|falls|si|siempre)\b", re.IGNORECASE)
 _UNITS = {"min": "minute", "minute": "minute", "s": "second", "sec": "second", "second": "second", "h": "hour", "hr": "hour", "hour": "hour", "d": "day", "day": "day", "week": "week", "month": "month", "mo": "month", "year": "year", "yr": "year"}
 _SLASHED = re.compile(rf"(?<![\w/.,])(\d[\d.,]*)\s?/\s?({'|'.join(sorted(_UNITS, key=len, reverse=True))})\b(?!/)", re.IGNORECASE)
-_SPELLED = re.compile(r"\b\d[\d.,]*\s+((?:[a-z]+\s+){1,3}?)(?:per|an?|each|every)\s+(minute|second|hour|day|week|month|year)\b", re.IGNORECASE)
+_SPELLED = re.compile(r"(?<![\w.,])\d[\d.,]*\s+((?:[a-z]+\s+){1,3}?)(?:per|an?|each|every)\s+(minute|second|hour|day|week|month|year)\b", re.IGNORECASE)
 _ONE = re.compile(r"\b(?:need|needs|get|gets|have|has|buy|order|borrow|use|take|bring|want|require|requires|request|rent|hire|apply for|ask for|pay for)\s+(one)\b(?!\s+(?:of|or|and|day|week|month|year|hour|minute|time|more|\w+ed\b))", re.IGNORECASE)
 """Verbs whose object "one" is a thing spoken of before, and not a number."""
 _WHATEVER = re.compile(
