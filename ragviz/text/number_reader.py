@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 
-from ragviz.records import Span
-from ragviz.text.beside import word_behind
 from ragviz.text.bounds import Bound
+from ragviz.text.number_draft import Draft
 from ragviz.text.number_words import (
     CARDINALS,
     FOREIGN,
@@ -25,9 +23,9 @@ from ragviz.text.number_words import (
     word_value,
 )
 from ragviz.text.numerals import VULGAR, Reading, read_fraction, read_numeral, read_vulgar
-from ragviz.text.quantity import PLAIN, Quantity, QuantityKind
+from ragviz.text.quantity import QuantityKind
 from ragviz.text.quantity_units import money_sign
-from ragviz.text.units import EXACT, Unit
+from ragviz.text.units import EXACT
 from ragviz.text.word_table import WordTable
 
 _NUMERAL = r"(?<![^\W_])(?<!\d[.,:/])(?<![^\W\d_]-)(?:\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+(?:[.,]\d+)?(?![\d-])|\d+(?:[.,'’]\d+)*)"
@@ -64,55 +62,6 @@ _PARTS: WordTable[str | None] = WordTable(lambda word: lower if may_be_number(lo
 """Words that may be part of a number, as they are written, in small letters."""
 _MAY_SCALE = SCALES.keys() | {"x"}
 """Plain words behind digits that may multiply them."""
-
-
-@dataclass(slots=True)
-class Draft:
-    """A number on its way to becoming a Quantity."""
-
-    start: int
-    end: int
-    low: Decimal | None
-    high: Decimal | None
-    ulp: Decimal
-    other: Decimal | None = None
-    kind: QuantityKind = QuantityKind.NUMBER
-    unit: Unit = PLAIN
-    word: bool = False
-    bound: Bound = Bound.EXACT
-    outer_start: int = -1
-    outer_end: int = -1
-    noun: str = ""
-    per: str = ""
-    looked_at: int = -1
-    """Place of which ``behind`` holds what stands there."""
-    behind: str | None = None
-
-    @property
-    def whole(self) -> bool:
-        """A plain whole number, as in 2½."""
-        return self.low is not None and self.low == self.high and self.low == int(self.low) and self.ulp == 1
-
-    def word_behind(self, text: str) -> str | None:
-        """What ``beside.word_behind`` says of its end; looked up once."""
-        if self.looked_at != self.end:
-            self.looked_at, self.behind = self.end, word_behind(text, self.end)
-        return self.behind
-
-    def multiply(self, by: Decimal) -> None:
-        """The same digits with a scale behind them."""
-        self.low = self.low * by if self.low is not None else None
-        self.high = self.high * by if self.high is not None else None
-        self.other = self.other * by if self.other is not None else None
-        self.ulp *= by
-
-    def done(self) -> Quantity:
-        """The finished record."""
-        outer = Span(self.start if self.outer_start < 0 else self.outer_start, max(self.end, self.outer_end))
-        return Quantity(
-            span=Span(self.start, self.end), kind=self.kind, low=self.low, high=self.high, unit=self.unit, ulp=self.ulp, bound=self.bound,
-            outer=outer, other=self.other, noun=self.noun, per=self.per, word=self.word,
-        )
 
 
 def _exact(start: int, end: int, reading: Reading, *, word: bool = False) -> Draft:

@@ -6,7 +6,8 @@ import re
 from decimal import Decimal
 
 from ragviz.text.bounds import Bound, bound_after, bound_before
-from ragviz.text.number_reader import KNOWN_WORDS, Draft, may_be_number, read_numbers
+from ragviz.text.number_draft import Draft
+from ragviz.text.number_reader import KNOWN_WORDS, may_be_number, read_numbers
 from ragviz.text.quantity import Quantity, QuantityKind
 from ragviz.text.quantity_units import SAYS_MORE, SMALL, cents_after, label_before, money_sign, noun_after, rate_after, unit_after
 from ragviz.text.units import CENTS, EXACT

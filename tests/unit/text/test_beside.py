@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ragviz.text import bounds, dates, number_reader, quantity_units
+from ragviz.text import bounds, dates, number_draft, quantity_units
 from ragviz.text.beside import word_before, word_behind
 from ragviz.text.calendar_words import MONTHS
 from ragviz.text.dates import DATE_WORDS
@@ -39,7 +39,7 @@ def test_a_closer_look_finds_the_same(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bounds, "word_before", lambda *_: "")
         patch.setattr(quantity_units, "word_before", lambda *_: "")
-        patch.setattr(number_reader, "word_behind", lambda *_: None)
+        patch.setattr(number_draft, "word_behind", lambda *_: None)
         patch.setattr(dates, "word_behind", lambda *_: None)
         assert (quantities(text), dates.dates(text)) == quick
 
