@@ -68,6 +68,18 @@ class _Outline(NamedTuple):
     documents: Documents
 
 
+class Compared(NamedTuple):
+    """Two runs side by side, and the scores of their pairs for whoever looks at parts of them."""
+
+    found: Comparison
+    scores: PairedScores
+
+
+def is_large(base: RunManifest, candidate: RunManifest) -> bool:
+    """Whether the comparison is made from stored columns, and takes longer than a reader would wait."""
+    return max(base.n_traces, candidate.n_traces) > WHOLE_UP_TO
+
+
 def compare_seen(
     base: Seen, candidate: Seen, *, metrics: Sequence[str] | None = None, floor: NoiseFloor | None = None, slice_metric: str = "faithfulness",
     on_progress: Progress | None = None,
@@ -83,13 +95,24 @@ def compare_seen(
         slice_metric: The metric whose difference is given by slice.
         on_progress: Told how many traces of the run that is being read are read.
     """
-    found = unfair(fingerprints(base.manifest, base.view), fingerprints(candidate.manifest, candidate.view))
-    if max(base.manifest.n_traces, candidate.manifest.n_traces) > WHOLE_UP_TO:
-        return _compare_large(base, candidate, found, metrics=metrics, floor=floor, slice_metric=slice_metric, on_progress=on_progress)
+    if is_large(base.manifest, candidate.manifest):
+        return _compare_large(base, candidate, metrics=metrics, floor=floor, slice_metric=slice_metric, on_progress=on_progress).found
     return compare_runs(
-        base.judged(on_progress=on_progress), candidate.judged(on_progress=on_progress), metrics=metrics, floor=floor, unfair=found,
+        base.judged(on_progress=on_progress), candidate.judged(on_progress=on_progress), metrics=metrics, floor=floor, unfair=_unfair(base, candidate),
         slice_metric=slice_metric, by=properties_of,
     )
+
+
+def compare_with_scores(base: Seen, candidate: Seen, *, on_progress: Progress | None = None) -> Compared:
+    """``compare_seen`` and ``paired_scores_of`` in one go: large runs are read once."""
+    if is_large(base.manifest, candidate.manifest):
+        return _compare_large(base, candidate, on_progress=on_progress)
+    found = compare_seen(base, candidate, on_progress=on_progress)
+    return Compared(found, paired_scores_of(base, candidate, found.pairing))
+
+
+def _unfair(base: Seen, candidate: Seen) -> Sequence[Unfairness]:
+    return unfair(fingerprints(base.manifest, base.view), fingerprints(candidate.manifest, candidate.view))
 
 
 def properties_of(trace: Trace) -> Mapping[str, str]:
@@ -136,9 +159,9 @@ def _places(ids: NDArray[Any], wanted: Sequence[str]) -> NDArray[np.int64]:
 
 
 def _compare_large(
-    base: Seen, candidate: Seen, found: Sequence[Unfairness], *, metrics: Sequence[str] | None, floor: NoiseFloor | None, slice_metric: str,
+    base: Seen, candidate: Seen, *, metrics: Sequence[str] | None = None, floor: NoiseFloor | None = None, slice_metric: str = "faithfulness",
     on_progress: Progress | None,
-) -> Comparison:
+) -> Compared:
     """Metrics over all pairs from stored columns; claims one by one only where the quadrant changed, up to a bound that the record states."""
     mine, theirs = _outline(base, on_progress), _outline(candidate, on_progress)
     pairing = pair_traces(mine.questions, theirs.questions)
@@ -149,11 +172,12 @@ def _compare_large(
     looked = moved[:LOOKED_INTO]
     changes = _changes(base, candidate, looked)
     wanted = scores.metrics if metrics is None else [m for m in metrics if m in scores.metrics]
-    return Comparison(
+    found = Comparison(
         pairing=pairing, metrics=tuple(scores.differences(wanted)), trace_flips=changes.traces, claim_flips=changes.claims, answers=changes.answers,
-        noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same), unfair=with_corpus(found, mine.documents, theirs.documents),
+        noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same), unfair=with_corpus(_unfair(base, candidate), mine.documents, theirs.documents),
         slices=tuple(scores.by_slice(slice_metric)) if slice_metric in scores.metrics else (), n_looked_into=len(looked),
     )
+    return Compared(found, scores)
 
 
 def _changes(base: Seen, candidate: Seen, looked: Sequence[tuple[str, str]]) -> Changes:

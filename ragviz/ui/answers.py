@@ -68,6 +68,11 @@ def shared(make: Callable[[], T], *key: object, run_id: str | None = None, versi
     return _told(memory().large.get(_key(key), _version(run_id) if version is None else repr(version), make, since=_since()))  # type: ignore[no-any-return]
 
 
+def is_known(*key: object, version: object) -> bool:
+    """Whether ``shared`` would answer at once."""
+    return memory().large.knows(_key(key), repr(version), since=_since())
+
+
 def _version(run_id: str | None) -> str:
     return data_version() if run_id is None else store().run_version(run_id)
 

@@ -104,6 +104,11 @@ class Remembered:
         value = pickle.loads(kept.value) if self._copies else kept.value  # noqa: S301 - pickled by this process, and never stored
         return Answer(value, None if kept.version == version else self._clock() - kept.made_at)
 
+    def knows(self, key: str, version: str, *, since: int = 0) -> bool:
+        """Whether ``get`` would answer at once."""
+        kept = self._look(key)
+        return kept is not None and self._serves(kept, version, since, patient=True)
+
     def _serves(self, kept: _Kept, version: str, since: int, *, patient: bool) -> bool:
         return kept.version == version or (patient and kept.since == since and self._clock() - kept.made_at < kept.patience_s)
 

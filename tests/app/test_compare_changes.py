@@ -6,13 +6,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from ragviz.pipeline import comparing, import_files, judge_run
+from ragviz.pipeline import import_files, judge_run
 from ragviz.store import Store
-from ragviz.ui.views import compare
 from tests.app.five import FILE, five_cases, shown
 
 Open = Callable[..., AppTest]
@@ -70,28 +67,3 @@ def test_a_slice_narrows_the_differences(app_store: Store, open_at: Open, tmp_pa
     app.selectbox(key="url_slice").select(options[1]).run()
     assert not app.exception
     assert "slice" in app.query_params
-
-
-def test_large_runs_say_how_far_claims_were_looked_into(app_store: Store, open_at: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the bound at three traces: the same figures out of columns, claims of the first traces that changed, and that is said."""
-    worse_run(app_store, tmp_path)
-    whole = listed(open_at("compare", run="worse", base="five cases"))
-    monkeypatch.setattr(comparing, "WHOLE_UP_TO", 3)
-    monkeypatch.setattr(comparing, "LOOKED_INTO", 1)
-    app_store.keep("traces-view", "touch", 1)
-    app = open_at("compare", run="worse", base="five cases")
-
-    assert not app.exception
-    assert listed(app) == whole
-    assert "of the first 1 traces that changed quadrant" in shown(app)
-
-
-def test_scores_of_a_run_that_is_still_being_judged_are_not_kept_for_later(app_store: Store, tmp_path: Path) -> None:
-    """The last verdicts may come between pairing and scores: those of no pairs, kept under the new version, must not be shown for all five."""
-    worse_run(app_store, tmp_path)
-    runs = {run.name: run for run in app_store.runs()}
-    there, view = (app_store.views(runs[name].run_id)[0][0] for name in ("five cases", "worse"))
-    whole = comparing.compare_seen(comparing.Seen(app_store, there), comparing.Seen(app_store, view))
-    early = msgspec.structs.replace(whole, pairing=msgspec.structs.replace(whole.pairing, pairs=()))
-
-    assert [compare._scores(there, view, found).n for found in (early, whole)] == [0, 5]

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-import streamlit as st
 from msgspec.structs import replace
 
-from ragviz.compare.columns import PairedScores
-from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.report import Comparison
 from ragviz.contracts import View
 from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import count, counted
-from ragviz.pipeline.comparing import Seen, compare_seen, paired_scores_of
 from ragviz.records import RunManifest
 from ragviz.ui import baseline, resources, widgets
-from ragviz.ui.views import compare_changes, compare_differences, compare_flips, compare_gate, compare_guard, compare_noise
+from ragviz.ui.views import compare_changes, compare_differences, compare_flips, compare_gate, compare_guard, compare_made, compare_noise
 
 
 @widgets.plainly
@@ -36,9 +32,12 @@ def render() -> None:
         return
     noise = compare_noise.choose(view, run, base, middle)
     there = _other(view, base)
-    with st.spinner("Pairing the two runs", show_time=True):
-        found = _compared(there, view, noise)
-        scores = _scores(there, view, found)
+    made = compare_made.made(there, view, base, run)
+    if made is None:
+        line.caption("The two runs are being compared.")
+        return
+    # The noise enters last, so that choosing another one costs nothing.
+    found, scores = compare_noise.applied(made.found, noise), made.scores
     line.caption(_facts(found))
     compare_guard.draw(found, run, base)
     with right:
@@ -66,19 +65,6 @@ def _other(view: View, base: RunManifest) -> View:
     if other is None:
         raise RagvizError(f"the run {base.name!r} has no verdicts yet", fix="judge it on the Data page, then compare")
     return replace(view, run_id=base.run_id, judge=other.fingerprint, claim_set=other.claim_set)
-
-
-def _compared(there: View, view: View, noise: JudgeNoise | None) -> Comparison:
-    """Made once per pair of views; the noise enters last, so that choosing another one costs nothing."""
-    store = resources.store()
-    found = resources.shared(lambda: compare_seen(Seen(store, there), Seen(store, view)), "comparison", there, view)
-    return compare_noise.applied(found, noise)
-
-
-def _scores(there: View, view: View, found: Comparison) -> PairedScores:
-    store = resources.store()
-    # What is judged between these two lines moves the version under which results are kept: scores of a pairing must not be taken for those of a later one.
-    return resources.shared(lambda: paired_scores_of(Seen(store, there), Seen(store, view), found.pairing), "paired_scores", there, view, len(found.pairing.pairs))
 
 
 def _facts(found: Comparison) -> str:

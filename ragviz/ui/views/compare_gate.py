@@ -22,6 +22,7 @@ from ragviz.metrics.aggregate import summarise_all
 from ragviz.metrics.relevance import BY_FACETS
 from ragviz.metrics.retrieval import NO_LABELS
 from ragviz.metrics.scoring import NO_REFERENCE
+from ragviz.pipeline.comparing import is_large
 from ragviz.records import RunManifest, Table
 from ragviz.store import Store, TraceFilter
 from ragviz.ui import address, resources, selection, tables, widgets
@@ -36,6 +37,9 @@ def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, 
     if not box.open:
         return
     with box:
+        if is_large(base, run):
+            st.caption("The rules are asked of every trace and its claims, which takes this page too long for runs of this size. `ragviz gate` does it.")
+            return
         with st.container(key="cap-rules"):
             path = address.search_box("Rules file on this machine, as for ragviz gate", "rules", placeholder="gate.toml; empty: the default rules")
         try:
