@@ -70,8 +70,12 @@ def _folder(args: argparse.Namespace) -> int:
 
 
 def _check_engine(args: argparse.Namespace) -> None:
-    if args.engine != "ray" and (args.address or args.workers):
-        raise SetupError("--address and --workers speak of a Ray cluster", fix="add --engine ray, or leave them out")
+    if args.engine != "ray" and args.address:
+        raise SetupError("--address speaks of a Ray cluster", fix="add --engine ray, or leave it out")
+    if args.engine != "ray" and args.workers and args.out:
+        raise SetupError("a folder is judged by this process or on Ray", fix="add --engine ray, or leave --workers out")
+    if args.engine != "ray" and args.workers and (args.batch or args.max_usd or args.max_tokens):
+        raise SetupError("--batch, --max-usd and --max-tokens are for judges that ask a service, which further processes do not run", fix="leave them out, or leave --workers out")
     if args.engine == "ray" and (args.batch or args.max_usd or args.max_tokens):
         raise SetupError("--batch, --max-usd and --max-tokens are for judges that ask a service, which the ray engine does not run", fix="leave them out, or leave --engine out")
     if args.engine == "ray":  # read by Ray's servers when they start; what they write would come between the lines of this command
@@ -87,6 +91,10 @@ def _judged(store: Store, run_id: str, args: argparse.Namespace, progress: Progr
         with redirect_stdout(sys.stderr):  # Ray tells of lost workers by itself; standard output is for the answer
             return judge_on_ray(store, run_id, args.judge, address=args.address, n_workers=args.workers, limit=args.limit, claims=args.claims, rater_names=args.raters,
                                 on_progress=progress, cancel=cancel)
+    if args.workers:
+        from ragviz.pipeline.engines import judge_in_processes  # noqa: PLC0415 - only who asks for it
+
+        return judge_in_processes(store, run_id, args.judge, n_workers=args.workers, limit=args.limit, claims=args.claims, rater_names=args.raters, on_progress=progress, cancel=cancel)
     if not args.batch:
         return judge_run(store, run_id, args.judge, limit=args.limit, claims=args.claims, rater_names=args.raters, api_key=api_key(), on_progress=progress, cancel=cancel,
                          budget=budget_of(args))

@@ -31,7 +31,7 @@ def add_judge(commands: Commands) -> None:
     parser.add_argument("--batch", action="store_true", help="send everything through the service's batches: half the price, within a day; stop at any time, the same command goes on")
     parser.add_argument("--engine", choices=("local", "ray"), default="local", help="where batches run: in this process, or on the workers of a Ray cluster (needs 'ragviz[ray]')")
     parser.add_argument("--address", metavar="ADDRESS", help="with --engine ray: a cluster that runs, auto on one of its nodes (default: one is started on this machine)")
-    parser.add_argument("--workers", type=positive, metavar="N", help="with --engine ray: processes that hold the model (default: one for each processor)")
+    parser.add_argument("--workers", type=positive, metavar="N", help="so many processes that hold the model, for judges without network: of this machine (default: none but this one), or with --engine ray (default: one for each processor)")
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N traces")
     store_option(parser)
     json_option(parser)

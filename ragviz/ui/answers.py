@@ -68,9 +68,14 @@ def shared(make: Callable[[], T], *key: object, run_id: str | None = None, versi
     return _told(memory().large.get(_key(key), _version(run_id) if version is None else repr(version), make, since=_since()))  # type: ignore[no-any-return]
 
 
+def huge(make: Callable[[], T], *key: object, version: object) -> T:
+    """``shared`` for what takes many seconds and much room: no smaller answer pushes it out."""
+    return _told(memory().huge.get(_key(key), repr(version), make, since=_since()))  # type: ignore[no-any-return]
+
+
 def is_known(*key: object, version: object) -> bool:
-    """Whether ``shared`` would answer at once."""
-    return memory().large.knows(_key(key), repr(version), since=_since())
+    """Whether ``huge`` would answer at once."""
+    return memory().huge.knows(_key(key), repr(version), since=_since())
 
 
 def _version(run_id: str | None) -> str:

@@ -17,8 +17,8 @@ from ragviz.pipeline.jobs import Jobs
 from ragviz.store import Store, data_folder, open_store
 from ragviz.ui.remembering import Remembered
 
-MOST_SMALL, MOST_LARGE = 16 * 2**20, 64 * 2**20
-"""Bytes of small and of large results in memory."""
+MOST_SMALL, MOST_LARGE, MOST_HUGE = 16 * 2**20, 64 * 2**20, 128 * 2**20
+"""Bytes of small, of large and of huge results in memory; of each kind the newest one is kept, however large."""
 
 
 def store_location() -> str | None:
@@ -60,6 +60,8 @@ class Memory:
     def __init__(self) -> None:
         self.small = Remembered(most=512, most_bytes=MOST_SMALL, copies=True)
         self.large = Remembered(most=128, most_bytes=MOST_LARGE, copies=False)
+        self.huge = Remembered(most=4, most_bytes=MOST_HUGE, copies=False)
+        """What takes so long that no other answer may push it out."""
         self.lasting = Remembered(most=160, most_bytes=MOST_LARGE, copies=False)
         self.n_own = 0
 

@@ -42,8 +42,9 @@ def test_without_ray_one_sentence_and_the_fix(judge: Any, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(("options", "expected"), [
-    (("--address", "auto"), "speak of a Ray cluster"),
-    (("--workers", "2"), "speak of a Ray cluster"),
+    (("--address", "auto"), "speaks of a Ray cluster"),
+    (("--workers", "2", "--out", "there"), "judged by this process or on Ray"),
+    (("--workers", "2", "--batch"), "which further processes do not run"),
     (("--engine", "ray", "--batch"), "which the ray engine does not run"),
     (("--engine", "ray", "--max-usd", "1"), "which the ray engine does not run"),
     (("--engine", "ray", "--workers", "0"), "whole number from 1"),

@@ -24,7 +24,7 @@ from ragviz.pipeline.parquet_runs import judge_folder
 from ragviz.pipeline.workers import Answer, Order, StoreWorker
 from ragviz.records.codec import decode
 from ragviz.store import Store, open_store
-from tests.reliability.ray_driver import WatchedWords
+from tests.reliability.engine_driver import WatchedWords
 from tests.unit.pipeline.fakes import WordJudge
 
 pytestmark = [
@@ -128,7 +128,7 @@ def test_a_command_that_ends_half_way_goes_on(address: str, tmp_path: Path, watc
     Ctrl+C ends it by itself, without a traceback.
     """
     store, run_id = a_run(tmp_path)
-    command = [sys.executable, "-m", "tests.reliability.ray_driver", str(tmp_path / "store.sqlite"), run_id, address, watched.folder]
+    command = [sys.executable, "-m", "tests.reliability.engine_driver", str(tmp_path / "store.sqlite"), run_id, address, watched.folder]
     driver = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)})
     assert driver.stdout is not None
     told = [int(driver.stdout.readline())]

@@ -31,10 +31,10 @@ def made(there: View, view: View, base: RunManifest, run: RunManifest) -> Compar
     make = partial(compare_with_scores, Seen(store, there), Seen(store, view))
     if not is_large(base, run):
         with st.spinner("Pairing the two runs", show_time=True):
-            return resources.shared(make, NAME, there, view, version=version)
+            return resources.huge(make, NAME, there, view, version=version)
     if not resources.is_known(NAME, there, view, version=version) and not _prepared(store, there, view, version):
         return None
-    return resources.shared(make, NAME, there, view, version=version)
+    return resources.huge(make, NAME, there, view, version=version)
 
 
 def _prepared(store: Store, there: View, view: View, version: tuple[str, str]) -> bool:
@@ -42,7 +42,7 @@ def _prepared(store: Store, there: View, view: View, version: tuple[str, str]) -
     key = "\x1f".join((NAME, *map(repr, (there, view, version))))
 
     def work(handle: Handle) -> None:
-        resources.shared(partial(_make, handle, store, there, view), NAME, there, view, version=version)
+        resources.huge(partial(_make, handle, store, there, view), NAME, there, view, version=version)
 
     before = resources.jobs().state(key)
     if before is None or before.status not in BROKEN:

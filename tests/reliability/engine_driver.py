@@ -1,4 +1,4 @@
-"""Run as a program: judges a run on a Ray cluster, says on stdout how many traces are stored, until it is done, interrupted or killed."""
+"""Run as a program: judges a run in two processes of this machine or on a Ray cluster, says on stdout how many traces are stored, until it is done, interrupted or killed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.errors import Cancelled
-from ragviz.pipeline.engines import judge_on_ray
+from ragviz.pipeline.engines import judge_in_processes, judge_on_ray
 from ragviz.records import Judgement, Pair
 from ragviz.store import open_store
 from tests.unit.pipeline.fakes import WordJudge
@@ -36,7 +36,7 @@ class WatchedWords(WordJudge):
 
 
 def main(store: str, run_id: str, address: str, folder: str) -> int:
-    """Exit code 0 when everything is judged, 130 when interrupted."""
+    """``address``: of a cluster; "here": further processes of this machine. Exit code 0 when everything is judged, 130 when interrupted."""
 
     def told(done: int, _total: int | None) -> None:
         sys.stdout.write(f"{done}\n")
@@ -44,7 +44,11 @@ def main(store: str, run_id: str, address: str, folder: str) -> int:
 
     with stop_on_interrupt() as cancel:
         try:
-            judge_on_ray(open_store(store), run_id, WatchedWords(folder=folder, seconds=0.05), address=address, n_workers=2, on_progress=told, cancel=cancel)
+            judge = WatchedWords(folder=folder, seconds=0.05)
+            if address == "here":
+                judge_in_processes(open_store(store), run_id, judge, n_workers=2, on_progress=told, cancel=cancel)
+            else:
+                judge_on_ray(open_store(store), run_id, judge, address=address, n_workers=2, on_progress=told, cancel=cancel)
         except Cancelled:
             return 130
     return 0

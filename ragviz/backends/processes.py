@@ -1,0 +1,143 @@
+"""
+Batches on further processes of this machine: Python runs one thread of itself at a time, a machine has more processors than that.
+
+The same door as ``ray_cluster``: bytes go out, bytes come back, and nothing here knows what is in a batch. A process that dies is replaced and what it had in
+hand is done again; who asks gets each answer once. Processes end with the one that started them, however that ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from multiprocessing.connection import wait as wait_for
+from typing import Any
+
+from ragviz.errors import BackendError, Cancelled, SetupError
+
+LOOK_S = 0.2
+"""How often is looked whether to stop while nothing comes in."""
+MOST_DEATHS = 3
+"""Pools that may break without a single answer before it is given up."""
+AHEAD = 2
+"""Batches that wait for each process, so that none is idle; more would only hold memory."""
+
+Worker = Callable[[bytes], bytes]
+
+
+class Near:
+    """An object that each process makes for itself when it is first asked; can be sent to workers."""
+
+    def __init__(self, made: type, *args: object) -> None:
+        self._made, self._args = made, args
+        self._object: Any = None
+
+    def __call__(self, method: str, *args: object) -> Any:
+        """What the method of that name returns."""
+        if self._object is None:
+            self._object = self._made(*self._args)
+        return getattr(self._object, method)(*args)
+
+
+class Processes:
+    """Workers on this machine."""
+
+    def __init__(self, n_workers: int) -> None:
+        self.n_workers = n_workers
+
+    def beside_me(self, made: type, *args: object) -> Near:
+        """An object in each of the processes: what it opens, such as a store, can be opened by all of this machine."""
+        return Near(made, *args)
+
+    def stream(self, units: Sequence[bytes], worker: Callable[..., Worker], *args: object, stopped: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
+        """
+        What workers answer to units, in the order in which answers come in.
+
+        Args:
+            units: What is to be done: what is lost with a process, and done again, is at most ``AHEAD`` of them a process.
+            worker: Makes a worker, once in each process; must be importable there.
+            args: Given to it; can be pickled.
+            stopped: Asked several times a second.
+
+        Raises:
+            Cancelled: ``stopped`` said so; what is in hand is waited for, nothing more is started.
+            SetupError: What is given to the worker cannot be sent to another process.
+            BackendError: Processes die one after another, or a worker raised what is no answer.
+        """
+        try:
+            made = pickle.dumps((worker, args))
+        except (pickle.PicklingError, TypeError, AttributeError) as exc:
+            raise SetupError(f"this judge cannot be sent to another process: {exc}", fix="give its name instead, or judge in this process") from exc
+        left, deaths = list(units), 0
+        while left:
+            n_before = len(left)
+            try:
+                yield from self._answers(left, made, stopped)
+            except BrokenExecutor as exc:
+                deaths = deaths + 1 if len(left) == n_before else 0
+                if deaths >= MOST_DEATHS:
+                    raise BackendError("processes that judge die one after another", fix="free some memory, or take fewer of them (--workers); what was finished is kept") from exc
+
+    def _answers(self, left: list[bytes], made: bytes, stopped: Callable[[], bool]) -> Iterator[bytes]:
+        """The same until a process dies; ``left`` keeps what has no answer yet."""
+        n = min(self.n_workers, len(left))
+        with ProcessPoolExecutor(n, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(made,)) as pool:
+            try:
+                waiting = iter(list(left))
+                under_way: dict[Future[bytes], bytes] = {}
+                while left:
+                    while len(under_way) < n * AHEAD and (unit := next(waiting, None)) is not None:
+                        under_way[pool.submit(_work, unit)] = unit
+                    done, _ = wait(under_way, timeout=LOOK_S, return_when=FIRST_COMPLETED)
+                    if stopped():
+                        raise Cancelled("judging was stopped", fix="start it again to go on from here")
+                    for future in done:
+                        answer, unit = _answer(future), under_way.pop(future)
+                        left.remove(unit)
+                        yield answer
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _answer(future: Future[bytes]) -> bytes:
+    try:
+        return future.result()
+    except BrokenExecutor:
+        raise
+    except Exception as exc:  # a worker tells faults that people can mend as answers; this is none of them
+        raise BackendError(f"a process that judges failed: {type(exc).__name__}: {exc}", fix="start the same command again: what was finished is kept") from exc
+
+
+@contextlib.contextmanager
+def joined(n_workers: int) -> Iterator[Processes]:
+    """Processes until the end of the block; they are started by the first work."""
+    yield Processes(n_workers)
+
+
+# ---------- in the process ----------
+
+_held: list[Worker] = []
+
+
+def _begin(made: bytes) -> None:
+    """Runs once in each process, before anything heavy is loaded: Ctrl+C is the command's to answer, and without the command there is nothing to do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), name="ragviz-parent", daemon=True).start()
+    worker, args = pickle.loads(made)  # noqa: S301 - pickled by the process that started this one
+    _held.append(worker(*args))
+
+
+def _end_with(sentinel: int) -> None:
+    wait_for([sentinel])
+    os._exit(1)
+
+
+def _work(unit: bytes) -> bytes:
+    return _held[0](unit)
