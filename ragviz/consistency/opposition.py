@@ -74,14 +74,19 @@ def _folds(text: Analysis) -> dict[str, list[int]]:
     return text.folds
 
 
-_BASES: WordTable[tuple[str, ...]] = WordTable(lambda fold: tuple([fold[len(prefix) :] for prefix in _PREFIXES if fold.startswith(prefix)]))
-"""What is left of a folded word without the negating prefix that it begins with."""
+def _bases_of(lower: str) -> tuple[str, ...]:
+    fold = FOLDS[lower] if len(lower) >= _LEAST_BASE else ""
+    return tuple([base for prefix in _PREFIXES if fold.startswith(prefix) and ((base := fold[len(prefix) :]).endswith(_NEGATABLE) or prefix in _SURE_PREFIXES)])
+
+
+_BASES: WordTable[tuple[str, ...]] = WordTable(_bases_of)
+"""What is left of a word, folded, without a negating prefix that it begins with: hardly any word has one."""
 
 
 def _bases(text: Analysis) -> frozenset[str]:
-    """What is left of the folded words that begin with a negating prefix; kept with the analysis."""
+    """What is left of the words of content that begin with a negating prefix; kept with the analysis."""
     if text.bases is None:
-        text.bases = frozenset([base for found in map(_BASES.__getitem__, _folds(text)) for base in found])
+        text.bases = frozenset([base for word, there in zip(text.lowers, text.content, strict=True) if there for base in _BASES[word]])
     return text.bases
 
 
@@ -99,8 +104,11 @@ def _turned(ours: str, theirs: dict[str, list[int]]) -> list[int]:
 
 def _check_prefixes(pair: Pairing, out: Gathered) -> bool | None:
     """A clash of "paid" and "unpaid"; True where a negation makes them say the same, None where there is no such pair."""
+    our_bases, their_bases = _bases(pair.claim), _bases(pair.premise)
+    if not our_bases and not their_bases:
+        return None
     ours, theirs = _folds(pair.claim), _folds(pair.premise)
-    if theirs.keys().isdisjoint(_bases(pair.claim)) and ours.keys().isdisjoint(_bases(pair.premise)):
+    if theirs.keys().isdisjoint(our_bases) and ours.keys().isdisjoint(their_bases):
         return None
     for word, places in ours.items():
         turned = _turned(word, theirs) if word not in theirs else []

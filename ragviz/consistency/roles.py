@@ -90,13 +90,14 @@ def exchanged(pair: Pairing, i: int, j: int) -> tuple[int, int, int, int] | None
 def check_roles(pair: Pairing, out: Gathered) -> bool:
     """Add a clash where the two sides of one verb, or of from … to, are exchanged. True when one was found."""
     claim, premise = pair.claim, pair.premise
+    places = premise.index
     for i, word in enumerate(claim.keys):
-        if word not in premise.index:
+        if word not in places:
             continue
         pivot = claim.lowers[i] in PIVOTS
         if not (pivot or (claim.content[i] and not claim.is_name[i] and looks_verbal(claim, i))) or word in _SYMMETRIC:
             continue
-        for j in premise.index[word][:MAX_PLACES]:
+        for j in places[word][:MAX_PLACES]:
             if claim.lowers[i] != premise.lowers[j] if pivot else premise.is_name[j] or not looks_verbal(premise, j):
                 continue
             found = exchanged(pair, i, j) if claim.parity[i] == premise.parity[j] else None

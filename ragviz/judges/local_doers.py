@@ -7,6 +7,7 @@ import re
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_view import Look
+from ragviz.text.signs import Signs
 from ragviz.text.tokens import STEMS, STOP_WORDS
 from ragviz.text.word_sets import word_set
 
@@ -38,7 +39,7 @@ _FOR_NOTHING = re.compile(r"\b(?:at|for) no (?:extra |additional |further )?(?:c
 """Words that deny nothing."""
 _WAY = re.compile(r"\b(?:by|via|over|through|with|using|from)\s+(?:an? |the |your |our )?([^\W_][^.,;:!?()]{1,40}?)\W*$", re.IGNORECASE)
 _THEIRS = re.compile(r"\b(?:we|our staff|our team)\b", re.IGNORECASE)
-_TURNED = re.compile(r"\b(?:in|un|im|ir|il|dis|non)\w{4,}|\w{3,}less\b|\b(?:without|unless|until|except|only|but|nor)\b", re.IGNORECASE)
+_TURNED = Signs(r"\b(?:in|un|im|ir|il|dis|non)\w{4,}|\w{3,}less\b|\b(?:without|unless|until|except|only|but|nor)\b")
 _MEASURES = word_set("cost costs weigh weighs take takes last lasts have has hold holds carry carries measure measures need needs cannot")
 _COUNTING_KINDS = word_set("double triple twin")
 _BEFORE_KIND = word_set("a an each every all any of from for with in to on by per")
@@ -84,8 +85,9 @@ def _deed_is_lacking(seen: Look) -> bool:
 def _way_is_denied(seen: Look) -> bool:
     """"You can install it by Wi-Fi" of "updates by Wi-Fi are not possible", where no sentence speaks of installing and Wi-Fi."""
     said = plain(seen.wording or seen.claim.text)
-    match, way = _GENERIC.match(said), _WAY.search(said)
-    if match is None or way is None or seen.claim.negated:
+    match = _GENERIC.match(said) if not seen.claim.negated else None
+    way = _WAY.search(said) if match is not None else None
+    if match is None or way is None:
         return False
     stems = {STEMS[w] for w in _PIECES.sub(" ", way[1].lower()).split() if w not in STOP_WORDS}
     deed = STEMS[match[1].lower()]
@@ -102,20 +104,21 @@ def _way_is_denied(seen: Look) -> bool:
 
 def _all_is_denied(seen: Look) -> bool:
     """A plain claim of which the evidence has only what it denies: "you can borrow a printer" of "no loan printer is offered"."""
-    if analyse(_FOR_NOTHING.sub(" ", seen.wording or seen.claim.text)[:_MOST_CHARS]).cues:
-        return False
     shared = False
-    for text, stems in _units(seen)[: len(seen.chosen)]:
-        if stems.isdisjoint(seen.claim.wanted):
+    indexed, wanted = seen.premise.indexed, seen.claim.wanted
+    for choice in seen.chosen:
+        span, _, stems = indexed.units[choice.unit]
+        if stems.isdisjoint(wanted):
             continue
+        text = span.of(indexed.text)
         unit = analyse(text[:_MOST_CHARS])
-        if len(unit.cues) != 1 or _TURNED.search(text) is not None:
+        if len(unit.cues) != 1 or _TURNED.stand_in(text):
             return False
-        ours = [i for i, word in enumerate(unit.lowers) if unit.content[i] and STEMS[word] in seen.claim.wanted]
+        ours = [i for i, word in enumerate(unit.lowers) if unit.content[i] and STEMS[word] in wanted]
         if not ours or not all(unit.parity[i] for i in ours):
             return False
         shared = True
-    return shared
+    return shared and not analyse(_FOR_NOTHING.sub(" ", seen.wording or seen.claim.text)[:_MOST_CHARS]).cues
 
 
 def _subject(text: Analysis, *, definite: bool = False) -> tuple[list[int], int, int] | None:

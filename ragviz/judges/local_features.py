@@ -15,7 +15,7 @@ from ragviz.consistency import Findings
 from ragviz.judges.local_clash import strongest_clash
 from ragviz.judges.local_view import Look, Word
 from ragviz.records import ClashKind
-from ragviz.text.lexical import shared_bigrams, shared_trigrams
+from ragviz.text.lexical import shared_bigrams, shared_runs
 from ragviz.text.polarity import negations
 from ragviz.text.tokens import STEMS, lower_words
 
@@ -214,7 +214,8 @@ def _surface(look: Look) -> tuple[float, float, float, float]:
     theirs = _lowers(indexed.units[look.chosen[0].unit].span.of(indexed.text))
     distinct = set(ours)
     words = len(distinct.intersection(theirs)) / len(distinct)
-    return _or(shared_bigrams(ours, theirs), words), _or(shared_trigrams(ours, theirs), words), words, math.log((1 + len(theirs)) / (1 + len(ours)))
+    two, three = shared_runs(ours, theirs)
+    return _or(two, words), _or(three, words), words, math.log((1 + len(theirs)) / (1 + len(ours)))
 
 
 @lru_cache(maxsize=20_000)

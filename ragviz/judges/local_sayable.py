@@ -79,7 +79,8 @@ def sayable(claim: str) -> Sayable:
                 n = len(phrase.words)
                 if tuple([word.fold for word in words[i : i + n]]) == phrase.words:
                     found.append(Place(start, spans[i + n - 1][1], phrase))
-        found += [Place(start, end, phrase) for phrase in alone]
+        if alone:
+            found += [Place(start, end, phrase) for phrase in alone]
         if family is not None:
             single.append(Single(start, end, fold, family))
     return Sayable(tuple(found), tuple(single), frozenset().union(*[place.phrase.begins for place in found]), frozenset([word.family for word in single]))

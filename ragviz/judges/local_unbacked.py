@@ -10,31 +10,30 @@ from ragviz.consistency.lexicon import SUPERLATIVES, opposites, root
 from ragviz.consistency.quantifiers import ONLY
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind
+from ragviz.text.signs import Signs
 from ragviz.text.tokens import STOP_WORDS, tokens
 from ragviz.text.word_sets import word_set
 
 MAX_CHARS = 8_000
-_DENIES = re.compile(
+_DENIES = Signs(
     r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|hardly|barely|scarcely|rarely|seldom|cannot|only|just|sole\w*|exclusiv\w*|unlike|few|fewer|little|instead|rather|"
     r"fail\w*|exclu\w*|except\w*|declin\w*|avoid\w*|refus\w*|reject\w*|den(?:y|ie\w*)|lack\w*|absen\w*|former\w*|zero|stop\w*|ceas\w*|prevent\w*|prohibit\w*|forbid\w*|bann?\w*|unable|against|but|"
     r"though|although|despite|yet|end(?:s|ed|ing)?|cancel\w*|miss(?:ing|es|ed)?|lost|too|similar|same|un(?!der|til|ion|i[tvq])\w{4,}|in(?:eligib|capab|suffic|compl|activ|visib)\w*|im(?:poss|prob|perf)\w*|dis(?:abl|agree|allow|appear|approv|connect|continu|honest|lik|loyal|miss|pleas|prov|qualif|regard|satisf|solv|band)\w*|non\w*|"
-    r"ir(?:rel|reg)\w*|\w{3,}less|free (?:of|from)|away|other than|le(?:ft|av\w+) out|omit\w*|exempt\w*|clos(?:e|es|ed|ing)|shut|turn\w* down|cerrad\w+|both|illegal|unlawful|moved? from|optional\w*|volunt\w*)\b|n['’]t\b",
-    re.IGNORECASE,
+    r"ir(?:rel|reg)\w*|\w{3,}less|free (?:of|from)|away|other than|le(?:ft|av\w+) out|omit\w*|exempt\w*|clos(?:e|es|ed|ing)|shut|turn\w* down|cerrad\w+|both|illegal|unlawful|moved? from|optional\w*|volunt\w*)\b|n['’]t\b"
 )
 """Signs that a sentence denies, excludes or limits something; wide on purpose."""
-_LIMITS = re.compile(r"\b(?:only|just|sole\w*|exclusiv\w*|mere\w*|nothing (?:but|else)|no other|alone|limited|one|single|unique\w*|restrict\w*|except\w*|unless|but|at most|maximum|within)\b", re.IGNORECASE)
+_LIMITS = Signs(r"\b(?:only|just|sole\w*|exclusiv\w*|mere\w*|nothing (?:but|else)|no other|alone|limited|one|single|unique\w*|restrict\w*|except\w*|unless|but|at most|maximum|within)\b")
 _SAYS_LITTLE = frozenset(root(w) for w in word_set(
     "place thing person people man woman type kind sort form process event way part member example result site system factor feature attribute ability fact case reason source name term word area work piece item "
     "aspect element state time number group set series version important major main top large small great good famous popular known notable well writer author"
 ))
 """Nouns and adjectives under which nearly everything falls."""
 _LIST = re.compile(r"\s*(?:,|,?\s*(?:and|or|und|et))\s+(?:the\s+)?|,\s*", re.IGNORECASE)
-_CAUSE = re.compile(
-    r"\b(?:because(?: of)?|due to|owing to|on account of|thanks to|for fear of|out of fear of|caused by|in order to|so as to|weil|wegen|aufgrund|damit|parce qu\w*|à cause d\w*|par crainte d\w*|en raison d\w*|porque|debido a|a causa de)\W",
-    re.IGNORECASE,
+_CAUSE = Signs(
+    r"\b(?:because(?: of)?|due to|owing to|on account of|thanks to|for fear of|out of fear of|caused by|in order to|so as to|weil|wegen|aufgrund|damit|parce qu\w*|à cause d\w*|par crainte d\w*|en raison d\w*|porque|debido a|a causa de)\W"
 )
 """What follows says why."""
-_SAYS_ALSO = re.compile(r"\b(?:also|too|as well|likewise|auch|ebenfalls|aussi|également|también)\b", re.IGNORECASE)
+_SAYS_ALSO = Signs(r"\b(?:also|too|as well|likewise|auch|ebenfalls|aussi|également|también)\b")
 _ALSO = re.compile(r"\b(?:also|too|as well|likewise|both|besides|in addition|additional\w*|includ\w*|further|auch|ebenfalls|aussi|également|también)\b", re.IGNORECASE)
 _JOINED = re.compile(_ALSO.pattern + r"|\b(?:and|or|und|oder|et|ou|y|o)\b|[,;:|]", re.IGNORECASE)
 _BRAND = re.compile(r"\b(?=[A-Za-z]*[a-z][A-Z])(?!Mc[A-Z]|Mac[A-Z]|De[A-Z]|La[A-Z]|Le[A-Z]|Di[A-Z]|Du[A-Z]|Van[A-Z])[A-Za-z]{4,}\b")
@@ -74,16 +73,16 @@ def _lacks_brand(seen: Look) -> bool:
 def adds_also(seen: Look, *, surely: bool) -> bool:
     """"The Starter plan also …", where nothing near says "also", or so much as "and" where ``surely``."""
     text = seen.claim.text[:MAX_CHARS]
-    return _SAYS_ALSO.search(text) is not None and not any((_JOINED if surely else _ALSO).search(there) for there, _ in _near(seen))
+    return _SAYS_ALSO.stand_in(text) and not any((_JOINED if surely else _ALSO).search(there) for there, _ in _near(seen))
 
 
 def has_no_cause(seen: Look) -> bool:
     """"… because of higher taxes", where nothing near speaks of taxes."""
-    match = _CAUSE.search(seen.wording or seen.claim.text)
-    if match is None:
-        return False
     text = seen.wording or seen.claim.text
-    cause = {t.stem for t in tokens(text[match.end() :].split(",")[0]) if t.lower not in STOP_WORDS}
+    end = _CAUSE.end(text)
+    if end < 0:
+        return False
+    cause = {t.stem for t in tokens(text[end:].split(",")[0]) if t.lower not in STOP_WORDS}
     there = frozenset().union(*(stems for _, stems in _near(seen)))
     return bool(cause) and cause.isdisjoint(there)
 
@@ -121,7 +120,7 @@ def _unbacked_denial(seen: Look, claim: Analysis) -> bool:
             continue
         keys = {claim.roots[i] for i in scope} | {claim.keys[i] for i in scope}
         speaking = [text for n, (text, stems) in enumerate(near) if not stems.isdisjoint(keys) or (n and _goes_on(text) and not near[n - 1][1].isdisjoint(keys))]
-        if not any(_DENIES.search(text) or _turns(claim, scope, text) for text in speaking or [text for text, _ in near]):
+        if not any(_DENIES.stand_in(text) or _turns(claim, scope, text) for text in speaking or [text for text, _ in near]):
             return True
     return False
 
@@ -142,7 +141,7 @@ def _unbacked_limit(seen: Look, claim: Analysis) -> bool:
     if ONLY.isdisjoint(claim.lowers):
         return False
     at = [i for i, word in enumerate(claim.lowers) if word in ONLY and (i == 0 or claim.lowers[i - 1] not in {"not", "the", "an"})]
-    return bool(at) and not any(_LIMITS.search(text) for text, _ in _near(seen))
+    return bool(at) and not any(_LIMITS.stand_in(text) for text, _ in _near(seen))
 
 
 def _unbacked_predicate(seen: Look, claim: Analysis) -> bool:

@@ -15,6 +15,7 @@ from ragviz.judges.local_unbacked import adds_also, has_no_cause, lacks_backing
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind, Span
 from ragviz.text.polarity import negations
+from ragviz.text.signs import Signs
 from ragviz.text.tokens import STOP_WORDS, lower_words, stem, tokens
 from ragviz.text.word_sets import word_set
 
@@ -29,10 +30,9 @@ _ONE_SENTENCE = 0.5
 _LONG_CLAIM = 12
 """Words of content from which a claim rests on more places than are compared."""
 _PRONOUN_ONE = re.compile(r"\bone\b(?=\W*(?:$|(?:at|for|from|in|on|with|by|to|of (?:them|these|those)|and|or|if|when|that|which|too|there|free)\b|[.,;!?]))", re.IGNORECASE)
-_LIMITLESS = re.compile(
+_LIMITLESS = Signs(
     r"\bas (?:often|many times|much|many|long) as (?:you|they|one|he|she|we|i)\b|\bany number of\b|\bunlimited\b|\bwithout (?:any )?(?:limit|restriction|exception|condition)s?\b|"
-    r"\bin any case\b|\bat any time\b|\bwhenever\b|\bno matter\b|\bregardless\b|\bbeliebig|\bjederzeit\b|\bunbegrenzt|\bà tout moment\b|\billimité",
-    re.IGNORECASE,
+    r"\bin any case\b|\bat any time\b|\bwhenever\b|\bno matter\b|\bregardless\b|\bbeliebig|\bjederzeit\b|\bunbegrenzt|\bà tout moment\b|\billimité"
 )
 _AGENT = re.compile(r"\bby (?:the|an?|your|our|their|its|his|her) (\w+)\W*$", re.IGNORECASE)
 _ANYBODY = re.compile(r"^\W*(?:yes,? |no,? )?(?:you|everyone|everybody|anyone|anybody|people|one|customers|users) (can|could|may|must|should|need|have|get|are|will)\b(?: (\w+))?", re.IGNORECASE)
@@ -176,7 +176,7 @@ def _scattered(seen: Look) -> bool:
 
 def _goes_beyond(seen: Look) -> bool:
     """The claim knows no limit ("as often as you like", "whenever you like"), and the evidence says nothing of the kind."""
-    return _LIMITLESS.search(seen.claim.text) is not None and _LIMITLESS.search(_text(seen)) is None
+    return _LIMITLESS.stand_in(seen.claim.text) and not _LIMITLESS.stand_in(_text(seen))
 
 
 def _other_agent(seen: Look) -> bool:

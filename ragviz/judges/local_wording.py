@@ -13,7 +13,7 @@ from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds
 from ragviz.evidence.windows import IndexedPremise
 from ragviz.judges.local_sayable import sayable
 from ragviz.records import Clash, ClashKind, Span
-from ragviz.text.tokens import STOP_WORDS, ascii_runs
+from ragviz.text.tokens import STOP_WORDS, runs
 from ragviz.text.word_table import WordTable
 
 _Record = TypeVar("_Record", Clash, Agreement, Missing)
@@ -63,8 +63,11 @@ _RELATED: WordTable[str | None] = WordTable(lambda lower: FAMILIES[lower] if len
 @lru_cache(maxsize=4096)
 def _known(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Folded words of a passage, and their families."""
-    if text.isascii():
-        words = set(ascii_runs(text) if "'" not in text else ASCII_WORD.findall(text.lower()))
+    split = runs(text) if "'" not in text and "\u2019" not in text else None
+    if split is not None:
+        words = set(split)
+    elif text.isascii():
+        words = set(ASCII_WORD.findall(text.lower()))
     else:
         words = {word.lower() for word in WORD.findall(text)}
     return frozenset(map(FOLDS.__getitem__, words)), frozenset(filter(None, map(_RELATED.__getitem__, words)))

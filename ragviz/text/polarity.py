@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ragviz.records import Span
 from ragviz.text.refusals import refusal_sentences
-from ragviz.text.tokens import ascii_runs
+from ragviz.text.tokens import runs
 from ragviz.text.word_table import WordTable
 
 _WORDS = (
@@ -35,10 +35,19 @@ def may_negate(text: str, lowers: Iterable[str]) -> bool:
     return not text.isascii() or "'" in text or any(map(_NEGATES.__getitem__, lowers))
 
 
+def _is_plain(text: str) -> bool:
+    """True where its words show that a text negates nothing: they are told apart much faster than places."""
+    if "'" in text or "\u2019" in text:
+        lower = text.lower()
+        if "n'" in lower or "n\u2019" in lower:
+            return False  # "n'" begins what is no word of its own
+    words = runs(text)
+    return words is not None and not any(map(_NEGATES.__getitem__, words))
+
+
 def negations(text: str) -> list[Span]:
     """Places of words that negate or except, in order. "not only" and "no more than" do not."""
-    # Most texts negate nothing, and words are told apart much faster than places: "n'" begins what is no word of its own.
-    if text.isascii() and ("'" not in text or "n'" not in text.lower()) and not any(map(_NEGATES.__getitem__, ascii_runs(text))):
+    if _is_plain(text):
         return []
     harmless = [Span(*m.span()) for m in _NOT_NEGATION.finditer(text)]
     found = []

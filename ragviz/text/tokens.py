@@ -123,6 +123,10 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 _LOWER = bytes(ord(chr(c).lower()) if c < 128 and chr(c).isalnum() else ord(" ") for c in range(256))
+_WESTERN = "cp1252"
+"""Beside ASCII: letters of Western Europe, typographic quotes and dashes, € and °. All of one letter in lower case, whatever stands beside it."""
+_WESTERN_CHARS = [bytes([c]).decode(_WESTERN, errors="replace") for c in range(256)]
+_WESTERN_LOWER = bytes([c.lower().encode(_WESTERN)[0] if c.isalnum() else ord(" ") for c in _WESTERN_CHARS])
 _JOINS_DIGITS = re.compile(r"\d[.,:]\d")
 
 
@@ -131,11 +135,24 @@ def ascii_runs(text: str) -> list[str]:
     return text.encode("ascii").translate(_LOWER).decode("ascii").split()
 
 
+def runs(text: str) -> list[str] | None:
+    """Runs of letters and digits, in lower case and in order: a third of the time of a pattern. None where the text has letters beyond Western Europe's."""
+    if text.isascii():
+        return ascii_runs(text)
+    try:
+        return text.encode(_WESTERN).translate(_WESTERN_LOWER).decode(_WESTERN).split()
+    except UnicodeEncodeError:
+        return None
+
+
 def lower_words(text: str) -> list[str]:
     """All words and numbers in lower case, in order: the cheapest where neither place nor stem is needed."""
+    joins = "'" in text or _JOINS_DIGITS.search(text) is not None
     if text.isascii():
         # Elsewhere a letter may become two in lower case, or depend on its neighbours.
-        return ascii_runs(text) if "'" not in text and _JOINS_DIGITS.search(text) is None else _ASCII_TOKEN.findall(text.lower())
+        return _ASCII_TOKEN.findall(text.lower()) if joins else ascii_runs(text)
+    if not joins and "\u2019" not in text and (found := runs(text)) is not None:
+        return found
     return [word.lower() for word in _pattern(text).findall(text)]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragviz.text.lexical import Bm25, overlap, shared_bigrams, shared_trigrams, stem_weight, total_weight
+from ragviz.text.lexical import Bm25, overlap, shared_bigrams, shared_runs, shared_trigrams, stem_weight, total_weight
 
 
 class TestStemWeight:
@@ -47,6 +47,10 @@ class TestSharedGrams:
         """A text shorter than n has no n-grams."""
         assert shared_bigrams(["a"], ["a"]) is None
         assert shared_trigrams(["a", "b"], ["a", "b"]) is None
+
+    @given(st.text("abc", max_size=6), st.text("abcd", max_size=8))
+    def test_both_at_once(self, ours: str, theirs: str) -> None:
+        assert shared_runs(ours, theirs) == (shared_bigrams(ours, theirs), shared_trigrams(ours, theirs))
 
 
 class TestBm25:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 
 import pytest
 import snowballstemmer
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ragviz.text.tokens import content_stem_list, content_tokens, lower_words, stem, stemmed, tokens
+from ragviz.text.tokens import content_stem_list, content_tokens, lower_words, runs, stem, stemmed, tokens
 
 
 def test_words_and_numbers_keep_their_form() -> None:
@@ -51,8 +54,24 @@ def test_stems_from_many_threads() -> None:
     assert found == [expected] * 8
 
 
-@pytest.mark.parametrize("text", ["The 3.50 € isn't DUE at 09:00", "Plain ASCII, It's All", "ΑΣ'Β ΟΔΟΣ İstanbul", "राम 退货 naïve"])
+@pytest.mark.parametrize("text", ["The 3.50 € isn't DUE at 09:00", "Plain ASCII, It's All", "ΑΣ'Β ΟΔΟΣ İstanbul", "राम 退货 naïve", "„Ÿpern“ – ÉTÉ: 3½ °, œuvre_Š…", "It’s naïve", "Für 1.5 €"])
 def test_the_cheap_ways_say_the_same(text: str) -> None:
     """Lower-case words and content stems without places are those of the tokens."""
     assert [t.lower for t in tokens(text)] == lower_words(text)
     assert [t.stem for t in content_tokens(text)] == content_stem_list(text)
+
+
+@given(st.text(st.sampled_from([c for n in range(256) if (c := bytes([n]).decode("cp1252", errors="replace")) not in "'\u2019\ufffd"]), max_size=20) | st.text(max_size=12))
+def test_runs_are_those_of_a_pattern(text: str) -> None:
+    """Runs of letters and digits in lower case, of the texts that have an answer."""
+    found = runs(text)
+    if found is None:
+        assert not text.isascii()
+    else:
+        assert found == [word.lower() for word in re.findall(r"[^\W_]+", text)]
+
+
+def test_runs_of_other_scripts_are_not_told() -> None:
+    """A letter may become two in lower case there, or depend on its neighbours."""
+    assert runs("Grüße – 5 €") == ["grüße", "5"]
+    assert [runs(text) for text in ("İstanbul", "ΑΣ", "退货", "e\u0301t\u0301")] == [None] * 4
