@@ -166,6 +166,8 @@ def recognise(source: BinaryIO, name: str) -> Loader:
             return read_so(inner)
     if found:
         return found[0][0]
+    if look.container in ("json", "jsonl", "objects") and generic.wraps(look.row):  # several pages of them, gathered by a script
+        return generic.LOADER
     if look.row.keys() == {"manifest"} and "run_id" in look.row["manifest"]:
         raise UnreadableFile(f"{name}: holds a whole run that ragviz exported; it cannot be part of another one", fix="import it by itself, by its path")
     if look.names >= generic.CLAIM_TABLE:

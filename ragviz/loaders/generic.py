@@ -27,6 +27,7 @@ SAID = ("verdict", "label")
 def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None = None) -> Iterator[Trace | LoadIssue]:
     """Every record under synonyms, or under the names the user gives."""
     told = translated_told = False
+    n = 0
     unfound = Unfound(field_map or {})
     for row in read_rows(source, filename=filename):
         if isinstance(row, LoadIssue):
@@ -34,11 +35,14 @@ def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None
             continue
         if field_map:
             inside, paths = rows_for(row, field_map)
-            for one in inside:
-                unfound.look(one.value, paths)
-                yield from guarded(one, partial(_mapped_trace, field_map=paths))
+            for named in inside:
+                unfound.look(named.value, paths)
+                yield from guarded(named, partial(_mapped_trace, field_map=paths))
             continue
         for one in unwrapped(row):
+            if isinstance(one, LoadIssue):
+                yield one
+                continue
             if not translated_told:
                 translated_told = True
                 if taken := translated({normal(str(k)): str(k).strip() for k in one.value}):
@@ -46,7 +50,8 @@ def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None
             if not told and _lone_passage(one.value):
                 told = True
                 yield warning(one.where, "passages are one text here; it was read as a single passage", "write passages as a JSON list to keep them apart")
-            yield from guarded(one, trace_of_row)
+            yield from guarded(one._replace(n=n), trace_of_row)  # counted over all pages, so that rows without ids are told apart
+            n += 1
     yield from unfound.issues(filename)
 
 
@@ -75,7 +80,12 @@ def matches(look: Outline) -> bool:
         return True
     if has_synonym(look.names, "question") or (has_synonym(look.names, "response") and has_synonym(look.names, "passages")):
         return True
-    return bool(look.top) and next(unwrapped(Row("", 0, look.top))).value is not look.top
+    return wraps(look.top)
+
+
+def wraps(value: Mapping[str, Any]) -> bool:
+    """True for an object around records: a page of an API."""
+    return bool(value) and not any(isinstance(one, Row) and one.value is value for one in unwrapped(Row("", 0, value)))
 
 
 def labels_claims(names: Iterable[str]) -> bool:

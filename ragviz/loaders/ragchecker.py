@@ -35,9 +35,12 @@ def read(source: BinaryIO, filename: str) -> Iterator[Trace | LoadIssue]:
             yield row
         else:
             results = list(unwrapped(row, wanted="results"))
-            scoped = _ambiguous(results)
+            scoped = _ambiguous([one for one in results if isinstance(one, Row)])
             for one in results:
-                yield from guarded(one, partial(_trace, scoped=scoped))
+                if isinstance(one, LoadIssue):
+                    yield one
+                else:
+                    yield from guarded(one, partial(_trace, scoped=scoped))
 
 
 def _ambiguous(results: list[Row]) -> frozenset[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from ragviz.errors import InputError
 from ragviz.loaders.cells import nested
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
-from ragviz.loaders.jsontext import parse, salvage, values
+from ragviz.loaders.jsontext import parse, salvage, try_parse, values
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, WHOLE_BYTES
 from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
 from ragviz.loaders.utf8 import lines
@@ -69,17 +70,20 @@ def _opened(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_lines(source: BinaryIO, start: int) -> bool:
-    """True when the first line is a complete value and more follows: JSON Lines with a first line longer than the head."""
+    """
+    True for JSON Lines with a first line longer than the head: it is a complete value and more follows, or it is damaged and one of the next is complete.
+
+    Within one JSON value no line begins a value of its own unless the one before ends with a comma, a colon or an open bracket.
+    """
     found = lines(source)
-    _, first = next(found, (0, b""))
-    more = next(found, None) is not None
+    first = (next(found, (0, b""))[1] or b"").strip()
+    after = [line for _, line in islice(found, 2)]
     source.seek(start)
-    if not more or first is None:
+    if not after or not first:
         return False
-    try:
-        return isinstance(parse(first), dict)
-    except InputError:
-        return False
+    if isinstance(try_parse(first), dict):
+        return True
+    return first[:1] == b"{" and first[-1:] not in b",:[{" and any(isinstance(try_parse(line), dict) for line in after if line)
 
 
 def _json_lines(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
@@ -143,7 +147,12 @@ def _records(value: Any, filename: str) -> Iterator[Row | LoadIssue]:
             yield Row(f"{filename}:{n}", index, element)
             index += 1
         else:
-            yield LoadIssue(where=f"{filename}:{n}", message=f"element {n} should be an object, found {_kind(element)}", fix="a list of JSON objects is expected")
+            yield no_object(filename, n, element)
+
+
+def no_object(where: str, n: int, element: Any) -> LoadIssue:
+    """What is said of element ``n`` (from 1) of a list of records that is none."""
+    return LoadIssue(where=f"{where}:{n}", message=f"element {n} should be an object, found {_kind(element)}", fix="a list of JSON objects is expected")
 
 
 def _kind(value: Any) -> str:

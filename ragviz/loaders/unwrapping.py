@@ -6,27 +6,28 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ragviz.loaders.fields import has_synonym, normal
-from ragviz.loaders.rows import Row
+from ragviz.loaders.rows import Row, no_object
+from ragviz.records import LoadIssue
 
 WRAPPERS = ("data", "results", "samples", "examples", "items", "rows", "records", "traces", "questions", "dataset", "test_cases")
 
 
-def unwrapped(row: Row, *, wanted: str = "") -> Iterator[Row]:
-    """The rows inside {"data": [...]}, {"results": {"items": [...]}} or {id: {...}}; the row itself when it is no such wrapper."""
+def unwrapped(row: Row, *, wanted: str = "") -> Iterator[Row | LoadIssue]:
+    """The rows inside {"data": [...]}, {"results": {"items": [...]}} or {id: {...}}, and which of them are none; the row itself when it is no such wrapper."""
     found = None if asks(row.value) else _rows_inside(row.value, wanted, 0)
     if found is None:
         yield row
     else:
-        yield from (Row(f"{row.where}:{n + 1}", n, value) for n, value in enumerate(found))
+        yield from (Row(f"{row.where}:{n + 1}", n, value) if isinstance(value, Mapping) else no_object(row.where, n + 1, value) for n, value in enumerate(found))
 
 
-def _rows_inside(value: Mapping[str, Any], wanted: str, depth: int) -> list[Mapping[str, Any]] | None:
+def _rows_inside(value: Mapping[str, Any], wanted: str, depth: int) -> list[Any] | None:
     """The list of records in an object: under one of the usual names, else under any name if its records ask something."""
     for name in dict.fromkeys((wanted, *WRAPPERS, *map(str, value))):
         inner = value.get(name)
-        if isinstance(inner, list) and inner and all(isinstance(e, Mapping) for e in inner):
-            rows = [e["row"] if isinstance(e.get("row"), Mapping) else e for e in inner]
-            if name == wanted or asks(rows[0]):
+        if isinstance(inner, list) and any(isinstance(e, Mapping) for e in inner):
+            rows = [e["row"] if isinstance(e, Mapping) and isinstance(e.get("row"), Mapping) else e for e in inner]
+            if name == wanted or asks(next(e for e in rows if isinstance(e, Mapping))):
                 return rows
         if isinstance(inner, Mapping) and depth < 2 and name in WRAPPERS and (deeper := _rows_inside(inner, wanted, depth + 1)):
             return deeper

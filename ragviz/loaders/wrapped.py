@@ -39,14 +39,14 @@ def readings(look: Outline, *, unknown: bool) -> Iterator[tuple[bytes, Callable[
     """
     if look.container == "json" and look.top and not asks(look.top):
         for path, rows in _lists(look.top, ()):
-            yield _written(rows[:SAMPLE]), partial(_inside, path=path)
+            yield _written([row for row in rows if isinstance(row, Mapping)][:SAMPLE]), partial(_inside, path=path)
     if unknown and look.row and not look.top and look.container in ("json", "jsonl", "objects"):
         yield _written(look.row), _each
 
 
 def _lists(value: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Sequence[Any]]]:
     """The list of objects of an object that holds no other; or the one inside the one object in it."""
-    lists = [(str(name), inner) for name, inner in value.items() if isinstance(inner, list) and inner and all(isinstance(e, Mapping) for e in inner[:SAMPLE])]
+    lists = [(str(name), inner) for name, inner in value.items() if isinstance(inner, list) and any(isinstance(e, Mapping) for e in inner[:SAMPLE])]
     if len(lists) == 1:
         yield (*path, lists[0][0]), lists[0][1]
     elif not lists and len(path) < DEPTH - 1:

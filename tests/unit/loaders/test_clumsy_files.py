@@ -170,3 +170,23 @@ class TestWrongNames:
         found = list(read(io.BytesIO(json.dumps(file).encode()), filename="f", field_map=paths))
 
         assert [(t.question, [p.text for p in t.passages or ()]) for t in found if isinstance(t, Trace)] == [("q0?", ["x"]), ("q1?", ["y"])]
+
+
+class TestLongLines:
+    """Lines longer than what is looked at to tell a file's kind (256 KiB)."""
+
+    @pytest.mark.parametrize("size", [1_000, 300_000, 3_000_000])
+    @pytest.mark.parametrize("first", ['{{"question": "q", "answer": "{0}", "contexts": ["p"', '{{"question": "q", "answer": "{0}"}}}}', '{{"question": "q", "answer": "{0}'], ids=["list", "bracket", "text"])
+    def test_json_lines_whose_long_first_line_is_damaged(self, first: str, size: int) -> None:
+        """The other lines are still read, whatever the length of the damaged one."""
+        traces, issues = parts(first.format("w" * size) + "\n" + "\n".join(map(json.dumps, RECORDS)))
+
+        assert ([t.question for t in traces], [i.where for i in issues]) == ([r["question"] for r in RECORDS], ["f:1"])
+
+    @pytest.mark.parametrize("written", ["[{0},\n{1}\n]", "[{0}\n,\n{1}\n]", '{{"data": [{0},\n{1}\n]}}', '{{"x": {0}, "data": [\n{1}\n]}}', '{{"x": {0}, "data":\n{{"items": [{1}]}}\n}}', "[\n{0},\n{1}]"])
+    def test_a_long_record_on_the_first_line_of_one_value(self, written: str) -> None:
+        """It is one value all the same, though its second line is a whole object."""
+        long = {**RECORDS[0], "answer": "w" * 300_000}
+        traces, issues = parts(written.format(json.dumps(long), json.dumps(RECORDS[1])))
+
+        assert (traces[-1].question, issues) == ("q1?", [])

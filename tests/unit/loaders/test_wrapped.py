@@ -104,3 +104,30 @@ def test_a_page_that_is_cut_off_gives_what_came_before() -> None:
 
     assert (20 < len(traces) < 50, format_) == (True, "deepeval_cases" if "deepeval_cases" in loaders.names() else "deepeval")
     assert any("cut off" in issue.message for issue in issues)
+
+
+PAGES = [{"data": [{"question": f"q{page}{n}?", "answer": "a", "contexts": ["p"]} for n in range(2)], "meta": {"page": page}} for page in range(3)]
+
+
+@pytest.mark.parametrize("gather", [lambda pages: pages, lambda pages: "\n".join(map(json.dumps, pages)).encode()], ids=["list", "lines"])
+@pytest.mark.parametrize("bad", [None, {"error": "too many requests"}, {"data": None}, {"data": []}], ids=["none", "error", "null", "empty"])
+def test_pages_of_questions_gathered_by_a_script(gather: Any, bad: Any) -> None:
+    """Every page is read; one without rows costs no other."""
+    traces, issues, format_ = read(gather([PAGES[0], *([bad] if bad else []), *PAGES[1:]]))
+
+    assert ([t.question for t in traces if t.question], format_) == (["q00?", "q01?", "q10?", "q11?", "q20?", "q21?"], "generic")
+    assert {i.where.split(":")[1] for i in issues} <= {"2"}
+    assert bad is None or issues or len(traces) > 6 or bad == {"data": []}
+
+
+@pytest.mark.parametrize("rows", [PAGES[0]["data"], sample("ragchecker")["results"], sample("langfuse")], ids=["questions", "ragchecker", "langfuse"])
+@pytest.mark.parametrize("at", [0, 1])
+@pytest.mark.parametrize("junk", [None, 5, "x", []])
+def test_an_element_of_a_page_that_is_no_record(rows: Any, at: int, junk: Any) -> None:
+    """It is named by its place; the records around it load as without it."""
+    bare, *_ = read({"results": rows})
+
+    traces, issues, _ = read({"results": [*rows[:at], junk, *rows[at:]]})
+
+    assert told(traces) == told(bare)
+    assert [i.where.split(":")[1] for i in issues if "should be an object" in i.message] == [str(at + 1)]
