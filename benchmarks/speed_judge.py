@@ -1,8 +1,8 @@
 """
 What the local judge costs, in CPU time: loading, a trace of 30 pairs (6 claims × 5 passages), one claim asked again, claims a second.
 
-    python benchmarks/speed_judge.py [--plain] [--encoder onnx]
-    # --plain: sentence-transformers without any cache beside it (imports torch); --encoder onnx: onnxruntime instead of our own engine ('ragviz[onnx]')
+    python benchmarks/speed_judge.py [--plain] [--encoder onnx] [--processes 2]
+    # --processes 2: wall time a trace of the lexical pass where two processes share the traces, as `ragviz judge --workers 2` does; --plain: sentence-transformers without any cache beside it (imports torch); --encoder onnx: onnxruntime instead of our own engine ('ragviz[onnx]')
 
 Texts are the project's own minimal pairs; four premises joined make a passage of about 40 words.
 """
@@ -15,6 +15,8 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from ragviz.backends.embedder import Embedder
@@ -42,13 +44,13 @@ def show(name: str, values: Iterable[float], unit: str = "ms") -> None:
     print(f"{name:62} median {statistics.median(ordered):8.2f} {unit}   mean {statistics.mean(ordered):8.2f}   p95 {ordered[int(len(ordered) * 0.95)]:8.2f}")
 
 
-def invented() -> list[tuple[list[str], list[str]]]:
+def invented(n: int = TRACES) -> list[tuple[list[str], list[str]]]:
     """Claims and passages of each trace."""
     rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
     rng = random.Random(7)
     premises = sorted({row["premise"] for row in rows})
     traces = []
-    for _ in range(TRACES):
+    for _ in range(n):
         chosen = rng.sample(rows, 6)
         traces.append(([row["claim"] for row in chosen], [" ".join([row["premise"], *rng.sample(premises, 3)]) for row in chosen[:5]]))
     return traces
@@ -76,11 +78,33 @@ def measure(judge: LocalJudge, label: str, traces: list[tuple[list[str], list[st
     print(f"{label + ': claims a second, one passage each, passages known':62} {len(claims) / spent * 1000:8.0f}")
 
 
+def lexical_pass(traces: list[tuple[list[str], list[str]]]) -> int:
+    """Evidence and checks of every claim against every passage; how many pairs that were."""
+    return sum(look(view_claim(c), view_premise(p)) is not None for claims, passages in traces for c in claims for p in passages)
+
+
+def shared_out(n_processes: int, most: int = 1_200) -> None:
+    """Wall time of traces that nobody has met, each process warm."""
+    traces = invented(most + TRACES)
+    with ProcessPoolExecutor(n_processes, mp_context=get_context("spawn")) as pool:
+        for _ in pool.map(lexical_pass, [traces[:TRACES]] * n_processes * 4):
+            pass
+        units = [traces[i : i + 20] for i in range(TRACES, len(traces), 20)]
+        begun = time.perf_counter()
+        n = sum(pool.map(lexical_pass, units))
+        spent = (time.perf_counter() - begun) * 1000 / most
+    print(f"{f'lexical and checks: {n // most} pairs, nothing known, {n_processes} processes, wall time':62} mean   {spent:8.2f} ms a trace")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--processes", type=int, default=0)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--encoder", choices=(OWN, ONNX), default=OWN)
     options = parser.parse_args()
+    if options.processes:
+        shared_out(options.processes)
+        return
     look_in(None, forced=options.encoder)
     traces = invented()
     show("loading: word lists and trees", [cpu(lambda: LocalJudge(embeddings=False).judge(pairs(0, ["A lamp is green."], ["The lamp is green."])))])
