@@ -12,7 +12,7 @@ from ragviz.records import Grounding, Span
 from ragviz.reports import plain_words as words
 from ragviz.reports.case import Marked, marked
 from ragviz.reports.drawing import ORDER, Change, changes_svg, share_svg, strip_svg, swatch, verdict_svg
-from ragviz.reports.failures import Quote, Wrong, wrong_claims
+from ragviz.reports.failures import SHOWN, Quote, Wrong, more_than_shown, wrong_claims
 from ragviz.reports.html import MARKS, STYLE, clash, shown
 from ragviz.text.unmarked import unmarked_with
 
@@ -86,12 +86,13 @@ def _failure(at: int, failure: Failure) -> str:
     trace, result = failure.case.trace, failure.result
     label, _ = QUADRANT_MEANINGS.get(result.quadrant, (result.quadrant, ""))
     wrong = wrong_claims(failure)
-    spans = [span for w in wrong for span in w.claim.spans]
+    spans = [span for w in wrong if w.fails for span in w.claim.spans]
     alike = f" · one of {failure.alike:,} of this kind" if failure.alike > 1 else ""
-    claims = "".join(_wrong(w) for w in wrong) or "<p class=cap>No single claim is to blame.</p>"
+    claims = "".join(_wrong(w) for w in wrong[:SHOWN]) or "<p class=cap>No single claim is to blame.</p>"
+    rest = f"<p class=cap>{more}</p>" if (more := more_than_shown(wrong)) else ""
     return (
         f"<article class=failure><h3><span dir=auto>{at}. {shown(_short(trace.question, 300))}</span></h3><p class=cap>{label}{alike} · {shown(trace.id)}</p>"
-        f"<dl class=said><dt>The answer<dd dir=auto class=text>{_answer(trace.response, spans)}</dl>{claims}{_cause(result.cause, result.cause_detail)}</article>"
+        f"<dl class=said><dt>The answer<dd dir=auto class=text>{_answer(trace.response, spans)}</dl>{claims}{rest}{_cause(result.cause, result.cause_detail)}</article>"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ragviz.diagnosis.meanings import QUADRANT_MEANINGS, TERMS
 from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.reports import plain_words as words
-from ragviz.reports.failures import wrong_claims
+from ragviz.reports.failures import SHOWN, more_than_shown, wrong_claims
 from ragviz.reports.markdown import text
 from ragviz.text.unmarked import unmarked
 
@@ -36,11 +36,13 @@ def _figure(figure: Figure) -> str:
 def _failure(at: int, failure: Failure) -> str:
     label = QUADRANT_MEANINGS.get(failure.result.quadrant, (failure.result.quadrant, ""))[0]
     lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", ""]
-    for wrong in wrong_claims(failure):
+    found = wrong_claims(failure)
+    for wrong in found[:SHOWN]:
         lines.append(f"- {wrong.verdict.replace('_', ' ')}: {text(unmarked(wrong.claim.text), 400)}")
         lines += [f"  - {quote.verb}: “{text(quote.text, MAX_QUOTE)}” ({text(quote.where)})" for quote in wrong.quotes]
         lines += [f"  - clash: {text(ours)} against {text(theirs)}" for ours, theirs in wrong.values]
-    return "\n".join(lines)
+    more = more_than_shown(found)
+    return "\n".join([*lines, f"- {more}"] if more else lines)
 
 
 def _number(value: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ragviz.grounding import ClaimGrounding, groundings
@@ -11,7 +11,7 @@ from ragviz.records import Claim, Clash, Grounding, JudgedTrace, Side, Span, Tab
 from ragviz.reports.case import proofs_of
 
 SHOWN = 2
-"""Claims shown of one answer, worst first."""
+"""Claims of one answer that are printed with their sources, worst first; the answer itself has all of them marked."""
 QUOTES = 3
 _WORST = (Grounding.CONTRADICTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED, Grounding.UNJUDGED, Grounding.SUPPORTED)
 
@@ -40,15 +40,26 @@ class Wrong(NamedTuple):
     said_by: str = ""
     """The person who decided it, where one did."""
 
+    @property
+    def fails(self) -> bool:
+        """Whether it has a verdict; what is unjudged may be right."""
+        return self.verdict != Grounding.UNJUDGED.value
+
 
 def wrong_claims(failure: Failure) -> list[Wrong]:
-    """The claims that made the answer fail, worst first: against the passages; where these support all of it, against the reference."""
+    """All claims that made the answer fail, worst first: against the passages; where these support all of it, against the reference. What has no verdict comes last."""
     case = failure.case
     found = groundings(case, Table.RESPONSE_X_PASSAGES)
     claims = [c for c in case.claims if c.side is Side.RESPONSE and c.id in found]
     bad = sorted((c for c in claims if found[c.id].grounding is not Grounding.SUPPORTED), key=lambda c: _WORST.index(found[c.id].grounding))
-    told = [_against_passages(case, c, found[c.id]) for c in bad[:SHOWN]]
-    return told or [w for c in claims if (w := _against_reference(case, c, found[c.id])) is not None][:SHOWN]
+    told = [_against_passages(case, c, found[c.id]) for c in bad]
+    return told or [w for c in claims if (w := _against_reference(case, c, found[c.id])) is not None]
+
+
+def more_than_shown(wrong: Sequence[Wrong]) -> str:
+    """How many more claims fail than the first ``SHOWN``, which are printed with their sources; "" where none does."""
+    more = sum(w.fails for w in wrong[SHOWN:])
+    return f"{more:,} more {'claim of this answer fails' if more == 1 else 'claims of this answer fail'}." if more else ""
 
 
 def _against_passages(case: JudgedTrace, claim: Claim, found: ClaimGrounding) -> Wrong:

@@ -114,6 +114,21 @@ class TestEvidence:
         assert "<mark class=clash>" in source.group(1)
         assert "<span class=ne>≠</span>" in html
 
+    def test_every_failing_claim_is_marked_in_its_answer_and_what_is_not_listed_is_counted(self, store: Store) -> None:
+        """One of six is contradicted, one conflicted, one without support, and one has no verdict: three are marked, two listed with their sources."""
+        fill(store, a_rich_case(), name="rich")
+        found = brief(Seen(store, store.views("rich")[0][0]))
+        html, text = briefing_html(found), briefing_markdown(found)
+        answer = re.search(r"<dt>The answer<dd[^>]*>(.*?)</dl>", html)
+
+        assert answer is not None
+        assert sorted(re.findall(r"<mark class=claim-in>(.*?)</mark>", answer.group(1))) == [
+            "An unopened item can be sent back within 90 days of delivery", "Gift cards can be swapped for store credit at any time", "Return postage is free for orders over €50",
+        ]
+        assert html.count("<dt>It claims") == 2
+        assert "1 more claim of this answer fails." in html
+        assert "1 more claim of this answer fails." in text
+
     def test_a_wrong_mirror_quotes_the_expected_answer(self, store: Store) -> None:
         """All of it is supported; what makes it wrong is the reference, and that is shown."""
         mirror = next(f for f in brief(five(store)).worst if f.result.quadrant == "wrong_mirror")
