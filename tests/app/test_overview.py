@@ -21,7 +21,7 @@ from ragviz.ui import filters
 from ragviz.ui.views import sharing
 from tests.app.five import FILE, five_cases, shown
 from tests.browser.scenario import a_rich_case
-from tests.stored import fill
+from tests.stored import fill, renamed
 
 Open = Callable[..., AppTest]
 
@@ -79,6 +79,25 @@ def test_a_missing_reference_is_a_dash_not_a_zero(app_store: Store, open_at: Ope
     assert not app.exception
     assert {m.label: m.value for m in app.metric}["Correctness"] == "–"
     assert "**1** without a reference" in shown(app)
+
+
+def test_without_quadrants_a_trace_fails_by_its_claims_and_is_listed_once(app_store: Store, open_at: Open) -> None:
+    """Two answers with a contradicted and an unsupported claim, one with an unsupported claim only: all three fail, each belongs to its worst claim's kind."""
+    case = a_rich_case()
+    bare = msgspec.structs.replace(
+        case, trace=msgspec.structs.replace(case.trace, reference=None), claims=tuple(c for c in case.claims if c.side == "response"),
+        judgements=tuple(j for j in case.judgements if j.key.table == "response_x_passages"),
+    )
+    only = {c.id for c in bare.claims if c.text.startswith("Gift cards")}
+    mild = msgspec.structs.replace(bare, claims=tuple(c for c in bare.claims if c.id in only), judgements=tuple(j for j in bare.judgements if j.key.claim_id in only))
+    fill(app_store, bare, renamed(bare, "second"), renamed(mild, "mild"))
+
+    app = open_at("overview")
+    table = next(t.value for t in app.dataframe if "worst claim" in t.value.columns)
+
+    assert not app.exception
+    assert "3 failing of 3, 3 in no quadrant" in shown(app)
+    assert list(zip(table["kind"], table["pattern" if "pattern" in table else "alike"], strict=True)) == [("Contradicted claim", "2 alike"), ("Not supported claim", "1 alike")]
 
 
 def test_comparing_with_another_run(app_store: Store, open_at: Open) -> None:
@@ -198,6 +217,6 @@ def test_claims_that_fail_without_a_reference_are_looked_at_first(app_store: Sto
     app = open_at("overview", run=run)
 
     assert not app.exception
-    assert "0 failing of 2, 2 in no quadrant" in shown(app)
+    assert "1 failing of 2, 2 in no quadrant" in shown(app)
     table = next(d.value for d in app.dataframe if "worst claim" in d.value)
     assert table[["kind", "question", "cause"]].to_numpy().tolist() == [["Contradicted claim", "How long?", "Generator added"]]

@@ -201,7 +201,7 @@ def _open_picked(event: Any, name: str, part: TraceFilter) -> None:
 
 def _where(view: View, n_traces: int, part: TraceFilter) -> None:
     counts = resources.counts_by(view, "quadrant", part)
-    failing = sum(counts.get(name, 0) for name in vocabulary.FAILING)
+    failing = overview_details.n_failing(view, part)
     tones = {"good": 3, "abstained": 2, "unknown": 2}
     rows = [CountedRow(key=name, label=label, n=counts.get(name, 0), tone=tones.get(name, 1)) for name, (label, _) in vocabulary.QUADRANTS.items()]
     unplaced = counts.get("unknown", 0)

@@ -18,15 +18,26 @@ from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.widgets import StripPart
 
 FAILING_VERDICTS = (Grounding.CONTRADICTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED)
+"""Worst first."""
 MOST_LOOKED_AT = 20
 """Traces of a kind among which an example is looked for that is not held out."""
+
+
+def n_failing(view: View, part: TraceFilter) -> int:
+    """Traces that fail, as the Inspector steps through them: by their quadrant; where none fails by it, those in no quadrant with a claim that fails."""
+    counts = resources.counts_by(view, "quadrant", part)
+    return sum(counts.get(name, 0) for name in vocabulary.FAILING) or resources.count(view, filters.also(part, quadrants=("unknown",), verdicts=FAILING_VERDICTS))
 
 
 def look_first(view: View, part: TraceFilter) -> None:
     """For each kind of failure, its most frequent cause and one trace that shows it."""
     kinds = [(vocabulary.quadrant(name), filters.also(part, quadrants=(name,))) for name in (*vocabulary.FAILING, "abstained")]
-    # Without a reference there are no quadrants; then it is the claims that fail.
-    kinds += [(f"{marks.GROUNDING_LABEL[worst].capitalize()} claim", filters.also(part, quadrants=("unknown",), verdicts=(worst,))) for worst in FAILING_VERDICTS]
+    # Without a reference there are no quadrants; then it is the claims that fail, and a trace belongs to its worst claim's kind alone.
+    kinds += [
+        (f"{marks.GROUNDING_LABEL[worst].capitalize()} claim",
+         filters.also(part, quadrants=("unknown",), verdicts=(worst,), ranges=(*part.ranges, *((f"n_{worse}", None, 0.0) for worse in FAILING_VERDICTS[:at]))))
+        for at, worst in enumerate(FAILING_VERDICTS)
+    ]
     patterns = [p for kind, where in kinds if (p := _pattern(view, kind, where)) is not None]
     widgets.heading("Look at these first", "for each kind of failure, its most frequent cause and one trace that shows it")
     if not patterns:
