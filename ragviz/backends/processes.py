@@ -65,7 +65,7 @@ class Processes:
             stopped: Asked several times a second.
 
         Raises:
-            Cancelled: ``stopped`` said so; what is in hand is waited for, nothing more is started.
+            Cancelled: ``stopped`` said so; what is in hand is waited for and answered, nothing more is started.
             SetupError: What is given to the worker cannot be sent to another process.
             BackendError: Processes die one after another, or a worker raised what is no answer.
         """
@@ -86,22 +86,40 @@ class Processes:
     def _answers(self, left: list[bytes], made: bytes, stopped: Callable[[], bool]) -> Iterator[bytes]:
         """The same until a process dies; ``left`` keeps what has no answer yet."""
         n = min(self.n_workers, len(left))
-        with ProcessPoolExecutor(n, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(made,)) as pool:
-            try:
-                waiting = iter(list(left))
-                under_way: dict[Future[bytes], bytes] = {}
-                while left:
-                    while len(under_way) < n * AHEAD and (unit := next(waiting, None)) is not None:
-                        under_way[pool.submit(_work, unit)] = unit
-                    done, _ = wait(under_way, timeout=LOOK_S, return_when=FIRST_COMPLETED)
-                    if stopped():
-                        raise Cancelled("judging was stopped", fix="start it again to go on from here")
-                    for future in done:
-                        answer, unit = _answer(future), under_way.pop(future)
-                        left.remove(unit)
-                        yield answer
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        pool = ProcessPoolExecutor(n, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(made,))
+        whole = False
+        try:
+            waiting = iter(list(left))
+            under_way: dict[Future[bytes], bytes] = {}
+            is_stopped = False
+            while left and (under_way or not is_stopped):
+                while not is_stopped and len(under_way) < n * AHEAD and (unit := next(waiting, None)) is not None:
+                    under_way[pool.submit(_work, unit)] = unit
+                done, _ = wait(under_way, timeout=LOOK_S, return_when=FIRST_COMPLETED)
+                for future in done:
+                    answer, unit = _answer(future), under_way.pop(future)
+                    left.remove(unit)
+                    yield answer
+                is_stopped = is_stopped or stopped()  # what is under way is not cancelled: a pool that breaks stumbles over that
+            whole = True
+        finally:
+            if not whole:
+                _end(pool)
+            pool.shutdown()
+        if left:
+            raise Cancelled("judging was stopped", fix="start it again to go on from here")
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """
+    End its processes at once, whatever they are doing. Left to themselves they would be waited for when Python ends, and another Ctrl+C then waits for ever.
+
+    A process may end while it writes an answer: the end of the pipe that is open here is closed, or the rest would be waited for, too.
+    """
+    for process in list((pool._processes or {}).values()):  # noqa: SLF001 - kill_workers() comes with Python 3.14
+        process.kill()
+    answers: Any = pool._result_queue  # noqa: SLF001 - as above
+    answers._writer.close()  # noqa: SLF001 - as above
 
 
 def _answer(future: Future[bytes]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -188,3 +189,43 @@ def test_the_command_judges_the_samples_in_two_processes(tmp_path: Path, monkeyp
         said.append([(t["id"], t["claims"]) for t in json.loads(capsys.readouterr().out)["traces"]])
     assert said[0] == said[1]
     assert any(claims for _, claims in said[0])
+
+
+@pytest.mark.parametrize(("after_s", "times"), [(0.1, 1), (0.6, 1), (0.3, 3)])
+def test_ctrl_c_again_and_again_ends_the_command(tmp_path: Path, watched: WatchedWords, after_s: float, times: int) -> None:
+    """Whenever it comes: the command ends within seconds, no thread fails, and it takes its processes along."""
+    _, run_id = a_run(tmp_path)
+    command = [sys.executable, "-m", "tests.reliability.engine_driver", str(tmp_path / "store.sqlite"), run_id, "here", watched.folder]
+    driver = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True)
+    assert driver.stdout is not None
+    driver.stdout.readline()
+    os.killpg(driver.pid, signal.SIGINT)
+    for _ in range(times):
+        time.sleep(after_s)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(driver.pid, signal.SIGINT)
+    try:
+        _, errors = driver.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(driver.pid, signal.SIGKILL)
+        raise
+    assert driver.returncode in (130, -signal.SIGINT), errors
+    assert "Exception in thread" not in errors
+    assert gone(who(watched))
+
+
+def test_what_is_in_hand_at_a_stop_is_kept(tmp_path: Path, watched: WatchedWords) -> None:
+    """It is waited for anyway: all that was judged is stored, so that going on begins with what nobody has judged."""
+    store, run_id = a_run(tmp_path)
+    stop = threading.Event()
+    told: list[int] = []
+
+    def first(done: int, _total: int | None) -> None:
+        told.append(done)
+        stop.set()
+
+    with pytest.raises(Cancelled):
+        judge_in_processes(store, run_id, watched, n_workers=2, on_progress=first, cancel=stop)
+
+    assert len(told) > 1
+    assert told[-1] == N - len(store.not_judged(run_id, fingerprint(watched), "rules", 0))
