@@ -15,6 +15,7 @@ from ragviz.cli.stores import api_key, budget_of, opened_store, require_run
 from ragviz.errors import SetupError
 from ragviz.figures.plot_text import counted
 from ragviz.pipeline import JudgeReport, judge_in_batches, judge_run
+from ragviz.pipeline.choices import refuse_without_facts
 from ragviz.store import Store
 
 
@@ -26,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
     progress = Progress("traces judged")
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
+        refuse_without_facts(args.judge, store.traits(manifest.run_id))
         try:
             with stop_on_interrupt() as cancel:
                 report = _judged(store, manifest.run_id, args, progress, cancel)

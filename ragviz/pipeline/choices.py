@@ -102,4 +102,16 @@ def claim_set_of(judge: Judge, traits: RunTraits, *, claims: str | None = None) 
     return claims or ("imported" if traits.with_text_claims else "rules")
 
 
-__all__ = ["DEFAULT_JUDGE", "JudgeChoice", "claim_set_of", "default_judge", "fingerprint", "judges_here", "make_judge", "settings_for", "working_judge"]
+def refuse_without_facts(judge: str | Judge | None, traits: RunTraits) -> None:
+    """
+    A judge that compares annotated facts has nothing to do where no trace brings any; where some do, the others stay unjudged.
+
+    Raises:
+        InputError: No trace has annotated facts.
+    """
+    asked = judge if isinstance(judge, str) or judge is None else judge.info.name
+    if asked == "facts" and traits.n_traces and not traits.with_facts:
+        raise InputError("the judge facts has nothing to compare: the file has no annotated facts", fix=f"leave --judge out, or choose --judge {DEFAULT_JUDGE}, which reads the text")
+
+
+__all__ = ["DEFAULT_JUDGE", "JudgeChoice", "claim_set_of", "default_judge", "fingerprint", "judges_here", "make_judge", "refuse_without_facts", "settings_for", "working_judge"]

@@ -9,6 +9,7 @@ from ragviz.contracts import ClaimExtractor, Judge, Rater, View
 from ragviz.errors import InputError
 from ragviz.loaders.bundle import Source
 from ragviz.metrics.aggregate import summarise
+from ragviz.pipeline.choices import refuse_without_facts
 from ragviz.pipeline.evaluation import EvaluatedTrace, Evaluation, IssueLine, JudgeLine, SummaryLine, trace_line
 from ragviz.pipeline.imported_scores import imported_summary
 from ragviz.pipeline.importing import import_files
@@ -51,7 +52,7 @@ def evaluate(
         stands: What a judge's confidence is worth, by its fingerprint; None = what the store knows.
 
     Raises:
-        InputError: Nothing could be read, or ``strict_k`` refuses a trace.
+        InputError: Nothing could be read, ``strict_k`` refuses a trace, or the judge compares annotated facts and the file has none.
         JudgeUnavailable: The judge cannot work here.
     """
     if strict_k and k is None:
@@ -80,6 +81,7 @@ def evaluate_run(
 ) -> Evaluation:
     """Judge what is not judged yet of a stored run, and give everything there is to say about it."""
     manifest = store.run(run_id)
+    refuse_without_facts(judge, store.traits(manifest.run_id))
     if strict_k and k is not None:
         check_strict(store, manifest.run_id, k)
     report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, on_progress=on_progress, cancel=cancel)

@@ -66,6 +66,19 @@ class TestImport:
 
         assert (done.returncode, done.stderr) == (0, "")
 
+    def test_a_judge_of_facts_refuses_a_file_that_has_none(self, tmp_path: Path) -> None:
+        """Dashes and "0 pairs" would look like success; where some traces have facts, these are judged."""
+        bare = {"question": "How long?", "answer": "It takes 30 days.", "passages": ["It takes 30 days."]}
+        (tmp_path / "bare.json").write_text(json.dumps([bare]), encoding="utf-8")
+        ragviz("import", "bare.json", "--run", "bare", cwd=tmp_path)
+
+        for command in (("evaluate", "bare.json", "--judge", "facts"), ("judge", "bare", "--judge", "facts"), ("judge", "bare", "--judge", "facts", "--workers", "2")):
+            done = ragviz(*command, cwd=tmp_path)
+            check_one_clear_sentence(done)
+            assert "the file has no annotated facts" in done.stderr
+            assert "--judge local" in done.stderr
+        assert ragviz("evaluate", FIVE, "bare.json", "--judge", "facts", cwd=tmp_path).returncode == 0
+
     def test_a_run_of_retrieval_is_not_taken_for_refusals(self, tmp_path: Path) -> None:
         """Without a single answer there is nothing to judge: said, with the command that scores such a file."""
         (tmp_path / "a.run").write_text("1 Q0 D1 1 2.0 bm25\n1 Q0 D2 2 1.0 bm25\n", encoding="utf-8")
@@ -272,7 +285,7 @@ class TestSurroundings:
         assert (done.returncode, b"Traceback" in done.stderr) == (code, False)
         assert told in done.stderr
 
-    @pytest.mark.parametrize("command", ["evaluate x.json --judge facts --html out.html", "gate x.json --against x.json --judge facts --junit out.html --markdown out.md"])
+    @pytest.mark.parametrize("command", ["evaluate x.json --html out.html", "gate x.json --against x.json --judge facts --junit out.html --markdown out.md"])
     def test_reports_follow_the_umask_and_spare_what_was_there(self, accents: Path, command: str) -> None:
         """Colleagues may read them; nothing half-written is left."""
         done = self.program(f"{command}; stat -c %a out.html; ls -A | wc -l", accents)
