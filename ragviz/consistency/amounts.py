@@ -11,8 +11,9 @@ from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.holders import is_had_by_all
 from ragviz.consistency.lexicon import key
-from ragviz.consistency.magnitudes import Relation, relate
+from ragviz.consistency.magnitudes import Relation, relate, says
 from ragviz.consistency.occasions import is_otherwise_dated
+from ragviz.consistency.ranges import holds_single, quantity_of
 from ragviz.records import ClashKind
 from ragviz.text.bounds import Bound
 from ragviz.text.quantity import Quantity, QuantityKind
@@ -63,16 +64,11 @@ def kind_of(quantity: Quantity) -> ClashKind:
     return _KINDS.get(quantity.kind, ClashKind.NUMBER)
 
 
-def _quantity(detail: Detail) -> Quantity:
-    assert isinstance(detail.record, Quantity)
-    return detail.record
-
-
 def check_amounts(pair: Pairing, out: Gathered) -> None:
     """Add what the claim's amounts say to ``out``."""
     claim, premise = pair.claim, pair.premise
     for detail in claim.quantities:
-        amount = _quantity(detail)
+        amount = quantity_of(detail)
         if amount.kind is QuantityKind.LABEL and _is_subject(claim, detail):
             continue
         _check_one(pair, detail, premise.quantities, out)
@@ -85,18 +81,20 @@ def _is_subject(text: Analysis, detail: Detail) -> bool:
 
 
 def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathered) -> None:
-    amount = _quantity(detail)
+    amount = quantity_of(detail)
     row = pair.row(_measured(pair.keys_of(detail.clause), amount))
     heads, governors = head_keys(pair.claim, detail), governor_keys(pair.claim, detail)
     best: Scored | None = None
     same: Scored | None = None
     for other in others:
-        theirs = _quantity(other)
+        theirs = quantity_of(other)
         if (theirs.kind is QuantityKind.LABEL) != (amount.kind is QuantityKind.LABEL):
             continue
         relation = relate(amount, _as_limit(pair, other, theirs) if amount.bound is Bound.AT_MOST else theirs)
         if relation is None:
             continue
+        if relation is Relation.VAGUE and holds_single(pair, detail, other):
+            relation = Relation.SAME
         fit = _fit(pair, amount, (heads, governors), other)
         if fit is None:
             continue
@@ -127,10 +125,10 @@ def _measured(keys: frozenset[str], amount: Quantity) -> frozenset[str]:
 
 def _stands(detail: Detail, best: Detail, others: list[Detail]) -> bool:
     """True when the very number stands in the clause of the one it would clash with: "58 in favour, 31 against" gives 31 too."""
-    amount = _quantity(detail)
+    amount = quantity_of(detail)
     if amount.value is None or (amount.kind is not QuantityKind.MONEY and (amount.kind is not QuantityKind.NUMBER or amount.unit.name)):
         return False
-    return any(d.clause == best.clause and (q := _quantity(d)).value == amount.value and q.kind is QuantityKind.NUMBER and not q.unit.name for d in others)
+    return any(d.clause == best.clause and (q := quantity_of(d)).value == amount.value and q.kind is QuantityKind.NUMBER and not q.unit.name for d in others)
 
 
 def _newer(pair: Pairing, detail: Detail, same: Detail, others: list[Detail]) -> Detail | None:
@@ -138,9 +136,9 @@ def _newer(pair: Pairing, detail: Detail, same: Detail, others: list[Detail]) ->
     premise, claim = pair.premise, pair.claim
     if not same.first or premise.lowers[same.first - 1] not in _CHANGES or not _OLD.isdisjoint(claim.lowers) or any(d is not detail for d in claim.quantities) or claim.dates:
         return None
-    amount = _quantity(same)
+    amount = quantity_of(same)
     for other in others:
-        theirs = _quantity(other)
+        theirs = quantity_of(other)
         if other is not same and other.clause == same.clause and other.first and premise.lowers[other.first - 1] in {"to", "at", "auf", "à", "a"} and theirs.kind is amount.kind and theirs.unit.name == amount.unit.name:
             return other
     return None
@@ -156,13 +154,13 @@ def _as_limit(pair: Pairing, other: Detail, theirs: Quantity) -> Quantity:
 
 def _spoken_for(pair: Pairing, detail: Detail, other: Detail) -> bool:
     """True when another amount of the claim is the premise's."""
-    theirs = _quantity(other)
-    return any(relate(_quantity(d), theirs) is Relation.SAME for d in pair.claim.quantities if d is not detail and _quantity(d).kind is theirs.kind)
+    theirs = quantity_of(other)
+    return any(relate(quantity_of(d), theirs) is Relation.SAME for d in pair.claim.quantities if d is not detail and quantity_of(d).kind is theirs.kind)
 
 
 def _fit(pair: Pairing, amount: Quantity, around: tuple[list[str], list[str]], other: Detail) -> float | None:
     """Bonus for the same noun behind and the same word before, ``around`` the claim's amount; None where the two count different things."""
-    theirs = _quantity(other)
+    theirs = quantity_of(other)
     heads, governors = around
     their_heads = head_keys(pair.premise, other, past_and=theirs.kind is QuantityKind.ORDINAL)
     shared_head = not set(heads).isdisjoint(their_heads)
@@ -195,10 +193,10 @@ def _is_amount_of(pair: Pairing, other: Detail, heads: list[str]) -> bool:
 
 def _labels_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
     """True when one clause is about room 1 and the other about room 2."""
-    ours = {(q.noun, q.low) for d in pair.claim.quantities if d.clause == detail.clause and d is not detail and (q := _quantity(d)).kind is QuantityKind.LABEL}
+    ours = {(q.noun, q.low) for d in pair.claim.quantities if d.clause == detail.clause and d is not detail and (q := quantity_of(d)).kind is QuantityKind.LABEL}
     if not ours:
         return False
-    theirs = {(q.noun, q.low) for d in pair.premise.quantities if d.clause == other.clause and (q := _quantity(d)).kind is QuantityKind.LABEL}
+    theirs = {(q.noun, q.low) for d in pair.premise.quantities if d.clause == other.clause and (q := quantity_of(d)).kind is QuantityKind.LABEL}
     nouns = {noun for noun, _ in ours} & {noun for noun, _ in theirs}
     return any(noun in nouns and (noun, low) not in theirs for noun, low in ours)
 
@@ -210,31 +208,37 @@ def _dates_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
 
 def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     best, same = found
-    amount = _quantity(detail)
+    amount = quantity_of(detail)
     kind = kind_of(amount)
     if same is not None and (best is None or not _outranked(pair, detail, best, same)):
-        if same[2] is Relation.VAGUE and not _may_reach(pair, amount, _quantity(same[1])) and not _is_threshold(pair, amount, same[1]):
-            out.drop(kind, detail, same[1], amount.label, _quantity(same[1]).label)
+        if same[2] is Relation.VAGUE and not _may_reach(pair, amount, quantity_of(same[1])) and not _is_threshold(pair, amount, same[1]):
+            out.drop(kind, detail, same[1], amount.label, quantity_of(same[1]).label)
         else:
-            out.agree(kind, detail, same[1], amount.label)
+            out.agree(kind, detail, same[1], _shown(pair, detail), said=says(amount, quantity_of(same[1])))
         return
     addend = _sum_of(pair, detail, amount)
     if addend is not None:
-        out.agree(kind, detail, addend, amount.label)
+        out.agree(kind, detail, addend, amount.label, said=False)
         return
     apart = best is not None and best[0] >= SUSPECT_FROM and pair.other_subject(detail.clause, best[1].clause) and not is_had_by_all(pair, detail, best[1])
     if best is None or best[0] < CLASH_FROM or apart:
-        out.miss(kind, detail, amount.label)
+        out.miss(kind, detail, amount.label, stands=any(says(amount, quantity_of(d)) for d in pair.premise.quantities))
         if best is not None and best[0] >= SUSPECT_FROM and not apart:
-            out.suspect(kind, detail, best[1], amount.label, _quantity(best[1]).label)
+            out.suspect(kind, detail, best[1], amount.label, quantity_of(best[1]).label)
         return
-    theirs = _quantity(best[1])
+    theirs = quantity_of(best[1])
     if amount.low == theirs.low and amount.high == theirs.high and amount.unit.name != theirs.unit.name:
         kind = ClashKind.UNIT if kind is not ClashKind.MONEY else kind
     if pair.claim.parity[detail.first] != pair.premise.parity[best[1].first]:
         out.miss(kind, detail, amount.label)
         return
     out.clash(kind, detail, best[1], amount.label, theirs.label)
+
+
+def _shown(pair: Pairing, detail: Detail) -> str:
+    """The claim's amount for people: "first" as it is written, not 1."""
+    amount = quantity_of(detail)
+    return amount.span.of(pair.claim.text) if amount.kind is QuantityKind.ORDINAL else amount.label
 
 
 def _may_reach(pair: Pairing, amount: Quantity, theirs: Quantity) -> bool:
@@ -244,7 +248,7 @@ def _may_reach(pair: Pairing, amount: Quantity, theirs: Quantity) -> bool:
 
 def _is_threshold(pair: Pairing, amount: Quantity, other: Detail) -> bool:
     """True for a file of 30 MB beside "files larger than 25 MB are rejected": the premise speaks of all that lie beyond its bound, not of how large one thing is."""
-    premise, theirs = pair.premise, _quantity(other)
+    premise, theirs = pair.premise, quantity_of(other)
     if amount.value is None or theirs.value is not None or theirs.bound not in _THRESHOLDS:
         return False
     start = premise.first_of(other.clause)
@@ -275,7 +279,7 @@ def _sum_of(pair: Pairing, detail: Detail, amount: Quantity) -> Detail | None:
     heads = set(head_keys(pair.claim, detail))
     like: list[tuple[float, Detail]] = []
     for other in pair.premise.quantities:
-        theirs = _quantity(other)
+        theirs = quantity_of(other)
         if theirs.value is None or theirs.kind is not amount.kind or theirs.unit.dimension != amount.unit.dimension:
             continue
         if theirs.unit.name or not heads.isdisjoint(head_keys(pair.premise, other)) or not head_keys(pair.premise, other):

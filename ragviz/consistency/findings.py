@@ -15,6 +15,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     premise_span: Span
     value: str
     """Normalised, for people."""
+    said: bool = True
+    """The premise gives this very value; False where it only follows from what it gives: "up to 5 days" from "2 to 4 days", a total from its parts."""
 
 
 class Missing(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -24,6 +26,8 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """None for a plain word of content."""
     hypothesis_span: Span
     value: str
+    stands: bool = False
+    """The premise gives this very amount, of something else as far as can be told."""
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True, gc=False):

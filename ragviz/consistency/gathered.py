@@ -53,13 +53,13 @@ class Gathered:
         """Two details that may not hold together."""
         self.weak.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
 
-    def agree(self, kind: ClashKind, ours: Detail, theirs: Detail, value: str) -> None:
-        """A detail that both give."""
-        self.agreements.append(Agreement(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), value=value))
+    def agree(self, kind: ClashKind, ours: Detail, theirs: Detail, value: str, *, said: bool = True) -> None:
+        """A detail that both give, or, unless ``said``, that follows from what the premise gives."""
+        self.agreements.append(Agreement(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), value=value, said=said))
 
-    def miss(self, kind: ClashKind, ours: Detail, value: str) -> None:
-        """A detail without a counterpart."""
-        self.missing.append(Missing(kind=kind, hypothesis_span=self._ours(ours), value=value))
+    def miss(self, kind: ClashKind, ours: Detail, value: str, *, stands: bool = False) -> None:
+        """A detail without a counterpart; ``stands`` where the premise gives the value of something else."""
+        self.missing.append(Missing(kind=kind, hypothesis_span=self._ours(ours), value=value, stands=stands))
 
     def word_clash(self, kind: ClashKind, ours: tuple[int, int], theirs: tuple[int, int]) -> None:
         """Two stretches of tokens that cannot both hold."""

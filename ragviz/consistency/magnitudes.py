@@ -13,9 +13,9 @@ class Relation(Enum):
     """What a premise's detail says of a claim's."""
 
     SAME = "same"
-    """It follows: equal within the precision shown, or inside the claim's range."""
+    """It follows: equal within the precision shown, or inside the claim's bound."""
     VAGUE = "vague"
-    """It fits, but says less: 67 from "more than 50"."""
+    """It fits, but does not say it: 67 from "more than 50", 2 to 10 from 3."""
     OTHER = "other"
     """Both cannot hold of one thing."""
 
@@ -112,7 +112,8 @@ def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
         if abs_equal(low, p_low, slack) and abs_equal(high, p_high, slack):
             return Relation.SAME
         if claim.is_range and premise.is_range:
-            return Relation.SAME if low <= p_low and p_high <= high else Relation.OTHER
+            # Narrower or wider: "1 to 4 tablets" goes beyond "1 to 2 tablets".
+            return Relation.SAME if _same_ends(claim, premise) else Relation.OTHER
         if claim.bound is premise.bound and claim.bound in _OPEN and not _close(claim, premise):
             # "Orders over 50 euros" says nothing of orders over 30.
             return Relation.VAGUE
@@ -126,12 +127,32 @@ def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
             return Relation.OTHER
         if claim.bound is Bound.LESS and p_high >= high and premise.bound is not Bound.LESS:
             return Relation.OTHER
-        return Relation.SAME
+        wider = claim.is_range and claim.bound is not Bound.ABOUT and premise.value is not None
+        return Relation.VAGUE if wider else Relation.SAME
     if p_high < low - slack or high < p_low - slack:
         return Relation.OTHER
     if premise.is_range and claim.value is not None:
         return Relation.SAME
     return Relation.VAGUE
+
+
+def _same_ends(claim: Quantity, premise: Quantity) -> bool:
+    """Both ends are the same within the precision shown."""
+    ulp, their_ulp = float(claim.ulp), float(premise.ulp)
+    return all(abs(x - y) <= _slack(claim, premise, ulp, y, their_ulp) for x, y in zip(_ends(claim), _ends(premise), strict=True))
+
+
+def says(claim: Quantity, premise: Quantity) -> bool:
+    """True where the premise gives the claim's very amount: equal within the precision shown, bounded alike, at the same rate. "At least 1 hour" does not say "at least 5 minutes"."""
+    if claim.kind is not premise.kind or claim.bound is not premise.bound or claim.per != premise.per or relate(claim, premise) is not Relation.SAME:
+        return False
+    if claim.value is not None and premise.value is not None:
+        return True
+    if claim.is_range or premise.is_range:
+        return claim.is_range and premise.is_range
+    (low, high), (p_low, p_high) = _ends(claim), _ends(premise)
+    slack = abs(p_high if math.isfinite(p_high) else p_low) * 0.006 + 1e-9
+    return abs_equal(low, p_low, slack) and abs_equal(high, p_high, slack)
 
 
 def _close(claim: Quantity, premise: Quantity) -> bool:

@@ -74,7 +74,8 @@ _LINKS = frozenset({"to", "from"})
 _CONDITIONS = word_set("unless without except if only when until before after provided during while where outside save")
 ALIGNED = 0.6
 """Least share of the claim's clause, words of permission aside, that the premise's clause must cover."""
-WORDS = frozenset(_FORCES) | frozenset(_MODALS) | frozenset(_BEFORE)
+_PAYING = word_set("pay pays paid paying owe owes owed owing")
+WORDS = frozenset(_FORCES) | frozenset(_MODALS) | frozenset(_BEFORE) | {"nothing"}
 
 
 def marks(text: Analysis) -> list[Mark]:
@@ -105,6 +106,9 @@ def _find(text: Analysis) -> list[Mark]:
             force = _TURNED[force] if _is_denied(text, i) else force
         elif word in _FORCES:
             force = _TURNED[_FORCES[word]] if _is_denied(text, i) else _FORCES[word]
+        elif word == "nothing" and nxt != "but" and i and lowers[i - 1] in _PAYING and text.clause[i - 1] == text.clause[i]:
+            # "Members pay nothing": they do not have to pay.
+            found.append(Mark(i, i, Force.OPTIONAL, text.keys[i - 1], False, i - 1))
         if force is not None:
             action, noun, end = _action(text, i, last)
             found.append(Mark(i, last, force, action, noun, end))

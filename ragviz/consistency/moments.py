@@ -247,7 +247,8 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered, taken: S
         if same[2] is Relation.VAGUE:
             out.miss(kind, detail, ours.label)
         else:
-            out.agree(kind, detail, same[1], ours.label)
+            said = _is_equal(ours, _mention(same[1])) or detail.record.span.of(pair.claim.text).lower() in pair.premise.text.lower()
+            out.agree(kind, detail, same[1], ours.label, said=said)
         return
     near = best is not None and near_miss(ours, _mention(best[1]))
     clear = CLASH_FROM if n_like == 1 or near else CLASH_FROM + 0.15

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragviz.consistency import Agreement, Findings
 from ragviz.judges.local_view import Look
-from ragviz.records import Clash, Verdict
+from ragviz.records import Clash, ClashKind, Verdict
 
 _MAX_NAMED = 3
 
@@ -49,7 +49,7 @@ def _lacking(seen: Look) -> list[str]:
         dropped = list(dict.fromkeys(_clash(clash) for clash in found.dropped[:_MAX_NAMED]))
         if dropped:
             parts.append("; ".join(dropped))
-        details = [missing.value for missing in found.missing if missing.kind is not None]
+        details = [missing.value for missing in found.missing if missing.kind is not None and not missing.stands]
         words = [missing.value for missing in found.missing if missing.kind is None]
         wanted = list(dict.fromkeys(details + words))[: _MAX_NAMED + 1]
         if wanted:
@@ -61,12 +61,15 @@ def _lacking(seen: Look) -> list[str]:
 def _agreeing(seen: Look) -> str:
     found = seen.together
     said = _share(seen)
-    values = list(dict.fromkeys(agreement.value for agreement in _agreements(found)))[:_MAX_NAMED]
+    values = list(dict.fromkeys(agreement.value for agreement in _said(found)))[:_MAX_NAMED]
     return f"{said}; both say {', '.join(values)}" if values else said
 
 
-def _agreements(found: Findings | None) -> tuple[Agreement, ...]:
-    return found.agreements if found is not None else ()
+def _said(found: Findings | None) -> list[Agreement]:
+    """What both texts give in so many words; not what only follows, nor the "C" of "4 °C" as a name."""
+    agreements = found.agreements if found is not None else ()
+    amounts = [one.hypothesis_span for one in agreements if one.kind is not ClashKind.NAME]
+    return [one for one in agreements if one.said and not (one.kind is ClashKind.NAME and any(one.hypothesis_span.overlaps(span) for span in amounts))]
 
 
 def _share(seen: Look) -> str:

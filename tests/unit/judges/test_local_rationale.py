@@ -1,0 +1,51 @@
+"""The sentence that gives the reason says of the passage only what stands there."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragviz.judges.local import LocalJudge
+from ragviz.records import Pair, PairKey, Table, Verdict
+
+
+def reason(claim: str, premise: str) -> tuple[Verdict, str]:
+    pair = Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c", "p"), premise=premise, hypothesis=claim)
+    (judgement,) = LocalJudge(embeddings=False).judge([pair])
+    return judgement.verdict, judgement.rationale or ""
+
+
+@pytest.mark.parametrize(("claim", "premise"), [
+    ("Delivery takes up to 5 days.", "Delivery takes 2 to 4 days."),
+    ("Delivery takes 3 days.", "Delivery takes 2 to 4 days."),
+    ("Parcels weigh between 2 and 10 kg.", "The parcels weigh 3 kg."),
+])
+def test_what_only_follows_is_not_said_by_both(claim: str, premise: str) -> None:
+    """Supported, and the passage gives another figure."""
+    verdict, said = reason(claim, premise)
+
+    assert verdict is Verdict.ENTAILED
+    assert "both say" not in said
+
+
+def test_what_both_say() -> None:
+    """The range itself, and no "C" as a name."""
+    assert reason("Store the vaccine at 4-30 °C.", "Store the vaccine at 4-30 °C.")[1].endswith("both say 4–30 °C")
+
+
+def test_a_figure_that_stands_there_is_not_called_lacking() -> None:
+    """Whatever else is lacking."""
+    assert "5 h" not in reason("The battery lasts 5 h.", "The battery gives five hours of operation.")[1]
+
+
+@pytest.mark.parametrize(("claim", "premise", "verdict"), [
+    ("Members don't have to pay.", "Members pay nothing.", Verdict.ENTAILED),
+    ("Holders of a Blue Badge don't have to pay.", "Holders of a Blue Badge pay nothing.", Verdict.ENTAILED),
+    ("Dogs pay nothing.", "Dogs don't have to pay.", Verdict.ENTAILED),
+    ("Members have to pay.", "Members pay nothing.", Verdict.CONTRADICTED),
+    ("Members pay nothing.", "Members have to pay 5 EUR.", Verdict.CONTRADICTED),
+    ("Take 1 to 4 tablets a day.", "Take 1 to 2 tablets a day.", Verdict.CONTRADICTED),
+    ("Take 1 to 4 tablets a day.", "Take 2 tablets a day.", Verdict.NEUTRAL),
+])
+def test_verdicts(claim: str, premise: str, verdict: Verdict) -> None:
+    """Paying nothing is having no duty to pay; a wider range is another one."""
+    assert reason(claim, premise)[0] is verdict
