@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ragviz.cli.printing import number, plain, table
+from ragviz.cli.printing import measure, number, plain, table
 from ragviz.compare.columns import MOST_SLICES
 from ragviz.compare.families import headline_place
 from ragviz.compare.flips import AnswerChange, ClaimFlip
@@ -12,6 +12,7 @@ from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
 from ragviz.figures.plot_text import counted
+from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
 
 SHOWN = 20
@@ -73,8 +74,8 @@ def _metrics(found: Comparison, noise: JudgeNoise | None) -> str:
 
 
 def _figures(m: MetricDifference) -> list[str]:
-    interval = f"{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}" if m.ci95 else "too few" if m.n else "–"
-    return [number(m.base), number(m.candidate), _signed(m.difference), interval, number(m.p_holm), f"{m.wins}/{m.losses}/{m.ties}", str(m.n)]
+    interval = f"{_signed(m.metric, m.ci95.lo)} to {_signed(m.metric, m.ci95.hi)}" if m.ci95 else "too few" if m.n else "–"
+    return [measure(m.metric, m.base), measure(m.metric, m.candidate), _signed(m.metric, m.difference), interval, number(m.p_holm), f"{m.wins}/{m.losses}/{m.ties}", str(m.n)]
 
 
 def _slices(found: Comparison) -> str:
@@ -123,5 +124,5 @@ def _claim(flip: ClaimFlip) -> str:
     return f"{before} → {after} \"{plain(unmarked(claim.text) if claim else '', 70)}\" ({flip.reason.value.replace('_', ' ')}: {plain(flip.detail, 60)})"
 
 
-def _signed(value: float | None) -> str:
-    return "–" if value is None else f"{value:+.3f}".replace("-", "−")
+def _signed(metric: str, value: float | None) -> str:
+    return "–" if value is None else f"{value:+.{decimals(metric, value)}f}".replace("-", "−")

@@ -11,7 +11,7 @@ from pathlib import Path
 from ragviz.cli.argument_types import one_path_each
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.looking import measured
-from ragviz.cli.printing import Progress, number, plain, table
+from ragviz.cli.printing import Progress, measure, number, plain, table
 from ragviz.cli.read_only import workable
 from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
 from ragviz.errors import InputError
@@ -145,7 +145,7 @@ def words(found: Evaluation) -> str:
     model = f", {judge.model}" if judge.model else ""
     lines = [f"Run {plain(found.run)}: {counted(len(found.traces), 'trace')}, judge {judge.judge} {judge.judge_version}{model}, policy {found.policy}"
              + (f", first {found.k} passages" if found.k else ""), ""]
-    rows = [[name, number(s.macro), number(s.micro), f"{number(s.ci95[0])} to {number(s.ci95[1])}" if s.ci95 else "–", str(s.n), str(s.undefined), number(s.coverage, 2)]
+    rows = [[name, measure(name, s.macro), measure(name, s.micro), f"{measure(name, s.ci95[0])} to {measure(name, s.ci95[1])}" if s.ci95 else "–", str(s.n), str(s.undefined), number(s.coverage, 2)]
             for name, s in found.summary.items() if s.n]
     lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
     lines += imported(found)

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TextIO
 
+from ragviz.text.sums import decimals
+
 NARROWEST = 8
 """Characters that a column of words keeps."""
 
@@ -29,6 +31,11 @@ def plain(text: str, width: int | None = None) -> str:
 def number(value: float | None, digits: int = 3) -> str:
     """A number for people; – for none."""
     return "–" if value is None else f"{value:.{digits}f}"
+
+
+def measure(metric: str, value: float | None) -> str:
+    """A metric's value for people: as ``number``, and small sums of money with digits that tell them apart."""
+    return "–" if value is None else number(value, decimals(metric, value))
 
 
 def room() -> int | None:

@@ -9,6 +9,7 @@ from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
 from ragviz.reports.markdown import text
+from ragviz.text.sums import decimals
 
 MAX_FLIPS = 30
 MAX_SLICES = 12
@@ -33,8 +34,8 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
 
 
 def _row(name: str, m: MetricDifference) -> str:
-    interval = f"{_signed(m.ci95.lo)} to {_signed(m.ci95.hi)}" if m.ci95 else "too few" if m.n else "–"
-    return f"| {name} | {_number(m.base)} | {_number(m.candidate)} | {_signed(m.difference)} | {interval} | {_number(m.p_holm)} | {m.wins}/{m.losses}/{m.ties} | {m.n} |"
+    interval = f"{_signed(m.ci95.lo, m.metric)} to {_signed(m.ci95.hi, m.metric)}" if m.ci95 else "too few" if m.n else "–"
+    return f"| {name} | {_number(m.base, m.metric)} | {_number(m.candidate, m.metric)} | {_signed(m.difference, m.metric)} | {interval} | {_number(m.p_holm)} | {m.wins}/{m.losses}/{m.ties} | {m.n} |"
 
 
 def noise_words(found: Comparison, noise: JudgeNoise | None, *, inert: Callable[[str], str] = text) -> str:
@@ -71,9 +72,9 @@ def _traces(found: Comparison) -> list[str]:
     return ["\n".join(["| trace | before | after | why |", "|---|---|---|---|", *flips]), *([f"{more} more are not shown."] if more > 0 else [])]
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def _number(value: float | None, metric: str = "") -> str:
+    return "–" if value is None else f"{value:.{decimals(metric, value)}f}"
 
 
-def _signed(value: float | None) -> str:
-    return "–" if value is None else f"{value:+.3f}".replace("-", "−")
+def _signed(value: float | None, metric: str) -> str:
+    return "–" if value is None else f"{value:+.{decimals(metric, value)}f}".replace("-", "−")

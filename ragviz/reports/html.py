@@ -7,6 +7,7 @@ from html import escape
 
 from ragviz.pipeline import Evaluation
 from ragviz.pipeline.evaluation import ClaimLine, EvaluatedTrace
+from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
 
 HEADLINES = (("faithfulness", "Faithfulness ↑"), ("hallucination", "Hallucination ↓"), ("correctness", "Correctness ↑"), ("relevance", "Relevance ↑"))
@@ -67,7 +68,7 @@ def clash(ours: str, theirs: str) -> str:
 
 def _means(found: Evaluation) -> str:
     rows = "".join(
-        f"<tr><td>{name.replace('_', ' ')}<td class=n>{_number(s.macro)}<td class=n>{_number(s.micro)}<td>{f'{s.ci95[0]:.3f} to {s.ci95[1]:.3f}' if s.ci95 else '–'}"
+        f"<tr><td>{name.replace('_', ' ')}<td class=n>{_number(s.macro, name)}<td class=n>{_number(s.micro, name)}<td>{f'{_number(s.ci95[0], name)} to {_number(s.ci95[1], name)}' if s.ci95 else '–'}"
         f"<td class=n>{s.n}<td class=n>{s.undefined}<td class=n>{_number(s.coverage)}" for name, s in found.summary.items() if s.n
     )
     return f"<table><tr><th>metric<th class=n>macro<th class=n>micro<th>95 % interval<th class=n>n<th class=n>undefined<th class=n>coverage{rows}</table>"
@@ -108,5 +109,5 @@ def _issues(found: Evaluation) -> str:
     return f"<h2>Rows with issues <small>{len(found.issues):,}</small></h2><table><tr><th>where<th>problem<th>fix{rows}</table>"
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def _number(value: float | None, metric: str = "") -> str:
+    return "–" if value is None else f"{value:.{decimals(metric, value)}f}"

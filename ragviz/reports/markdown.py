@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from ragviz.pipeline import Evaluation
+from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
 
 HEADLINES = ("faithfulness", "hallucination", "contradicted_rate", "not_supported_rate", "correctness", "relevance", "context_recall")
@@ -41,8 +42,8 @@ def _means(found: Evaluation) -> str:
     rows = []
     for name in names:
         line = found.summary[name]
-        interval = f"{line.ci95[0]:.3f} to {line.ci95[1]:.3f}" if line.ci95 else "–"
-        rows.append(f"| {name.replace('_', ' ')} | {_number(line.macro)} | {_number(line.micro)} | {interval} | {line.n} | {line.undefined} | {_number(line.coverage)} |")
+        interval = f"{_number(line.ci95[0], name)} to {_number(line.ci95[1], name)}" if line.ci95 else "–"
+        rows.append(f"| {name.replace('_', ' ')} | {_number(line.macro, name)} | {_number(line.micro, name)} | {interval} | {line.n} | {line.undefined} | {_number(line.coverage)} |")
     return "\n".join(["| metric | macro | micro | 95 % interval | n | undefined | coverage |", "|---|--:|--:|---|--:|--:|--:|", *rows]) if rows else ""
 
 
@@ -79,5 +80,5 @@ def _issues(found: Evaluation) -> str:
     return f"Rows with issues ({len(found.issues)}):\n\n{shown}"
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def _number(value: float | None, metric: str = "") -> str:
+    return "–" if value is None else f"{value:.{decimals(metric, value)}f}"

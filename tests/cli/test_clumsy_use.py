@@ -79,6 +79,17 @@ class TestImport:
             assert "--judge local" in done.stderr
         assert ragviz("evaluate", FIVE, "bare.json", "--judge", "facts", cwd=tmp_path).returncode == 0
 
+    def test_what_an_answer_costs_is_told_with_the_digits_that_count(self, tmp_path: Path) -> None:
+        """A fiftieth of a cent is not 0.000, and a fifth more is seen in text and in Markdown."""
+        for name, cost in (("old", 0.000213), ("new", 0.000258)):
+            rows = [{"question": f"How long is {i}?", "answer": "It takes 30 days.", "passages": ["It takes 30 days."], "cost_usd": cost} for i in range(3)]
+            (tmp_path / f"{name}.json").write_text(json.dumps(rows), encoding="utf-8")
+
+        assert "0.000213" in next(line for line in ragviz("evaluate", "old.json", cwd=tmp_path).stdout.splitlines() if line.startswith("cost_usd"))
+        for more in ((), ("--markdown",)):
+            told = next(line for line in ragviz("compare", "old.json", "new.json", *more, cwd=tmp_path).stdout.splitlines() if "cost" in line and "usd" in line and "judge" not in line)
+            assert all(figure in told for figure in ("0.000213", "0.000258", "+0.0000450")), told
+
     def test_a_run_of_retrieval_is_not_taken_for_refusals(self, tmp_path: Path) -> None:
         """Without a single answer there is nothing to judge: said, with the command that scores such a file."""
         (tmp_path / "a.run").write_text("1 Q0 D1 1 2.0 bm25\n1 Q0 D2 2 1.0 bm25\n", encoding="utf-8")

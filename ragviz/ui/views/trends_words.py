@@ -8,6 +8,7 @@ from ragviz.compare.quantities import quantity
 from ragviz.compare.trend import Mean, Shift, Version
 from ragviz.figures.plot_text import MINUS, NOTHING, SPACE, count, number, percent, plain
 from ragviz.pipeline.trend_facts import By
+from ragviz.text.sums import decimals
 
 FELL_ROSE = ("fell", "rose")
 
@@ -20,7 +21,7 @@ def value_of(name: str, value: float | None) -> str:
     if unit == "%":
         return percent(value)
     if unit == "USD":
-        return f"${value:.4f}" if value < 1 else f"${value:,.2f}"
+        return f"${value:.{decimals(name, value, least=4)}f}" if value < 1 else f"${value:,.2f}"
     if unit:
         return f"{number(value, digits=0 if value >= 10 else 1)}{SPACE}{unit}"
     return number(value)
