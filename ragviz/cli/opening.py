@@ -29,6 +29,8 @@ def run(args: argparse.Namespace) -> int:
     environment = dict(os.environ)
     if args.i_understand_no_auth:
         environment["RAGVIZ_OPEN_TO_ALL"] = "1"
+    if args.port and not is_free(args.host, args.port):
+        raise SetupError(f"nothing can listen on port {args.port} of {args.host}: another program has it, or this machine does not give it", fix=f"choose another with --port, or leave --port out: the first free one from {FIRST_PORT} is taken")
     query = {}
     if args.store:
         environment["RAGVIZ_STORE"] = args.store
@@ -87,13 +89,21 @@ def asks_who_comes_in(app_folder: Path) -> bool:
 def free_port(host: str) -> int:
     """The first free port from 8501."""
     for port in range(FIRST_PORT, LAST_PORT + 1):
-        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-            try:
-                probe.bind((host, port))
-            except OSError:
-                continue
+        if is_free(host, port):
             return port
     raise SetupError(f"no free port from {FIRST_PORT} to {LAST_PORT}", fix="choose one with --port")
+
+
+def is_free(host: str, port: int) -> bool:
+    """Whether a server could listen there now. What a server that has just ended left behind is no hindrance, as it is none to Streamlit."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        if os.name == "posix":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+        return True
 
 
 def serve(app: Path, *, host: str, port: int, headless: bool, environment: dict[str, str], names: Iterable[str] = ()) -> int:

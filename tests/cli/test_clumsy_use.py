@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -264,6 +265,18 @@ def test_every_rejected_row_is_saved(tmp_path: Path) -> None:
 
     assert (got["traces"], got["files"][0]["issues"], len(got["issues"])) == (1, 2000, 1000)  # type: ignore[arg-type, index]
     assert len(saved) == 2001
+
+
+def test_open_refuses_a_port_that_is_taken_before_it_says_where_it_is(tmp_path: Path) -> None:
+    """No address is promised that nobody serves, and nothing is imported."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        done = ragviz("open", FIVE, "--no-browser", "--port", str(other.getsockname()[1]), cwd=tmp_path)
+
+    check_one_clear_sentence(done)
+    assert done.stdout == ""
+    assert "--port" in done.stderr
 
 
 class TestSurroundings:
