@@ -10,7 +10,7 @@ from ragviz.compare.families import headline_place
 from ragviz.compare.flips import AnswerChange, ClaimFlip
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
-from ragviz.compare.report import Comparison
+from ragviz.compare.report import NO_PAIR, Comparison
 from ragviz.figures.plot_text import counted
 from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
@@ -22,6 +22,8 @@ SURE = 0.05
 
 def words(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | None = None) -> str:
     """Pairs and what is unfair; differences; the judge's noise; slices; answers, traces and claims that changed, with their reasons."""
+    if not found.pairing.pairs:
+        return f"{_head(found, base, candidate)}\n\n{NO_PAIR}\n"
     parts = [_head(found, base, candidate), _metrics(found, noise), said_of_noise(found, noise), _slices(found), _answers(found), _traces(found), _claims(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 

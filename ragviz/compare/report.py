@@ -16,6 +16,7 @@ from ragviz.records import JudgedTrace, Trace, TraceResult
 
 Judged = tuple[JudgedTrace, TraceResult]
 NO_FLOOR = NoiseFloor(n=0, flips=0, rate=None, ci95=None)
+NO_PAIR = "Nothing is compared: no question stands once in each of the two runs."
 CORRECT_FROM = 0.5
 """An answer of this correctness or more counts as correct."""
 

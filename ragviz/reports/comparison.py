@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ragviz.compare.families import headline_place
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
-from ragviz.compare.report import Comparison
+from ragviz.compare.report import NO_PAIR, Comparison
 from ragviz.reports.markdown import text
 from ragviz.text.sums import decimals
 
@@ -23,6 +23,8 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
              f"{len(pairing.pairs):,} pairs · {len(pairing.only_base):,} only before · {len(pairing.only_candidate):,} only after · {len(pairing.ambiguous):,} ambiguous"]
     parts += [f"**Not a fair comparison:** {text(u.message)}." for u in found.unfair]
     parts += ["\n".join(f"- ambiguous: {text(a, 200)}" for a in pairing.ambiguous[:10])] if pairing.ambiguous else []
+    if not pairing.pairs:
+        return "\n\n".join([*parts, NO_PAIR]) + "\n"
     rows = [_row(m.metric.replace("_", " "), m) for m in sorted(found.metrics, key=lambda m: headline_place(m.metric) is None) if m.n]
     parts.append("\n".join([HEAD.format("metric"), *rows]))
     parts.append(noise_words(found, noise))

@@ -83,7 +83,7 @@ def _against_reference(case: JudgedTrace, claim: Claim, by_passages: ClaimGround
     against = [(j, e) for j in found.contradicting for e in j.evidence]
     quotes = [Quote(f"expected answer [{e.span.start}:{e.span.end}]", e.quote, "contradicts", tuple(_inside(j.clashes, e.span, None))) for j, e in against[:1]]
     if not quotes and case.trace.reference:
-        quotes = [Quote("expected answer", case.trace.reference, "does not say so:", ())]
+        quotes = [Quote("expected answer", case.trace.reference, "does not say so", ())]
     quotes += [
         Quote(f"passage {p.passage.rank}, {p.passage.title or p.passage.matching_id} [{p.evidence.span.start}:{p.evidence.span.end}]", p.evidence.quote, p.verb, ())
         for p in proofs_of(case, by_passages)[:1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragviz.compare.families import headline_place
 from ragviz.compare.paired import MetricDifference
-from ragviz.compare.report import Comparison
+from ragviz.compare.report import NO_PAIR, Comparison
 from ragviz.pipeline.briefing import Briefing, Figure
 from ragviz.records import Grounding
 
@@ -80,6 +80,8 @@ def standing(m: MetricDifference) -> str:
 
 def change_lead(change: Comparison, base: str) -> str:
     """What changed, in two sentences."""
+    if not change.pairing.pairs:
+        return NO_PAIR
     rows = headline_rows(change)
     better, worse = ([m.metric.replace("_", " ") for m in rows if is_beyond(m) and m.verdict == word] for word in ("better", "worse"))
     said = [f"{' and '.join(names)} got {word}" for names, word in ((worse, "worse"), (better, "better")) if names]

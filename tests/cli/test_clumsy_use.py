@@ -91,6 +91,18 @@ class TestImport:
             told = next(line for line in ragviz("compare", "old.json", "new.json", *more, cwd=tmp_path).stdout.splitlines() if "cost" in line and "usd" in line and "judge" not in line)
             assert all(figure in told for figure in ("0.000213", "0.000258", "+0.0000450")), told
 
+    def test_runs_without_a_common_question_are_said_to_have_none(self, tmp_path: Path) -> None:
+        """"0 answers became incorrect" would read as good news."""
+        for name in ("old", "new"):
+            (tmp_path / f"{name}.json").write_text(json.dumps([{"question": f"How long is the {name} one?", "answer": "30 days.", "passages": ["30 days."]}]), encoding="utf-8")
+
+        for more in ((), ("--markdown",), ("--html", "out.html")):
+            done = ragviz("compare", "old.json", "new.json", *more, cwd=tmp_path)
+            told = (tmp_path / "out.html").read_text(encoding="utf-8") if "--html" in more else done.stdout
+            assert done.returncode == 0
+            assert "no question stands once in each of the two runs" in told
+            assert "became incorrect" not in told
+
     def test_a_run_of_retrieval_is_not_taken_for_refusals(self, tmp_path: Path) -> None:
         """Without a single answer there is nothing to judge: said, with the command that scores such a file."""
         (tmp_path / "a.run").write_text("1 Q0 D1 1 2.0 bm25\n1 Q0 D2 2 1.0 bm25\n", encoding="utf-8")

@@ -12,7 +12,7 @@ import pytest
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.briefing import Briefing, Figure, brief
 from ragviz.pipeline.comparing import Seen, compare_seen
-from ragviz.records import Interval
+from ragviz.records import Interval, Verdict
 from ragviz.reports.briefing import briefing_html
 from ragviz.reports.briefing_markdown import briefing_markdown
 from ragviz.reports.comparison_html import comparison_html
@@ -135,6 +135,18 @@ class TestEvidence:
         html = briefing_html(msgspec.structs.replace(brief(five(store, "again")), worst=(mirror,)))
 
         assert "by the expected answer" in html or "expected answer" in html
+
+
+def test_an_expected_answer_that_is_silent_is_quoted_behind_one_colon(store: Store) -> None:
+    """What it says is not what the answer says, and contradicts nothing."""
+    found = brief(five(store))
+    mirror = next(f for f in found.worst if f.result.quadrant == "wrong_mirror")
+    silent = tuple(msgspec.structs.replace(j, verdict=Verdict.NEUTRAL, evidence=(), clashes=()) if j.key.table == "response_x_reference" else j for j in mirror.case.judgements)
+    case = msgspec.structs.replace(mirror.case, judgements=silent)
+    text = briefing_markdown(msgspec.structs.replace(found, worst=(msgspec.structs.replace(mirror, case=case),)))
+
+    assert "  - does not say so: “" in text
+    assert "::" not in text
 
 
 @pytest.mark.parametrize("said", HOSTILE)
