@@ -17,6 +17,7 @@ from ragviz.text.tokens import STOP_WORDS, runs
 from ragviz.text.word_table import WordTable
 
 _Record = TypeVar("_Record", Clash, Agreement, Missing)
+_DUTY = frozenset({"must", "have to", "has to", "had to", "need to", "needs to"})
 MAX_PIECES = 8
 """Phrases of one claim that are replaced; a claim that shares nothing else is not made to share everything."""
 MAX_CHARS = 600
@@ -195,6 +196,11 @@ def _is_word_for_word(piece: Piece, said: str, claim: str) -> bool:
     return len(WORD.findall(piece.new.of(said))) == len(WORD.findall(piece.old.of(claim))) == 1
 
 
+def _is_duty(piece: Piece, said: str, claim: str) -> bool:
+    """True for "must" said as "have to": a duty denied is denied in either."""
+    return {piece.old.of(claim).lower(), piece.new.of(said).lower()} <= _DUTY
+
+
 def moved(found: Findings, said: Wording | None, claim: str) -> Findings:
     """Findings on the reworded claim as findings on the claim as written: its places, and its own words where a replaced one is meant."""
     if said is None:
@@ -212,7 +218,7 @@ def moved(found: Findings, said: Wording | None, claim: str) -> Findings:
 
     # A word may stand for another with its sides exchanged ("follow", "is succeeded by"): who does what to whom is not read off such words.
     sure = [clash for clash in found.clashes if clash.hypothesis_span is None or not any(
-        piece.new.overlaps(clash.hypothesis_span) and (clash.kind is ClashKind.ROLE or not _is_word_for_word(piece, wording.text, claim)) for piece in wording.pieces
+        piece.new.overlaps(clash.hypothesis_span) and (clash.kind is ClashKind.ROLE or not (_is_word_for_word(piece, wording.text, claim) or _is_duty(piece, wording.text, claim))) for piece in wording.pieces
     )]
     return msgspec.structs.replace(
         found, clashes=tuple(map(back, sure)), dropped=tuple(map(back, found.dropped)), weak=tuple(map(back, [*found.weak, *(clash for clash in found.clashes if clash not in sure)])),

@@ -43,6 +43,8 @@ def test_a_figure_that_stands_there_is_not_called_lacking() -> None:
     ("Dogs pay nothing.", "Dogs don't have to pay.", Verdict.ENTAILED),
     ("Members have to pay.", "Members pay nothing.", Verdict.CONTRADICTED),
     ("Members pay nothing.", "Members have to pay 5 EUR.", Verdict.CONTRADICTED),
+    ("Visitors must pay a fee.", "Visitors do not have to pay a fee.", Verdict.CONTRADICTED),
+    ("Visitors must pay a fee.", "Visitors have to pay a fee.", Verdict.ENTAILED),
     ("Take 1 to 4 tablets a day.", "Take 1 to 2 tablets a day.", Verdict.CONTRADICTED),
     ("Take 1 to 4 tablets a day.", "Take 2 tablets a day.", Verdict.NEUTRAL),
 ])
