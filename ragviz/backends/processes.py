@@ -27,6 +27,8 @@ MOST_DEATHS = 3
 AHEAD = 2
 """Batches that wait for each process, so that none is idle; more would only hold memory."""
 
+UNGUARDED = 'none gave an answer; a script of your own has to call this under `if __name__ == "__main__":`, since each process reads the script first'
+
 Worker = Callable[[bytes], bytes]
 
 
@@ -81,7 +83,8 @@ class Processes:
             except BrokenExecutor as exc:
                 deaths = deaths + 1 if len(left) == n_before else 0
                 if deaths >= MOST_DEATHS:
-                    raise BackendError("processes that judge die one after another", fix="free some memory, or take fewer of them (--workers); what was finished is kept") from exc
+                    because = f": {UNGUARDED}" if len(left) == len(units) else ""
+                    raise BackendError(f"processes that judge die one after another{because}", fix="free some memory, or take fewer of them (--workers); what was finished is kept") from exc
 
     def _answers(self, left: list[bytes], made: bytes, stopped: Callable[[], bool]) -> Iterator[bytes]:
         """The same until a process dies; ``left`` keeps what has no answer yet."""
@@ -94,7 +97,8 @@ class Processes:
             is_stopped = False
             while left and (under_way or not is_stopped):
                 while not is_stopped and len(under_way) < n * AHEAD and (unit := next(waiting, None)) is not None:
-                    under_way[pool.submit(_work, unit)] = unit
+                    with _unheard():
+                        under_way[pool.submit(_work, unit)] = unit
                 done, _ = wait(under_way, timeout=LOOK_S, return_when=FIRST_COMPLETED)
                 for future in done:
                     answer, unit = _answer(future), under_way.pop(future)
@@ -108,6 +112,16 @@ class Processes:
             pool.shutdown()
         if left:
             raise Cancelled("judging was stopped", fix="start it again to go on from here")
+
+
+@contextlib.contextmanager
+def _unheard() -> Iterator[None]:
+    """Processes that are started in this block do not hear Ctrl+C, not even before their first line: it is the command's to answer. Here it waits for the end of the block."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
@@ -143,8 +157,7 @@ _held: list[Worker] = []
 
 
 def _begin(made: bytes) -> None:
-    """Runs once in each process, before anything heavy is loaded: Ctrl+C is the command's to answer, and without the command there is nothing to do."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Runs once in each process, before anything heavy is loaded. Without the command there is nothing to do."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), name="ragviz-parent", daemon=True).start()

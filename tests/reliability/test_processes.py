@@ -229,3 +229,18 @@ def test_what_is_in_hand_at_a_stop_is_kept(tmp_path: Path, watched: WatchedWords
 
     assert len(told) > 1
     assert told[-1] == N - len(store.not_judged(run_id, fingerprint(watched), "rules", 0))
+
+
+def test_a_script_without_its_guard_is_told_what_it_lacks(tmp_path: Path) -> None:
+    """Each process reads the script first, and would judge the run itself."""
+    store, run_id = a_run(tmp_path, 20)
+    store.close()
+    lines = ("from ragviz.pipeline.engines import judge_in_processes", "from ragviz.store import open_store",
+             f"judge_in_processes(open_store({str(tmp_path / 'store.sqlite')!r}), {run_id!r}, 'facts', n_workers=2)")
+    script = tmp_path / "script.py"
+    script.write_text("\n".join(lines), encoding="utf-8")
+    ended = subprocess.run([sys.executable, str(script)], cwd=REPO, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": str(REPO)}, check=False)
+
+    assert ended.returncode == 1
+    assert "BackendError" in ended.stderr
+    assert "has to call this under `if __name__" in ended.stderr
