@@ -141,9 +141,10 @@ def _fold_characters(text: str) -> tuple[str, _Pieces | None]:
         return text.translate(plain), None
     marks = "".join(re.escape(c) for c in distinct if unicodedata.category(c)[0] == "M" or _DROPPED.match(c))
     odd = "".join(re.escape(c) for c in distinct if len(_fold_unit(c)) != 1)
-    parts = [f"[{_JAMO}]+"]
+    # Letters of one syllable are composed also where something invisible stands between them.
+    parts = [f"[{_JAMO}][{_JAMO}{marks}]*"]
     if marks:
-        parts.insert(0, f"[^{marks}]?[{marks}]+")
+        parts.append(f"[^{marks}]?[{marks}]+")
     if odd:
         parts.append(f"[{odd}]")
     return _replace(text, re.compile("|".join(parts), re.DOTALL), plain)

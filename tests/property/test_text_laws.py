@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ragviz.evidence.quotes import find_quote
@@ -20,6 +20,8 @@ TRICKY = st.text(alphabet="aB1 .,;!?*_`-\n\t\"'[](){}|#>ﬁßİéΣς…—“�
 TEXTS = TRICKY | st.text(max_size=80)
 
 
+@example("\u1100\u202e\u1161")
+@example("\u1100\u0301\u202e\u1161\u11a8 a\u202e\u0301")
 @given(TEXTS)
 def test_folding_twice_is_folding_once(text: str) -> None:
     """A folded text folds to itself."""
