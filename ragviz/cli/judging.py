@@ -27,7 +27,8 @@ def run(args: argparse.Namespace) -> int:
     progress = Progress("traces judged")
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
-        refuse_without_facts(args.judge, store.traits(manifest.run_id))
+        if not args.claims:
+            refuse_without_facts(args.judge, store.traits(manifest.run_id))
         try:
             with stop_on_interrupt() as cancel:
                 report = _judged(store, manifest.run_id, args, progress, cancel)

@@ -81,7 +81,8 @@ def evaluate_run(
 ) -> Evaluation:
     """Judge what is not judged yet of a stored run, and give everything there is to say about it."""
     manifest = store.run(run_id)
-    refuse_without_facts(judge, store.traits(manifest.run_id))
+    if claims is None:  # otherwise what is asked does not go together, whatever the file has
+        refuse_without_facts(judge, store.traits(manifest.run_id))
     if strict_k and k is not None:
         check_strict(store, manifest.run_id, k)
     report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, on_progress=on_progress, cancel=cancel)

@@ -35,7 +35,7 @@ def test_without_ray_one_sentence_and_the_fix(judge: Any, monkeypatch: pytest.Mo
     """The extra is not installed."""
     found = importlib.util.find_spec
     monkeypatch.setattr("ragviz.backends.ray_cluster.importlib.util.find_spec", lambda name, *rest: None if name == "ray" else found(name, *rest))
-    code, told = judge("--engine", "ray", "--judge", "facts")
+    code, told = judge("--engine", "ray", "--judge", "local")
 
     assert 2 == code
     assert told == 'Error: the ray engine cannot work here: the package ray is not installed.\nFix: pip install "ragviz[ray]".\n'
@@ -65,7 +65,7 @@ def test_a_client_address_is_refused_with_what_works(judge: Any) -> None:
     """Ray's client protocol cannot see the store."""
     if importlib.util.find_spec("ray") is None:
         pytest.skip("needs the package ray")
-    code, told = judge("--engine", "ray", "--address", "ray://head:10001", "--judge", "facts")
+    code, told = judge("--engine", "ray", "--address", "ray://head:10001", "--judge", "local")
 
     assert 2 == code
     assert "--address auto" in told
