@@ -23,7 +23,7 @@ from ragviz.gate.rules import Rules
 from ragviz.loaders import read_many
 from ragviz.metrics.aggregate import summarise
 from ragviz.pipeline import JudgeReport, judge_run
-from ragviz.pipeline.comparing import Seen, compare_seen, paired_scores_of
+from ragviz.pipeline.comparing import Seen, compare_with_scores
 from ragviz.pipeline.evaluating import evaluation
 from ragviz.pipeline.noise import SAMPLE, measure_noise
 from ragviz.pipeline.verdict_cache import carry_over
@@ -135,10 +135,10 @@ def against(store: Store, baseline: tuple[str, JudgeReport, list[Unfairness]], c
     if not rules.about_baseline:
         raise InputError("a baseline is given, but no rule is about it", fix='add no_regression = ["faithfulness"] to the rules, or leave --baseline out')
     before, after = Seen(store, report.view), Seen(store, candidate.view)
-    found = compare_seen(before, after)
+    found, scores = compare_with_scores(before, after)
     unfair = [*(u for u in differ), *(u for u in found.unfair if u.name not in {d.name for d in differ})]
     outside = [at for at, (_, c) in enumerate(found.pairing.pairs) if c not in rules.quarantine]
-    scores = paired_scores_of(before, after, found.pairing).part(outside)
+    scores = scores.part(outside)
     noise = _noise(store, candidate, args)
     return AgainstBaseline(name, against_baseline(rules, unfair, scores, noise), unfair, noise, scores.n)
 
