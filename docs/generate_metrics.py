@@ -5,10 +5,14 @@ from __future__ import annotations
 import inspect
 import math
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from ragviz.diagnosis.causes import CauseName
+from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS, STANDING_MEANINGS
+from ragviz.diagnosis.quadrants import FORMULAS, STANDING_FORMULAS, Thresholds
 from ragviz.metrics import counting, metrics
 from ragviz.records import Direction, MetricInfo
 
@@ -37,6 +41,37 @@ The same verdicts under five conventions. Only these points differ:
 
 """
 
+QUADRANTS = """
+## Quadrants
+
+Where an answer stands, from three of these figures together: relevance (R), faithfulness (F) and correctness (C), each high from its threshold on, at or above it.
+Thresholds: {thresholds}; the sliders of the Quadrants page move them there, and nowhere else. The rows are checked from top to bottom, the first that holds is the quadrant.
+
+"""
+
+QUADRANT_NOTES = """
+- Relevance comes first because it says what the answer speaks of, not whether it is right: an answer below its threshold is off-topic, be it faithful or correct.
+- Faithfulness of 0.5 is high: of two claims one may have no support. A *wrong mirror* rests on these figures, not on a look at the source: that the source is wrong is inferred
+  from a faithful answer which the reference denies or does not give. Whether one was shown to be wrong, outdated or contested is the root cause's word, and it says by what;
+  where none was, the cause says that too.
+- *Extra claim* needs faithfulness at or above its threshold; below it the same answer is a *lucky guess*. Faithfulness counts as 1 within 1e-9.
+- The policy counts: under `strict` a conflicted or unjudged claim lowers faithfulness, and answers change their quadrant with it.
+- An answer that makes no claim is *abstained* whatever its figures; one whose text the file lacks is *unknown*. A figure without a value makes *unknown*, and its reason is told.
+- Failing are extra claim, lucky guess, fabrication, wrong mirror and off-topic; of answers in no quadrant, those with a claim that is contradicted, conflicted or not supported.
+- Source: ours; the terms faithful and correct as in Ragas and RAGChecker (above).
+
+Without any reference in the run there is no correctness, and the Quadrants page says so and draws faithfulness against relevance:
+
+"""
+
+CAUSES = """
+### Root causes
+
+Which part is to blame for a failing answer, with its evidence: the first of these that can be shown. Of an extra claim *generator added* is looked at first, of a lucky guess
+what retrieval missed.
+
+"""
+
 GROUPS = {
     "claims": "Claims",
     "relevance": "Relevance",
@@ -56,7 +91,21 @@ def page() -> str:
         if members:
             parts.append(f"\n## {title}\n")
             parts.extend(entry(info) for info in members)
+    parts += [QUADRANTS.format(thresholds=thresholds()), standing_table(QUADRANT_MEANINGS, FORMULAS), QUADRANT_NOTES, standing_table(STANDING_MEANINGS, STANDING_FORMULAS), CAUSES]
+    parts += [f"- `{name}`: {CAUSE_MEANINGS[name]}\n" for name in CauseName if name is not CauseName.NONE]
     return "".join(parts)
+
+
+def thresholds() -> str:
+    """The defaults, as ``F = 0.5``."""
+    limits = Thresholds()
+    return ", ".join(f"{name} = {value:g}" for name, value in (("R", limits.relevance), ("F", limits.faithfulness), ("C", limits.correctness)))
+
+
+def standing_table(meanings: Mapping[str, tuple[str, str]], formulas: Mapping[str, str]) -> str:
+    """Quadrants, or standings without a reference, in the order in which they are checked."""
+    rows = [f"| `{name}` | {meanings[name][0]} | {formula} | {meanings[name][1]} |" for name, formula in formulas.items()]
+    return "\n".join(["| field | name | when | what it means |", "|---|---|---|---|", *rows]) + "\n"
 
 
 def policy_table() -> str:

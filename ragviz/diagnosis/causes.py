@@ -81,7 +81,8 @@ def root_cause(
     cause = _cause(case, where, scores, corpus)
     if where is Quadrant.WRONG_MIRROR and cause.name not in (CauseName.SOURCE_WRONG, CauseName.JUDGE_UNDECIDED):
         # Half of the claims supported counts as faithful: the word of the cell is then harsher on the sources than anything that was seen.
-        return msgspec.structs.replace(cause, detail=f"{cause.detail}; no source was shown to be wrong")
+        figures = f"faithfulness {scores['faithfulness'].value:.2f}, correctness {scores['correctness'].value:.2f}"
+        return msgspec.structs.replace(cause, detail=f"{cause.detail}; a wrong mirror by its figures alone ({figures}): no source was shown to be wrong")
     return cause
 
 

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+OFF_TOPIC = "Does not answer what was asked: it speaks of something else. Checked first."
+"""With a reference and without."""
+
 QUADRANT_MEANINGS: MappingProxyType[str, tuple[str, str]] = MappingProxyType({
     "good": ("Good", "Right, and every claim is supported."),
     "extra_claim": ("Extra claim", "Right, plus additions nobody can check."),
     "lucky_guess": ("Lucky guess", "Right, but what was retrieved does not support it."),
-    "fabrication": ("Fabrication", "Wrong, and nothing retrieved supports it."),
-    "wrong_mirror": ("Wrong mirror", "Faithful to what was retrieved, yet the reference disagrees: suspect the source."),
-    "off_topic": ("Off-topic", "Does not answer what was asked. Checked first."),
+    "fabrication": ("Fabrication", "Wrong, and what was retrieved does not support it."),
+    "wrong_mirror": ("Wrong mirror", "Faithful to what was retrieved, yet the reference disagrees. That a source is wrong is inferred from this; the cause says whether one was shown to be."),
+    "off_topic": ("Off-topic", OFF_TOPIC),
     "abstained": ("Abstained", "Makes no claim: the answer declines."),
     "unknown": ("Unknown", "A figure is missing: no verdict, no reference, or no relevance."),
 })
 """Label and meaning, in the order shown."""
+
+STANDING_MEANINGS: MappingProxyType[str, tuple[str, str]] = MappingProxyType({
+    "grounded": ("Grounded", "Every claim is supported by what was retrieved; whether it is right cannot be told."),
+    "partly_grounded": ("Partly grounded", "Most claims are supported, some are not."),
+    "not_grounded": ("Not grounded", "Most claims have no support."),
+    "off_topic": ("Off-topic", OFF_TOPIC),
+    "abstained": ("Abstained", "Makes no claim: the answer declines."),
+    "unknown": ("Unknown", "Faithfulness or relevance is missing."),
+})
+"""The same without a reference."""
 
 CAUSE_MEANINGS: MappingProxyType[str, str] = MappingProxyType({
     "generator_added": "The answer adds something that no passage says.",
@@ -39,6 +52,7 @@ TERMS: MappingProxyType[str, str] = MappingProxyType({
     "policy": "Policy: how refusals, conflicts and unjudged claims count. The verdicts stay the same; only the convention of counting changes.",
     "judge": "Judge: whose verdicts are shown. A person's word comes before any judge's.",
     "claim": "Claim: one statement of the answer that can be checked on its own.",
+    "relevance": "Relevance: whether the answer speaks of what was asked, not whether it is right: a wrong value of the right thing is relevant.",
     "threshold": "Threshold: a score at or above it counts as high. Moving it moves answers between quadrants; no verdict changes.",
     "mix": "Mix of questions: how the kinds of questions are shared out. Another mix can move every mean although no answer got better or worse.",
     "unjudged": "Unjudged: the judge failed or would not decide. Never counted as right or wrong.",

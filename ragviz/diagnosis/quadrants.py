@@ -1,24 +1,25 @@
 """
 Where a trace stands: relevance, faithfulness and correctness, each high from its threshold on. Checked from top to bottom:
 
-===========  =============  ===========  ===================================================================================
+===========  =============  ===========  =========================================================================================================
 relevance    faithfulness   correctness  we say
-===========  =============  ===========  ===================================================================================
+===========  =============  ===========  =========================================================================================================
 no claims                                abstained
 one of the three has no value            unknown, with the missing input named
-low          any            any          off topic: does not answer what was asked
+low          any            any          off-topic: does not answer what was asked
 high         1              high         good
 high         high, below 1  high         extra claim: right, plus additions nobody can check
 high         low            high         lucky guess: right, but what was retrieved does not support it
-high         high           low          wrong mirror: faithfully repeats a wrong source
+high         high           low          wrong mirror: faithfully repeats a wrong source (inferred: the passages support it, the reference disagrees)
 high         low            low          fabrication
-===========  =============  ===========  ===================================================================================
+===========  =============  ===========  =========================================================================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 
 import msgspec
 
@@ -40,6 +41,19 @@ class Quadrant(StrEnum):
     OFF_TOPIC = "off_topic"
     ABSTAINED = "abstained"
     UNKNOWN = "unknown"
+
+
+FORMULAS: Mapping[Quadrant, str] = MappingProxyType({
+    Quadrant.ABSTAINED: "the answer makes no claim",
+    Quadrant.UNKNOWN: "relevance, faithfulness or correctness has no value",
+    Quadrant.OFF_TOPIC: "relevance < R",
+    Quadrant.GOOD: "relevance >= R and faithfulness == 1 and correctness >= C",
+    Quadrant.EXTRA_CLAIM: "relevance >= R and F <= faithfulness < 1 and correctness >= C",
+    Quadrant.LUCKY_GUESS: "relevance >= R and faithfulness < F and correctness >= C",
+    Quadrant.WRONG_MIRROR: "relevance >= R and faithfulness >= F and correctness < C",
+    Quadrant.FABRICATION: "relevance >= R and faithfulness < F and correctness < C",
+})
+"""When a trace is in each, from top to bottom; R, F and C are the three thresholds."""
 
 
 class Thresholds(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +95,17 @@ class Standing(StrEnum):
     OFF_TOPIC = "off_topic"
     ABSTAINED = "abstained"
     UNKNOWN = "unknown"
+
+
+STANDING_FORMULAS: Mapping[Standing, str] = MappingProxyType({
+    Standing.ABSTAINED: "the answer makes no claim",
+    Standing.UNKNOWN: "relevance or faithfulness has no value",
+    Standing.OFF_TOPIC: "relevance < R",
+    Standing.NOT_GROUNDED: "relevance >= R and faithfulness < F",
+    Standing.GROUNDED: "relevance >= R and faithfulness == 1",
+    Standing.PARTLY_GROUNDED: "relevance >= R and F <= faithfulness < 1",
+})
+"""The same without a reference."""
 
 
 def standing(case: JudgedTrace, scores: Mapping[str, Score], thresholds: Thresholds | None = None) -> Standing:

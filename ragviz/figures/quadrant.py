@@ -181,7 +181,7 @@ def _names(words: list[Word], plot: QuadrantPlot, colours: Palette) -> None:
     corner("extra_claim", "Extra claim", "right, plus what nobody can check", x=middle, top=True)
     corner("good", "Good", "at faithfulness 1", x=right, top=True, align="right")
     corner("fabrication", "Fabrication", "wrong and unsupported", x=left, top=False)
-    corner("wrong_mirror", "Wrong mirror", "faithful to a wrong source", x=right, top=False, align="right")
+    corner("wrong_mirror", "Wrong mirror", "faithful, the reference disagrees", x=right, top=False, align="right")
     corner("off_topic", "Off-topic", "checked first", x=0, top=False)
     _axis_titles(words, "Correctness: F1 against the reference", colours)
 

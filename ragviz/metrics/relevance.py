@@ -15,6 +15,10 @@ PASSAGE = RatingKind.QUESTION_TO_PASSAGE
 NOT_RATED = "the relevance of the answer was not rated"
 BY_FACETS = "requested facets"
 """Reason of a relevance that rests on annotated facets."""
+BY_RATING = "answer relevance rating"
+"""Reason of one that rests on questions generated from the answer."""
+BY_ESTIMATE = "direct rating, without generated questions"
+"""Reason of one that is estimated without a language model."""
 
 
 def latest_rating(case: JudgedTrace, kind: RatingKind, target_id: str | None = None) -> Rating | None:
@@ -33,16 +37,16 @@ def _from_rating(info: MetricInfo, case: JudgedTrace, rating: Rating | None, *, 
 
 @dataclass(frozen=True)
 class Relevance:
-    """Does the answer address what was asked? The figure behind "off-topic"."""
+    """Does the answer speak of what was asked, rightly or wrongly? The figure behind "off-topic"."""
 
     info = MetricInfo(
-        name="relevance", version="1", label="Relevance", summary="Does the answer address what was asked?",
+        name="relevance", version="1", label="Relevance", summary="Does the answer speak of what was asked, rightly or wrongly?",
         formula=(
             "with annotated facets and facts: F1 of {attributes of the response's claims} and {requested facets}; "
             "else the answer relevance rating, negative values cut at 0; else the direct rating"
         ),
         edge_cases=(
-            "A wrong value of the right attribute is still relevant. An answer without claims has no value (ragas: 0). "
+            "Says nothing of whether the answer is right: a wrong value of the right attribute is still relevant. An answer without claims has no value (ragas: 0). "
             "No facets and no rating: missing input. The reason names which of the three was used."
         ),
         source="facet proxy: ours; rating: Ragas answer relevance, arXiv:2309.15217, section 3", group="relevance",
@@ -58,12 +62,12 @@ class Relevance:
             return self._facets(case, attributes, {_fold(f) for f in case.trace.facets})
         published = latest_rating(case, PUBLISHED)
         if published is not None and published.value is not None:
-            return ok(self.info, case, min(1.0, max(0.0, published.value)), support=1, reason="answer relevance rating")
+            return ok(self.info, case, min(1.0, max(0.0, published.value)), support=1, reason=BY_RATING)
         direct = latest_rating(case, DIRECT)
         score = _from_rating(self.info, case, direct or published, low=0.0)
         if score.value is None:
             return score
-        return ok(self.info, case, score.value, support=1, reason="direct rating, without generated questions")
+        return ok(self.info, case, score.value, support=1, reason=BY_ESTIMATE)
 
     def _facets(self, case: JudgedTrace, attributes: list[tuple[str, str]], asked: set[str]) -> Score:
         said = {attribute for _, attribute in attributes}
@@ -100,9 +104,9 @@ class AnswerRelevanceDirect:
     """Relevance without a language model; never under the published name."""
 
     info = MetricInfo(
-        name="answer_relevance_direct", version="1", label="Answer relevance (direct)", summary="Does the answer give what the question asks for?",
+        name="answer_relevance_direct", version="1", label="Answer relevance (direct)", summary="Does the answer speak of the question and hold a value of the kind it asks for, rightly or wrongly?",
         formula="the direct rating of question and answer, in 0 to 1",
-        edge_cases="No rating: missing input. A refusal has no value.", source="ours; no language model needed", group="relevance",
+        edge_cases="Says nothing of whether that value is right. No rating: missing input. A refusal has no value.", source="ours; no language model needed", group="relevance",
         needs_ratings=frozenset({DIRECT}),
     )
 

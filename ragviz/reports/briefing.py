@@ -84,14 +84,15 @@ def _worst(found: Briefing) -> str:
 
 def _failure(at: int, failure: Failure) -> str:
     trace, result = failure.case.trace, failure.result
-    label, _ = QUADRANT_MEANINGS.get(result.quadrant, (result.quadrant, ""))
+    label, meaning = QUADRANT_MEANINGS.get(result.quadrant, (result.quadrant, ""))
     wrong = wrong_claims(failure)
     spans = [span for w in wrong if w.fails for span in w.claim.spans]
     alike = f" · one of {failure.alike:,} of this kind" if failure.alike > 1 else ""
+    said = f"<p class=cap>{meaning}</p>" if meaning else ""
     claims = "".join(_wrong(w) for w in wrong[:SHOWN]) or "<p class=cap>No single claim is to blame.</p>"
     rest = f"<p class=cap>{more}</p>" if (more := more_than_shown(wrong)) else ""
     return (
-        f"<article class=failure><h3><span dir=auto>{at}. {shown(_short(trace.question, 300))}</span></h3><p class=cap>{label}{alike} · {shown(trace.id)}</p>"
+        f"<article class=failure><h3><span dir=auto>{at}. {shown(_short(trace.question, 300))}</span></h3><p class=cap><b>{label}</b>{alike} · {shown(trace.id)}</p>{said}"
         f"<dl class=said><dt>The answer<dd dir=auto class=text>{_answer(trace.response, spans)}</dl>{claims}{rest}{_cause(result.cause, result.cause_detail)}</article>"
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.diagnosis.meanings import QUADRANT_MEANINGS, TERMS
+from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS, TERMS
 from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.reports import plain_words as words
 from ragviz.reports.failures import SHOWN, more_than_shown, wrong_claims
@@ -34,15 +34,21 @@ def _figure(figure: Figure) -> str:
 
 
 def _failure(at: int, failure: Failure) -> str:
-    label = QUADRANT_MEANINGS.get(failure.result.quadrant, (failure.result.quadrant, ""))[0]
-    lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", ""]
+    label, meaning = QUADRANT_MEANINGS.get(failure.result.quadrant, (failure.result.quadrant, ""))
+    lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", *(["", meaning] if meaning else []), ""]
     found = wrong_claims(failure)
     for wrong in found[:SHOWN]:
         lines.append(f"- {wrong.verdict.replace('_', ' ')}: {text(unmarked(wrong.claim.text), 400)}")
         lines += [f"  - {quote.verb}: “{text(quote.text, MAX_QUOTE)}” ({text(quote.where)})" for quote in wrong.quotes]
         lines += [f"  - clash: {text(ours)} against {text(theirs)}" for ours, theirs in wrong.values]
     more = more_than_shown(found)
-    return "\n".join([*lines, f"- {more}"] if more else lines)
+    lines += [f"- {more}"] if more else []
+    return "\n".join([*lines, *_cause(failure.result.cause, failure.result.cause_detail)])
+
+
+def _cause(cause: str, detail: str) -> list[str]:
+    meaning = CAUSE_MEANINGS.get(cause)
+    return [f"- why: {meaning} {text(detail[:1].upper() + detail[1:], 300)}"] if meaning and cause != "unknown" else []
 
 
 def _number(value: float | None) -> str:

@@ -13,7 +13,7 @@ ASKED: dict[str, tuple[str, str, str]] = {
     "hallucination": ("Without support", "of all claims in the answers have no support in what was retrieved", "claims"),
     "faithfulness": ("Faithfulness", "of an answer's claims are backed by what was retrieved, on average", "answers"),
     "correctness": ("Correctness", "agreement with the expected answer, on average", "answers"),
-    "relevance": ("Relevance", "answers what was asked, on average", "answers"),
+    "relevance": ("Relevance", "how far an answer speaks of what was asked, right or wrong, on average", "answers"),
 }
 """Name, what the number says, and what it counts."""
 LEFT_OUT = {

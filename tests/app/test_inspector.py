@@ -39,7 +39,8 @@ class TestTrace:
         shown = content(app)
         assert not app.exception
         assert "".join(c["v"] for c in shown["claims"]) == "xsscnu"
-        assert ["faithfulness ↑", "0.60", "3 of 5 · strict 0.33"] in shown["scores"]
+        assert ["faithfulness ↑", "0.60", "3 of 5 · strict 0.33", "Does the answer stick to what was retrieved?"] in shown["scores"]
+        assert all(hint for *_, hint in shown["scores"])
         assert shown["selected"] == "c1"
         assert shown["smaller"].startswith("at 4, c3 loses its only support; at 3, c1 loses its contradiction and reads as supported")
         assert [c[1] for c in shown["claims"][4]["c"]] == ["invented, 5 were given"]

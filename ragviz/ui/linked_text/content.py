@@ -36,8 +36,8 @@ class Frame:
     """What the page knows and the trace does not say: words for the viewer's own labels. All of it is data, never markup."""
 
     crumb: str = ""
-    scores: Sequence[tuple[str, str, str]] = ()
-    """Label, value, small print; for the strip under the question."""
+    scores: Sequence[tuple[str, str, str, str]] = ()
+    """Label, value, small print, and what the word means (for those who point at it); for the strip under the question."""
     reference_note: str = ""
     smaller: str = ""
     """What happens when fewer passages count as evidence."""
@@ -97,7 +97,7 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
     content: dict[str, Any] = {
         "mode": frame.mode, "judge": shown(frame.judge), "confs": [shown(words) for words in sure],
         "trace": shown(case.trace.id), "crumb": shown(frame.crumb), "question": shown(case.trace.question),
-        "scores": [[label, value, shown(note)] for label, value, note in frame.scores],
+        "scores": [[label, value, shown(note), hint] for label, value, note, hint in frame.scores],
         "answer": answer_pieces(case.trace.response, claims, citations, tokens),
         "answerNote": answer_note(case, claims),
         "citations": [[shown(c.marker), bool(c.passage_ids)] for c in citations],

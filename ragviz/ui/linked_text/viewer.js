@@ -71,8 +71,9 @@ function buildHead(view) {
   scores.tabIndex = 0;
   scores.setAttribute("role", "group");
   scores.setAttribute("aria-label", "Scores of this trace");
-  for (const [label, value, note] of data.scores) {
-    scores.appendChild(el("div", "", el("div", "l", label), el("div", "n", value, note ? el("small", "", note) : null)));
+  for (const [label, value, note, hint] of data.scores) {
+    const score = scores.appendChild(el("div", "", el("div", "l", label), el("div", "n", value, note ? el("small", "", note) : null)));
+    if (hint) score.title = hint;
   }
   const copy = button("Copy link", "copylink", () => copyText(copy, linkTo(view), "Copy link"));
   return el("header", "head", el("div", "cap", "Inspector · ", el("span", "mono", data.trace), data.crumb ? " · " + data.crumb : null, copy), title, scores);

@@ -9,10 +9,13 @@ import msgspec
 
 from ragviz.diagnosis.causes import Cause
 from ragviz.diagnosis.faults import SourceFault
+from ragviz.diagnosis.meanings import TERMS
 from ragviz.grounding.resolve import ClaimGrounding, groundings
+from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, citation_verdict
 from ragviz.metrics.counting import Fate, fate_of
 from ragviz.metrics.passages import supporting_passages
+from ragviz.metrics.relevance import BY_ESTIMATE, BY_RATING
 from ragviz.records import (
     Citation,
     Grounding,
@@ -34,29 +37,32 @@ CITED_WORDS = {
     CitedVerdict.NOT_SUPPORTED: "cited source is silent", CitedVerdict.UNJUDGED: "not judged", CitedVerdict.SOURCE_NOT_FOUND: "invented",
 }
 
+_RELEVANCE_BY = {BY_RATING: " · questions guessed", BY_ESTIMATE: " · estimated"}
+"""How a relevance came about where it does not rest on the file's own facets."""
+
 MAX_SURVIVAL_STEPS = 4
 """How many changes the "if k were smaller" line names before it says "and so on"."""
 MAX_SURVIVAL_PAIRS = 4_000
 """Above so many claim-passage pairs the line is left out: each step would resolve them all again."""
 
 
-def score_strip(case: JudgedTrace, scores: Mapping[str, Score], where: str, cause: Cause, *, strict: float | None) -> list[tuple[str, str, str]]:
-    """Label, value and small print for the strip under the question. A missing value is "–" with its reason, never 0."""
+def score_strip(case: JudgedTrace, scores: Mapping[str, Score], where: str, cause: Cause, *, strict: float | None) -> list[tuple[str, str, str, str]]:
+    """Label, value, small print and meaning for the strip under the question. A missing value is "–" with its reason, never 0."""
     cause_words = "" if cause.name == "none" else f"cause: {vocabulary.cause(str(cause.name)).lower()}"
     n = sum(1 for c in case.claims if c.side is Side.RESPONSE)
     faithfulness = scores["faithfulness"]
     note = "" if strict is None or faithfulness.value is None or abs(strict - faithfulness.value) < 0.005 else f" · strict {strict:.2f}"
     recall = next((s for name, s in scores.items() if name.startswith("recall_at_")), None)
     strip = [
-        ("diagnosis", quadrant(where), cause_words),
-        ("faithfulness ↑", *_number(faithfulness, "of", extra=note)),
-        ("correctness ↑", *_number(scores["correctness"], "")),
-        ("relevance ↑", *_number(scores["relevance"], "")),
+        ("diagnosis", quadrant(where), cause_words, vocabulary.QUADRANTS.get(where, ("", ""))[1]),
+        ("faithfulness ↑", *_number(faithfulness, "of", extra=note), metric_info("faithfulness").summary),
+        ("correctness ↑", *_number(scores["correctness"], ""), metric_info("correctness").summary),
+        ("relevance ↑", *_number(scores["relevance"], "", extra=_RELEVANCE_BY.get(scores["relevance"].reason, "")), TERMS["relevance"]),
     ]
     if recall is not None:
-        strip.append((f"R@{case.retrieval_k} ↑", *_number(recall, "of")))
+        strip.append((f"R@{case.retrieval_k} ↑", *_number(recall, "of"), metric_info(recall.metric).summary))
     unjudged = faithfulness.unjudged if n else 0
-    return [*strip, ("unjudged", str(unjudged), f"of {n}")]
+    return [*strip, ("unjudged", str(unjudged), f"of {n}", TERMS["unjudged"])]
 
 
 def strict_share(grounded: Mapping[str, ClaimGrounding]) -> float | None:

@@ -118,7 +118,7 @@ def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceF
     dashed = f" Dashed tick: {widgets.md(other.name)} on the same questions; “within noise”: the 99 % interval of the change holds 0." if other else ""
     with st.container(key="cap-cards"):
         st.caption(f"Bar: 95 % interval, clustered by question. Thick tick: this run.{dashed} Axes start at 0.5 where values allow.",
-                   help="  \n".join(TERMS[name] for name in ("macro", "micro", "interval", "coverage")))
+                   help="  \n".join(TERMS[name] for name in ("relevance", "macro", "micro", "interval", "coverage")))
         if other is not None:
             widgets.link(f"The answers and claims that changed since {widgets.md(other.name, limit=40)}", "compare", key="changed", run=view.run_id, base=other.run_id)
 

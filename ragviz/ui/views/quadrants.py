@@ -60,7 +60,7 @@ def _thresholds(places: list[object]) -> Thresholds:
     values = {}
     for place, (name, param) in zip(places, names, strict=True):
         with place:  # type: ignore[attr-defined]
-            values[name] = address.share_slider(f"{name.capitalize()} threshold", param, default=0.5, help=TERMS["threshold"] if name == names[-1][0] else None)
+            values[name] = address.share_slider(f"{name.capitalize()} threshold", param, default=0.5, help=f"{TERMS['relevance']}  \n{TERMS['threshold']}" if name == names[-1][0] else None)
     return Thresholds(**values)
 
 

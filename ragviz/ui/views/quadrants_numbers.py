@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ragviz.diagnosis.meanings import STANDING_MEANINGS
 from ragviz.diagnosis.quadrants import FULL, Quadrant, Thresholds
 from ragviz.store import TraceFilter
 from ragviz.ui import filters
@@ -32,14 +33,7 @@ class Mode(StrEnum):
     """Not even those two."""
 
 
-GROUNDED: Mapping[str, tuple[str, str]] = {
-    "grounded": ("Grounded", "Every claim is supported by what was retrieved; whether it is right cannot be told."),
-    "partly_grounded": ("Partly grounded", "Most claims are supported, some are not."),
-    "not_grounded": ("Not grounded", "Most claims have no support."),
-    "off_topic": ("Off-topic", "Does not answer what was asked. Checked first."),
-    "abstained": ("Abstained", "Makes no claim: the answer declines."),
-    "unknown": ("Unknown", "Faithfulness or relevance is missing."),
-}
+GROUNDED = STANDING_MEANINGS
 """Cells without a reference: label and meaning."""
 
 

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Mapping
+
 import pytest
 
-from ragviz.diagnosis.quadrants import Thresholds, quadrant, quadrant_of, standing, why_unknown
+from ragviz.diagnosis.meanings import QUADRANT_MEANINGS, STANDING_MEANINGS
+from ragviz.diagnosis.quadrants import (
+    FORMULAS,
+    STANDING_FORMULAS,
+    Quadrant,
+    Standing,
+    Thresholds,
+    quadrant,
+    quadrant_of,
+    standing,
+    why_unknown,
+)
 from tests.build import a_case, a_score
 
 
@@ -46,3 +60,30 @@ def test_unknown_names_what_is_missing() -> None:
 def test_without_a_reference(relevance: float | None, faithfulness: float | None, expected: str) -> None:
     """Relevance and faithfulness only."""
     assert standing(a_case("a"), {"relevance": a_score(relevance), "faithfulness": a_score(faithfulness)}) == expected
+
+
+GRID = (None, 0.0, 0.3, 0.5, 0.7, 1.0)
+
+
+@pytest.mark.parametrize("limits", [Thresholds(), Thresholds(relevance=0.7, faithfulness=1.0, correctness=0.3), Thresholds(relevance=0.0, faithfulness=0.0, correctness=0.0)])
+def test_the_written_formulas_are_what_is_computed(limits: Thresholds) -> None:
+    """docs/METRICS.md prints them: for all figures on and around the thresholds the first formula that holds names the quadrant."""
+    for r, f, c in itertools.product(GRID, repeat=3):
+        assert quadrant_of(r, f, c, limits) == first_that_holds(FORMULAS, limits, relevance=r, faithfulness=f, correctness=c)
+    for r, f in itertools.product(GRID, repeat=2):
+        scores = {"relevance": a_score(r), "faithfulness": a_score(f)}
+        assert standing(a_case("a"), scores, limits) == first_that_holds(STANDING_FORMULAS, limits, relevance=r, faithfulness=f)
+
+
+def first_that_holds(formulas: Mapping[str, str], limits: Thresholds, **figures: float | None) -> str:
+    """The formulas in their order, read as Python where all figures are known."""
+    if None in figures.values():
+        return "unknown"
+    names = {"R": limits.relevance, "F": limits.faithfulness, "C": limits.correctness, **figures}
+    return next(str(name) for name, formula in formulas.items() if name not in ("abstained", "unknown") and eval(formula, {}, names))
+
+
+def test_every_quadrant_has_a_formula_and_a_meaning() -> None:
+    """None is shown that the page of metrics does not define."""
+    assert set(FORMULAS) == set(Quadrant) == set(QUADRANT_MEANINGS)
+    assert set(STANDING_FORMULAS) == set(Standing) == set(STANDING_MEANINGS)

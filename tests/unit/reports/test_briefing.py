@@ -9,6 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ragviz.diagnosis.causes import root_cause
+from ragviz.diagnosis.meanings import TERMS
+from ragviz.metrics import metric_info, score_all
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.briefing import Briefing, Figure, brief
 from ragviz.pipeline.comparing import Seen, compare_seen
@@ -16,11 +19,12 @@ from ragviz.records import Interval, Verdict
 from ragviz.reports.briefing import briefing_html
 from ragviz.reports.briefing_markdown import briefing_markdown
 from ragviz.reports.comparison_html import comparison_html
-from ragviz.reports.plain_words import between
+from ragviz.reports.plain_words import ASKED, between
 from ragviz.store import Store, open_store
 from tests.app.five import FILE
 from tests.browser.scenario import a_rich_case
 from tests.stored import fill
+from tests.unit.diagnosis.caused import a_rated_case
 from tests.unit.reports.test_documents import HOSTILE, Tags
 
 DRAWN = {"html", "meta", "title", "style", "header", "section", "h1", "h2", "h3", "p", "div", "span", "b", "small", "table", "tr", "td", "th", "article", "dl", "dt", "dd", "mark", "svg",
@@ -135,6 +139,26 @@ class TestEvidence:
         html = briefing_html(msgspec.structs.replace(brief(five(store, "again")), worst=(mirror,)))
 
         assert "by the expected answer" in html or "expected answer" in html
+
+    def test_a_wrong_mirror_says_what_is_known_and_what_is_inferred(self, store: Store) -> None:
+        """Where no source was shown to be wrong, the kind says that it is inferred and the cause by which figures; both forms."""
+        mirror = next(f for f in brief(five(store)).worst if f.result.quadrant == "wrong_mirror")
+        case = a_rated_case("ab", "x", response_x_reference={"a": "N", "b": "C"}, response_x_passages={"a": "E", "b": "C"}, reference_x_passages={"x": "E"}, reference_x_response={"x": "N"})
+        found = root_cause(case, score_all(case))
+        result = msgspec.structs.replace(mirror.result, cause=found.name, cause_detail=found.detail)
+        briefing = msgspec.structs.replace(brief(five(store, "again")), worst=(msgspec.structs.replace(mirror, result=result),))
+
+        for told in (briefing_html(briefing), briefing_markdown(briefing).replace("\\", "")):
+            assert "is inferred from this" in told
+            assert "a wrong mirror by its figures alone (faithfulness 0.50, correctness 0.00): no source was shown to be wrong" in told
+
+
+def test_relevance_is_not_called_right() -> None:
+    """It measures whether the answer speaks of what was asked: the report, the hints and the metric's own words say so, and none says that it answers it."""
+    told = [ASKED["relevance"][1], TERMS["relevance"], metric_info("relevance").summary, metric_info("answer_relevance_direct").summary]
+
+    assert all("speak" in words and ("right" in words) for words in told)
+    assert not [words for words in told if "answers what" in words or "address" in words]
 
 
 def test_an_expected_answer_that_is_silent_is_quoted_behind_one_colon(store: Store) -> None:

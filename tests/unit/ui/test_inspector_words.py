@@ -66,7 +66,7 @@ def test_the_strip_calls_a_cause_as_the_box_below_does() -> None:
 
     told = [score_strip(CASE, scores, "wrong_mirror", Cause(name=name, detail=""), strict=None)[0] for name in ("generator_ignored", "none")]
 
-    assert [small for _, _, small in told] == ["cause: evidence ignored", ""]
+    assert [small for _, _, small, _ in told] == ["cause: evidence ignored", ""]
 
 
 def test_the_strict_share_is_what_the_metric_says() -> None:
