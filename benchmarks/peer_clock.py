@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import importlib
 import json
 import math
-import sys
 import time
 import warnings
 from collections.abc import Awaitable, Callable, Sequence
@@ -30,20 +30,25 @@ async def timed(ask: Callable[[Case], Awaitable[float]], cases: Sequence[Case]) 
     return {"ms": (time.process_time() - begin) / len(cases) * 1000, "n": len(cases), "value": first, "scored": sum(not math.isnan(v) for v in values)}
 
 
-def tell(module: str, measure: Callable[[str, int], Awaitable[dict[str, Any]]]) -> None:
+def tell(module: str, measure: Callable[[str, int], Awaitable[dict[str, Any]]], *, about: str) -> None:
     """
     Print what was measured as one line of JSON, with the CPU seconds that importing the package takes.
 
     Args:
         module: What to import.
         measure: Called with the two arguments of the program: the address of a server that speaks the OpenAI wire format, and how many answers.
+        about: What --help says.
     """
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("url", metavar="URL")
+    parser.add_argument("answers", type=int, metavar="N")
+    args = parser.parse_args()
     warnings.simplefilter("ignore")
     begin = time.process_time()
     importlib.import_module(module)
     loading = time.process_time() - begin
 
     async def run() -> dict[str, Any]:
-        return await measure(sys.argv[1], int(sys.argv[2]))
+        return await measure(args.url, args.answers)
 
     print(json.dumps(asyncio.run(run()) | {"import_s": loading}))

@@ -8,6 +8,7 @@ Texts are the project's own minimal pairs; four premises joined make a window of
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import statistics
@@ -36,6 +37,7 @@ def show(name: str, values: Iterable[float]) -> None:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
     rng = random.Random(7)
     premises = sorted({row["premise"] for row in rows})

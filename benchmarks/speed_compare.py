@@ -9,6 +9,7 @@ differ are told apart (A/A), by seeds, with 5 % as the aim.
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 import time
@@ -60,7 +61,11 @@ def alarms(n: int) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    n = int(sys.argv[1]) if sys.argv[1:2] and sys.argv[1].isdigit() else 100_000
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pairs", type=int, nargs="?", default=100_000, metavar="PAIRS")
+    parser.add_argument("--quick", action="store_true", help="leave the A/A tests out")
+    args = parser.parse_args()
+    n = args.pairs
     scores = pairs(n)
     headline = scores.metrics[: len(HEADLINE)]
     topic = scores.members["tag: topic", "t0"]
@@ -69,7 +74,7 @@ def main() -> None:
     print(f"  filter change, headline, all pairs {cpu(lambda: scores.differences(headline)):.3f} s, one topic {cpu(lambda: scores.differences(headline, topic)):.3f} s")
     print(f"  all {len(scores.metrics)} metrics, all pairs {cpu(scores.differences, 3):.3f} s")
     print(f"  one metric by slice ({len(scores.members)} slices) {cpu(lambda: scores.by_slice('faithfulness'), 3):.3f} s")
-    for size in (30, 72, 200) if "--quick" not in sys.argv else ():
+    for size in (30, 72, 200) if not args.quick else ():
         print("A/A at {:>4} pairs, {:,} seeds: interval {:.1%}, permutation test {:.1%}, called a difference {:.1%}".format(size, SEEDS, *alarms(size)))
 
 

@@ -7,6 +7,7 @@ then, of all readers, the answers that the limits name: 1 MB in one line, 10,000
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections.abc import Callable
@@ -35,8 +36,12 @@ def of_shape(shape: str, length: int) -> str:
 
 
 def main() -> None:
-    length = int(sys.argv[1]) if len(sys.argv) > 1 else 12_000
-    chosen = {name: read for name, read in READERS.items() if not sys.argv[2:] or name in sys.argv[2:]}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("length", type=int, nargs="?", default=12_000, metavar="LENGTH")
+    parser.add_argument("readers", nargs="*", metavar="READER", help=f"of {', '.join(READERS)}")
+    args = parser.parse_args()
+    length = args.length
+    chosen = {name: read for name, read in READERS.items() if not args.readers or name in args.readers}
     faults = 0
     print(f"{'reader':<14} {'slowest shape':<16} {'s at ' + str(length * FACTOR):>12}   {'worst growth':<16} ×")
     for name, read in chosen.items():

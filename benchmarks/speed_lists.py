@@ -8,8 +8,8 @@ For stores that ``large_store.py`` or ``repeat_store.py`` made.
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -37,8 +37,10 @@ def questions(store: Store, view: View, n: int) -> list[tuple[str, Callable[[], 
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("stores", nargs="+", metavar="STORE")
     rows: dict[str, list[str]] = {}
-    for path in sys.argv[1:]:
+    for path in parser.parse_args().stores:
         store = open_store(path)
         run = store.runs()[0]
         view = store.views(run.run_id)[0][0]

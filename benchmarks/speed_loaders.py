@@ -8,6 +8,7 @@ Each trace has 5 passages of 120 words and 6 claims. CPU seconds of this process
 
 from __future__ import annotations
 
+import argparse
 import random
 import resource
 import subprocess
@@ -59,11 +60,15 @@ def seconds(work: Callable[[Path], int], path: Path) -> float:
 
 def main() -> None:
     """Print the table."""
-    if len(sys.argv) > 2:  # the child that measures memory
-        ours(Path(sys.argv[2]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("count", type=int, nargs="?", default=100_000, metavar="TRACES")
+    parser.add_argument("--only-read", type=Path, metavar="FILE", help="read that file and print the peak memory in MiB")
+    args = parser.parse_args()
+    if args.only_read:  # the child that measures memory
+        ours(args.only_read)
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
         return
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    count = args.count
     rng = random.Random(7)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "traces.jsonl"
@@ -71,7 +76,7 @@ def main() -> None:
             target.writelines(write_native(trace(n, rng) for n in range(count)))
         size = path.stat().st_size / 1e6
         plain, read_in = seconds(bare, path), seconds(ours, path)
-        peak = subprocess.run([sys.executable, __file__, "0", str(path)], capture_output=True, text=True, check=True).stdout.strip()
+        peak = subprocess.run([sys.executable, __file__, "--only-read", str(path)], capture_output=True, text=True, check=True).stdout.strip()
     print(f"{'traces':>8} {'MB':>7} {'bare msgspec s':>15} {'ragviz s':>9} {'ratio':>6} {'traces/s':>9} {'peak MiB':>9}")
     print(f"{count:>8} {size:>7.0f} {plain:>15.2f} {read_in:>9.2f} {read_in / plain:>6.2f} {count / read_in:>9.0f} {peak:>9}")
 

@@ -9,6 +9,7 @@ ranking. That all say the same is checked: the mean nDCG@10 stands beside.
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import subprocess
 import sys
@@ -54,6 +55,7 @@ def peak_mib(n: int) -> float:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print(f"{'':24}{'rankings':>12}{'CPU s':>10}{'µs a ranking':>14}{'ours is':>10}{'mean nDCG@10':>16}")
     for n in (1_000, 10_000, 100_000, 1_000_000):
         data = rankings(n)

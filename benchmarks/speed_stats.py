@@ -8,6 +8,7 @@ CPU milliseconds of this process, median of the runs.
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 import time
@@ -38,6 +39,7 @@ def differences(n: int, *, continuous: bool) -> np.ndarray:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print("paired intervals           ours CPU ms  scipy CPU ms   ratio   ours                scipy")
     for n in (1_000, 10_000):
         delta = differences(n, continuous=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from ragviz.cli.arguments import add_commands
@@ -22,13 +23,20 @@ def page() -> str:
     """The whole page."""
     parser = argparse.ArgumentParser(prog="ragviz")
     add_commands(parser)
-    (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))  # noqa: SLF001 - argparse offers no other way
-    summaries = {a.dest: a.help for a in commands._choices_actions}  # noqa: SLF001
     parts = [HEAD]
-    for name, command in commands.choices.items():
-        parts.append(f"\n## ragviz {name}\n\n{_sentence(summaries[name])}\n\n| argument | meaning |\n|---|---|")
+    for name, command, summary in _commands(parser):
+        parts.append(f"\n## ragviz {name}\n\n{_sentence(summary)}\n\n| argument | meaning |\n|---|---|")
         parts += [f"| `{_usage(a)}` | {_sentence(a.help or '')} |" for a in command._actions if a.dest != "help"]  # noqa: SLF001
     return "\n".join(parts) + "\n"
+
+
+def _commands(parser: argparse.ArgumentParser, above: str = "") -> Iterator[tuple[str, argparse.ArgumentParser, str]]:
+    """Every command with its words and what it does; of one that only parts into others, these."""
+    for part in (a for a in parser._actions if isinstance(a, argparse._SubParsersAction)):  # noqa: SLF001 - argparse offers no other way
+        summaries = {a.dest: a.help or "" for a in part._choices_actions}  # noqa: SLF001
+        for name, command in part.choices.items():
+            deeper = list(_commands(command, f"{above}{name} "))
+            yield from deeper or [(above + name, command, summaries[name])]
 
 
 def _usage(action: argparse.Action) -> str:

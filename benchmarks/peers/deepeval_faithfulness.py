@@ -6,7 +6,11 @@ Arguments: the address of a server that speaks the OpenAI wire format, and how m
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from peer_clock import tell, timed
 from peer_traces import rows
@@ -27,4 +31,4 @@ async def measure(url: str, n: int) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    tell("deepeval.metrics", measure)
+    tell("deepeval.metrics", measure, about=__doc__)

@@ -8,15 +8,18 @@ on the chain. Ends when every trace can be seen; then one trace is opened, three
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import hashlib
 import json
 import sys
 import time
 import urllib.request
+from pathlib import Path
 from typing import Any
 
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 from peer_traces import rows
 
 PER_REQUEST = 50
@@ -65,6 +68,8 @@ def span_of(scope: Any, ids: tuple[str, str], *, name: str, kind: str, at: int, 
 
 
 def requests(some: list[dict[str, Any]], word: str) -> list[bytes]:
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
     made = []
     for start in range(0, len(some), PER_REQUEST):
         request = ExportTraceServiceRequest()
@@ -93,8 +98,15 @@ OPEN = """query ($id: ID!, $trace: ID!) { node(id: $id) { ... on Project { trace
 
 
 def main() -> None:
-    address, n, word, pid = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
-    some = list(rows(n, pool=int(sys.argv[5])))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("address", metavar="URL")
+    parser.add_argument("n", type=int, metavar="TRACES")
+    parser.add_argument("word", metavar="WORD")
+    parser.add_argument("pid", type=int, metavar="PID")
+    parser.add_argument("pool", type=int, metavar="PASSAGES")
+    args = parser.parse_args()
+    address, n, word, pid = args.address, args.n, args.word, args.pid
+    some = list(rows(n, pool=args.pool))
     bodies, noted = requests(some, word), annotations(some, word)
 
     def seen() -> tuple[str, int]:

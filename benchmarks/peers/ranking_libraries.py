@@ -7,14 +7,11 @@ built before the clock; ranx has compiled before it.
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import time
 
-import ir_measures
 import numpy as np
-import pytrec_eval
-import ranx
 
 DEPTH = 20
 KS = range(1, DEPTH + 1)
@@ -32,8 +29,13 @@ def dictionaries(gains: np.ndarray, n_relevant: np.ndarray) -> tuple[dict[str, d
 
 
 def main() -> None:
-    gains, n_relevant = np.load(sys.argv[1]), np.load(sys.argv[2])
-    sizes = dict(zip(("pytrec_eval", "ir-measures", "ranx"), map(int, sys.argv[3:6]), strict=True))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("gains", metavar="GAINS.npy")
+    parser.add_argument("relevant", metavar="RELEVANT.npy")
+    parser.add_argument("rows", type=int, nargs=3, metavar="N")
+    args = parser.parse_args()
+    gains, n_relevant = np.load(args.gains), np.load(args.relevant)
+    sizes = dict(zip(("pytrec_eval", "ir-measures", "ranx"), args.rows, strict=True))
     found = {}
     for name, n in sizes.items():
         some = gains[:n], n_relevant[:n]
@@ -48,6 +50,8 @@ def main() -> None:
 
 
 def with_pytrec(gains: np.ndarray, n_relevant: np.ndarray) -> dict[str, float]:
+    import pytrec_eval
+
     qrels, run = dictionaries(gains, n_relevant)
     ks = ",".join(map(str, KS))
     evaluator = pytrec_eval.RelevanceEvaluator(qrels, {f"P.{ks}", f"recall.{ks}", f"ndcg_cut.{ks}", "map", "recip_rank"})
@@ -57,6 +61,8 @@ def with_pytrec(gains: np.ndarray, n_relevant: np.ndarray) -> dict[str, float]:
 
 
 def with_ir_measures(gains: np.ndarray, n_relevant: np.ndarray) -> dict[str, float]:
+    import ir_measures
+
     qrels, run = dictionaries(gains, n_relevant)
     measures = [m @ k for m in (ir_measures.P, ir_measures.R, ir_measures.nDCG) for k in KS] + [ir_measures.AP, ir_measures.RR]
     begin = time.process_time()
@@ -65,6 +71,8 @@ def with_ir_measures(gains: np.ndarray, n_relevant: np.ndarray) -> dict[str, flo
 
 
 def with_ranx(gains: np.ndarray, n_relevant: np.ndarray) -> dict[str, float]:
+    import ranx
+
     qrels, run = (kind(made) for kind, made in zip((ranx.Qrels, ranx.Run), dictionaries(gains, n_relevant), strict=True))
     measures = [f"{m}@{k}" for m in ("precision", "recall", "ndcg") for k in KS] + ["map", "mrr"]
     begin = time.process_time()

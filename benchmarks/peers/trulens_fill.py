@@ -8,6 +8,7 @@ contexts, computed by TruLens. What that stored, thirteen events or so a record,
 
 from __future__ import annotations
 
+import argparse
 import copy
 import json
 import os
@@ -16,6 +17,8 @@ import sys
 import time
 import uuid
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from peer_traces import rows
 
@@ -133,7 +136,12 @@ class Template:
 
 
 def main() -> None:
-    path, n = Path(sys.argv[1]), int(sys.argv[2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", type=Path, metavar="FILE")
+    parser.add_argument("n", type=int, metavar="RECORDS")
+    parser.add_argument("pool", type=int, metavar="PASSAGES")
+    args = parser.parse_args()
+    path, n = args.path, args.n
     os.environ.setdefault("TRULENS_OTEL_TRACING", "1")
     begin = time.process_time()
     from trulens.core import TruSession
@@ -141,7 +149,7 @@ def main() -> None:
 
     loading = time.process_time() - begin
     session = TruSession(database_url=f"sqlite:///{path}")
-    every = list(rows(n, pool=int(sys.argv[3])))
+    every = list(rows(n, pool=args.pool))
     own = own_way(session, every[:OWN])
     events = stored(session)
     first = next(e.record_attributes[SpanAttributes.RECORD_ID] for e in events)

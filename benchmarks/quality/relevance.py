@@ -10,6 +10,7 @@ Calling a real answer off-topic is weighed ``CARE`` times as heavily as passing 
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -94,6 +95,7 @@ def fit(rows: list[Row], *, embedded: bool) -> None:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     known, new = lines(FITTED), lines(HELD_OUT)
     for embedded in (True, False):
         print("with embeddings" if embedded else "by words alone")

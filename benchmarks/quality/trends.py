@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 from ragviz.compare.trend import trend
 from ragviz.testing import year
@@ -35,4 +35,6 @@ def main(years: int = 200) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("years", type=int, nargs="?", default=200, metavar="YEARS")
+    main(parser.parse_args().years)

@@ -17,6 +17,7 @@ from ragviz.records.codec import clean
 
 FALLBACK_MAX_TOKENS = 512
 SPECIAL_TOKENS = 4
+HUB_WAIT_S = 10
 
 
 class CrossEncoderBackend:
@@ -49,6 +50,27 @@ class CrossEncoderBackend:
         if self.model.startswith((".", "/", "~")) or "\\" in self.model:
             return BackendState(ok=False, reason=f"there is no folder {self.model}", fix="check the path")
         return BackendState(ok=True, reason=f"{self.model} is fetched from the hub on first use unless it is already there")
+
+    def must_be_here(self) -> None:
+        """
+        Refuse a model that is neither on this machine nor to be had from the hub, by one question: loading it would ask for every file, each again and again.
+
+        Raises:
+            JudgeUnavailable: Says which of the two it is.
+        """
+        if Path(self.model).is_dir():
+            return
+        import huggingface_hub  # noqa: PLC0415 - comes with sentence-transformers
+
+        places = (self.model,) if "/" in self.model else (f"cross-encoder/{self.model}", self.model)
+        try:
+            if any(isinstance(huggingface_hub.try_to_load_from_cache(place, "config.json"), str) for place in places):
+                return
+            huggingface_hub.HfApi().model_info(places[0], timeout=HUB_WAIT_S)
+        except Exception as exc:
+            unknown = isinstance(exc, huggingface_hub.errors.RepositoryNotFoundError | huggingface_hub.errors.HFValidationError)
+            why = "the hub has no model of that name" if unknown else f"the hub cannot be asked: {_first_line(exc)}"
+            raise JudgeUnavailable(f"nli: {self.model} is not on this machine, and {why}", fix="name a folder with config.json, tokenizer and *.safetensors, or the id of a model on the hub") from exc
 
     def labels(self) -> tuple[str, ...]:
         """The model's own label names by column, lower case; () when its head has one output."""
@@ -96,11 +118,15 @@ class CrossEncoderBackend:
             raise JudgeUnavailable(f"nli: {state.reason}", fix=state.fix)
         with self._lock:
             if self._encoder is None:
+                self.must_be_here()
                 from sentence_transformers import CrossEncoder  # noqa: PLC0415 - 8 s and 400 MB that only this judge needs
 
                 try:
                     self._encoder = CrossEncoder(self.model, device="cpu", trust_remote_code=False, model_kwargs={"use_safetensors": True})
                 except (OSError, ValueError, RuntimeError, KeyError) as exc:
-                    first = str(exc).strip().splitlines()[0] if str(exc).strip() else type(exc).__name__
-                    raise JudgeUnavailable(f"nli: {self.model} cannot be loaded: {first}", fix="name a folder with config.json, tokenizer and *.safetensors") from exc
+                    raise JudgeUnavailable(f"nli: {self.model} cannot be loaded: {_first_line(exc)}", fix="name a folder with config.json, tokenizer and *.safetensors") from exc
             return self._encoder
+
+
+def _first_line(exc: Exception) -> str:
+    return (str(exc).strip() or type(exc).__name__).splitlines()[0]

@@ -12,9 +12,11 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait as wait_for
 from typing import Any
 
@@ -24,6 +26,8 @@ LOOK_S = 0.2
 """How often is looked whether to stop while nothing comes in."""
 MOST_DEATHS = 3
 """Pools that may break without a single answer before it is given up."""
+MOST_PER_PROCESSOR, NEVER_REFUSED = 4, 8
+QUIET_TRACKER = "ignore:resource_tracker:UserWarning"
 AHEAD = 2
 """Batches that wait for each process, so that none is idle; more would only hold memory."""
 
@@ -147,8 +151,39 @@ def _answer(future: Future[bytes]) -> bytes:
 
 @contextlib.contextmanager
 def joined(n_workers: int) -> Iterator[Processes]:
-    """Processes until the end of the block; they are started by the first work."""
+    """
+    Processes until the end of the block; they are started by the first work.
+
+    Raises:
+        SetupError: More than could ever be of use here.
+    """
+    if n_workers > most():
+        raise SetupError(f"{n_workers:,} processes are more than this machine's {processors()} processors can keep busy, and each holds the model", fix=f"take --workers {processors()}; {most()} is the most")
+    _start_quiet_tracker()
     yield Processes(n_workers)
+
+
+def processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def most() -> int:
+    """Processes beyond which the number is taken for a slip."""
+    return max(NEVER_REFUSED, MOST_PER_PROCESSOR * processors())
+
+
+def _start_quiet_tracker() -> None:
+    """
+    Start the process in which Python keeps track of semaphores. It frees those of a command that was killed, and says so on the terminal as if something had gone wrong.
+
+    It takes its warning filters from here when it starts; the option is taken back at once.
+    """
+    sys.warnoptions.append(QUIET_TRACKER)
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        sys.warnoptions.remove(QUIET_TRACKER)
 
 
 # ---------- in the process ----------

@@ -23,7 +23,7 @@ _SPACE_BEFORE_STOP = re.compile(r"\s+(?=[,;.:!?])")
 _SPACES = re.compile(r"\s+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RulesExtractor:
     """
     Sentences, then clauses, with exact spans; citations, greetings, questions, headings, refusals and source lists are no claims.

@@ -50,6 +50,13 @@ def cutoffs(text: str) -> list[int]:
     return sorted({positive(part.strip()) for part in text.split(",")})
 
 
+def place(text: str) -> str:
+    """Where a store may be; an option that was taken for one would become a file of that name."""
+    if text.startswith("-"):
+        raise argparse.ArgumentTypeError(f"{text!r} looks like an option, not like a place; a file of that name is ./{text}")
+    return text
+
+
 def names(text: str) -> list[str]:
     """``a, b`` as ["a", "b"]."""
     return [name.strip() for name in text.split(",") if name.strip()]

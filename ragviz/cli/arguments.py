@@ -8,7 +8,17 @@ from ragviz.cli.bringing_arguments import add_feedback, add_import, add_open, ad
 from ragviz.cli.judging_arguments import add_calibrate, add_evaluate, add_judge, add_ragas, add_stability
 from ragviz.cli.remedy_arguments import add_remedy
 from ragviz.cli.shared_options import command
-from ragviz.cli.telling_arguments import add_compare, add_doctor, add_export, add_gate, add_lists, add_report, add_retrieval, add_store
+from ragviz.cli.telling_arguments import (
+    add_compare,
+    add_doctor,
+    add_export,
+    add_gate,
+    add_lists,
+    add_report,
+    add_retrieval,
+    add_runs,
+    add_store,
+)
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
@@ -32,4 +42,5 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     add_lists(commands)
     add_doctor(commands)
     add_export(commands)
+    add_runs(commands)
     add_store(commands)

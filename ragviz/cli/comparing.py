@@ -19,6 +19,7 @@ from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.report import Comparison
 from ragviz.errors import InputError
 from ragviz.pipeline import import_files, judge_run
+from ragviz.pipeline.choices import refuse_what_is_not_there
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.pipeline.exporting import whole_file
 from ragviz.pipeline.noise import measure_noise
@@ -73,6 +74,7 @@ def seen(name: str, args: argparse.Namespace, files: Store, stack: ExitStack) ->
         store = stack.enter_context(opened_store(args.store))
         run_id = require_run(store, name).run_id
         store = stack.enter_context(workable(store, run_id, judge=args.judge, k=args.k))
+    refuse_what_is_not_there(args.judge, store.traits(run_id), Path(name).name)
     try:
         progress(0, store.run(run_id).n_traces)
         with stop_on_interrupt() as cancel:

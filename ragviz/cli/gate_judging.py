@@ -23,6 +23,7 @@ from ragviz.gate.rules import Rules
 from ragviz.loaders import read_many
 from ragviz.metrics.aggregate import summarise
 from ragviz.pipeline import JudgeReport, judge_run
+from ragviz.pipeline.choices import refuse_what_is_not_there
 from ragviz.pipeline.comparing import Seen, compare_with_scores
 from ragviz.pipeline.evaluating import evaluation
 from ragviz.pipeline.noise import SAMPLE, measure_noise
@@ -70,6 +71,7 @@ def judge(store: Store, name: str, traces: list[Trace], args: argparse.Namespace
     store.create_run(manifest)
     store.add_traces(name, traces)
     store.finish_run(manifest)
+    refuse_what_is_not_there(args.judge, store.traits(name), Path(args.baseline if name == BASELINE else args.candidate).name)
     with _watched("baseline cases judged" if name == BASELINE else "cases judged") as (progress, cancel):
         return judge_run(store, name, args.judge, k=args.k, api_key=api_key(), on_progress=progress, cancel=cancel)
 

@@ -9,13 +9,14 @@ import sys
 import threading
 from contextlib import redirect_stdout
 
+from ragviz.backends.processes import most, processors
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress, print_json
 from ragviz.cli.stores import api_key, budget_of, opened_store, require_run
 from ragviz.errors import SetupError
 from ragviz.figures.plot_text import counted
 from ragviz.pipeline import JudgeReport, judge_in_batches, judge_run
-from ragviz.pipeline.choices import refuse_without_facts
+from ragviz.pipeline.choices import refuse_what_is_not_there
 from ragviz.store import Store
 
 
@@ -28,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
         if not args.claims:
-            refuse_without_facts(args.judge, store.traits(manifest.run_id))
+            refuse_what_is_not_there(args.judge, store.traits(manifest.run_id))
         try:
             with stop_on_interrupt() as cancel:
                 report = _judged(store, manifest.run_id, args, progress, cancel)
@@ -81,6 +82,8 @@ def _check_engine(args: argparse.Namespace) -> None:
         raise SetupError("--batch, --max-usd and --max-tokens are for judges that ask a service, which further processes do not run", fix="leave them out, or leave --workers out")
     if args.engine == "ray" and (args.batch or args.max_usd or args.max_tokens):
         raise SetupError("--batch, --max-usd and --max-tokens are for judges that ask a service, which the ray engine does not run", fix="leave them out, or leave --engine out")
+    if args.engine != "ray" and args.workers and processors() < args.workers <= most():
+        sys.stderr.write(f"{args.workers} processes for {counted(processors(), 'processor')}: more than one for each only takes memory.\n")
     if args.engine == "ray":  # read by Ray's servers when they start; what they write would come between the lines of this command
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
         if args.address is None and "RAY_AUTH_MODE" not in os.environ:  # its servers listen on the network; who has no token cannot use them

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TypeAlias
 
-from ragviz.cli.argument_types import amount, field_mapping, names, positive, whole
+from ragviz.cli.argument_types import amount, field_mapping, names, place, positive, whole
 
 SPLITS = ("development", "regression", "held-out", "fresh")
 
@@ -21,7 +21,7 @@ def command(commands: Commands, name: str, module: str, summary: str) -> argpars
 
 def store_option(parser: argparse.ArgumentParser) -> None:
     """``--store``."""
-    parser.add_argument("--store", metavar="PATH|URL", help="database file or URL (else RAGVIZ_STORE, else a file in your data folder)")
+    parser.add_argument("--store", metavar="PATH|URL", type=place, help="database file or URL (else RAGVIZ_STORE, else a file in your data folder)")
 
 
 def judge_option(parser: argparse.ArgumentParser) -> None:

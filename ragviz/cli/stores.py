@@ -57,7 +57,7 @@ def budget_of(args: argparse.Namespace) -> Budget | None:
 def is_there(address: str | None) -> bool:
     """Whether there is a store; opening one would make it."""
     place = address or default_store_path(dict(os.environ))
-    return "://" in place or Path(place).exists()
+    return "://" in place or place.startswith("-") or Path(place).exists()  # what can be no place is told when it is opened
 
 
 def known_standing(address: str | None, fingerprint: str) -> Standing:

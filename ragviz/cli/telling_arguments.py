@@ -1,4 +1,4 @@
-"""Options of the commands that tell what is known: compare, report, gate, retrieval, the lists, doctor, export, store."""
+"""Options of the commands that tell what is known: compare, report, gate, retrieval, the lists, doctor, export, store, runs."""
 
 from __future__ import annotations
 
@@ -98,9 +98,32 @@ def add_export(commands: Commands) -> None:
 
 def add_store(commands: Commands) -> None:
     """Declare ``ragviz store``."""
-    parser = command(commands, "store", "copying", "copy a store into another one: a file into a team's PostgreSQL, or back")
-    parser.add_argument("action", choices=("copy",), metavar="copy")
+    parser = commands.add_parser("store", help="copy a store into another one, or delete runs from it", description="Copy a store into another one, or delete runs from it.")
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    _add_copy(actions)
+    _add_delete(actions)
+
+
+def _add_copy(actions: Commands) -> None:
+    """Declare ``ragviz store copy``."""
+    parser = command(actions, "copy", "copying", "copy a store into another one: a file into a team's PostgreSQL, or back")
     parser.add_argument("source", metavar="SOURCE", help="database file or URL (postgresql+psycopg://…) that is read")
     parser.add_argument("target", metavar="TARGET", help="the one that is written; what it holds stays")
     parser.add_argument("--run", metavar="NAME", action="append", default=[], help="only this run; may be given several times")
+    json_option(parser)
+
+
+def _add_delete(actions: Commands) -> None:
+    """Declare ``ragviz store delete``."""
+    parser = command(actions, "delete", "deleting", "delete runs with their verdicts and everything people said about them; no text of them stays in the store")
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="name or id; `ragviz runs` lists them")
+    parser.add_argument("--yes", action="store_true", help="do not ask; needed where no terminal is there to ask at")
+    store_option(parser)
+    json_option(parser)
+
+
+def add_runs(commands: Commands) -> None:
+    """Declare ``ragviz runs``."""
+    parser = command(commands, "runs", "listing_runs", "say where the store is and which runs it holds")
+    store_option(parser)
     json_option(parser)

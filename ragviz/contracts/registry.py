@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
+from inspect import Parameter, signature
 from typing import Generic, TypeVar
 
 from ragviz.errors import UnknownName
@@ -56,12 +57,16 @@ class Registry(Generic[T]):
         Build one by name.
 
         Raises:
-            UnknownName: With the nearest name and all known ones.
+            UnknownName: With the nearest name and all known ones; or something stands after the colon that this one does not take, or nothing does.
         """
-        key, _, argument = name.partition(":")
+        key, colon, argument = name.partition(":")
         factory = self._factories.get(key)
         if factory is None:
             raise self._unknown(name)
+        if argument and not _takes_words(factory):
+            raise UnknownName(f"the {self.kind} {key} takes nothing after a colon, and {name!r} names {argument!r} there", fix=f"write {key}")
+        if colon and not argument:
+            raise UnknownName(f"{name!r} names nothing after the colon", fix=f"write {key}:NAME, or {key} alone" if _takes_words(factory) else f"write {key}")
         return factory(argument, **settings) if argument else factory(**settings)
 
     def load_plugins(self) -> None:
@@ -77,3 +82,13 @@ class Registry(Generic[T]):
         near = difflib.get_close_matches(name, self._factories, n=1)
         hint = f"Did you mean {near[0]!r}? " if near else ""
         return UnknownName(f"no {self.kind} named {name!r}", fix=f"{hint}Known: {', '.join(sorted(self._factories))}")
+
+
+def _takes_words(factory: Callable[..., object]) -> bool:
+    """Whether its first parameter may be given by place and is a text: a flag or a number is no place for a name."""
+    try:
+        first = next(iter(signature(factory).parameters.values()), None)
+    except ValueError:  # built into Python, which says nothing of itself
+        return True
+    return first is not None and first.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.VAR_POSITIONAL) and (
+        first.annotation in (str, "str") or (first.annotation is Parameter.empty and (first.default is Parameter.empty or isinstance(first.default, str))))

@@ -57,6 +57,10 @@ class NliJudge:
         state = self._backend.state()
         return Availability(ok=state.ok, reason="" if state.ok else state.reason, fix=state.fix, degraded=state.reason if state.ok else "")
 
+    def must_be_here(self) -> None:
+        """Refuse now a model that cannot be had: whoever is about to start further processes asks, since each of these would try by itself."""
+        self._backend.must_be_here()
+
     @property
     def _backend(self) -> CrossEncoderBackend:
         assert self.backend is not None

@@ -102,16 +102,23 @@ def claim_set_of(judge: Judge, traits: RunTraits, *, claims: str | None = None) 
     return claims or ("imported" if traits.with_text_claims else "rules")
 
 
-def refuse_without_facts(judge: str | Judge | None, traits: RunTraits) -> None:
+def refuse_what_is_not_there(judge: str | Judge | None, traits: RunTraits, where: str = "the file") -> None:
     """
-    A judge that compares annotated facts has nothing to do where no trace brings any; where some do, the others stay unjudged.
+    A judge that reads what the file brings (annotated facts, verdicts) has nothing to do where no trace brings any; where some do, the others stay unjudged.
+
+    Args:
+        judge: As it was asked for.
+        traits: What the run's traces bring.
+        where: What lacks them, for the message.
 
     Raises:
-        InputError: No trace has annotated facts.
+        InputError: No trace has annotated facts, or verdicts.
     """
     asked = judge if isinstance(judge, str) or judge is None else judge.info.name
     if asked == "facts" and traits.n_traces and not traits.with_facts:
-        raise InputError("the judge facts has nothing to compare: the file has no annotated facts", fix=f"leave --judge out, or choose --judge {DEFAULT_JUDGE}, which reads the text")
+        raise InputError(f"the judge facts has nothing to compare: {where} has no annotated facts", fix=f"leave --judge out, or choose --judge {DEFAULT_JUDGE}, which reads the text")
+    if asked == "imported" and traits.n_traces and not traits.with_verdicts:
+        raise InputError(f"the judge imported shows verdicts of other tools: {where} brings none", fix=f"leave --judge out, or choose --judge {DEFAULT_JUDGE}, which reads the text")
 
 
-__all__ = ["DEFAULT_JUDGE", "JudgeChoice", "claim_set_of", "default_judge", "fingerprint", "judges_here", "make_judge", "refuse_without_facts", "settings_for", "working_judge"]
+__all__ = ["DEFAULT_JUDGE", "JudgeChoice", "claim_set_of", "default_judge", "fingerprint", "judges_here", "make_judge", "refuse_what_is_not_there", "settings_for", "working_judge"]

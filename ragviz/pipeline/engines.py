@@ -122,6 +122,9 @@ def _judge(
     view = work.view
     open_ = wanted if retry_unjudged or anew else kept(store.not_judged(run_id, view.judge, view.claim_set, k or 0), wanted)
     if open_:
+        must_be_here = getattr(work.judge, "must_be_here", None)
+        if must_be_here is not None:
+            must_be_here()
         order = Order(view=view, judge=asked, rater_names=tuple(rater_names), retry_unjudged=retry_unjudged, anew=anew)
         with joined() as workers:
             reader = workers.beside_me(StoreReader, store.full_address, view)

@@ -9,7 +9,7 @@ from ragviz.contracts import ClaimExtractor, Judge, Rater, View
 from ragviz.errors import InputError
 from ragviz.loaders.bundle import Source
 from ragviz.metrics.aggregate import summarise
-from ragviz.pipeline.choices import refuse_without_facts
+from ragviz.pipeline.choices import refuse_what_is_not_there
 from ragviz.pipeline.evaluation import EvaluatedTrace, Evaluation, IssueLine, JudgeLine, SummaryLine, trace_line
 from ragviz.pipeline.imported_scores import imported_summary
 from ragviz.pipeline.importing import import_files
@@ -82,7 +82,7 @@ def evaluate_run(
     """Judge what is not judged yet of a stored run, and give everything there is to say about it."""
     manifest = store.run(run_id)
     if claims is None:  # otherwise what is asked does not go together, whatever the file has
-        refuse_without_facts(judge, store.traits(manifest.run_id))
+        refuse_what_is_not_there(judge, store.traits(manifest.run_id))
     if strict_k and k is not None:
         check_strict(store, manifest.run_id, k)
     report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, on_progress=on_progress, cancel=cancel)

@@ -169,6 +169,8 @@ class Database:
 
 
 def _url(address: str) -> URL:
+    if address.startswith("-"):
+        raise SetupError(f"{address} looks like an option, not like a place for a store", fix=f"give the path of a database file with --store; a file of that name is ./{address}")
     if "://" not in address:
         return URL.create("sqlite", database=address)
     try:

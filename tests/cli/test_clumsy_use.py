@@ -76,6 +76,29 @@ class TestImport:
             assert "--judge local" in done.stderr
         assert ragviz("evaluate", FIVE, "bare.json", "--judge", "facts", cwd=tmp_path).returncode == 0
 
+    @pytest.mark.parametrize(("judge", "lacks"), [("facts", "has no annotated facts"), ("imported", "brings none")])
+    @pytest.mark.parametrize("command", [
+        ("evaluate", "bare.json"), ("judge", "bare"), ("compare", "bare.json", "bare.json"), ("compare", FIVE, "bare.json"), ("compare", "bare", "bare"), ("gate", "bare.json", "--against", "bare.json"),
+        ("gate", "bare.json", "--against", "bare.json", "--baseline", "bare.json"), ("report", "bare.json", "out.md"), ("report", "bare", "out.html"),
+    ], ids=lambda command: " ".join(map(str, command[:2])))
+    def test_a_judge_of_what_the_file_brings_refuses_one_that_brings_nothing(self, command: tuple[str, ...], judge: str, lacks: str, tmp_path: Path) -> None:
+        """In every command that judges; it names the side that lacks it, and the way out."""
+        (tmp_path / "bare.json").write_text(json.dumps([{"question": "How long?", "answer": "It takes 30 days.", "passages": ["It takes 30 days."]}]), encoding="utf-8")
+        ragviz("import", "bare.json", "--run", "bare", cwd=tmp_path)
+
+        done = ragviz(*command, "--judge", judge, cwd=tmp_path)
+
+        check_one_clear_sentence(done)
+        assert lacks in done.stderr
+        assert "--judge local" in done.stderr
+
+    @pytest.mark.parametrize("name", ["local:x", "facts:x", "imported:x", "local:", "nli:", "cascade:"])
+    def test_what_stands_after_the_colon_is_taken_or_refused(self, name: str, tmp_path: Path) -> None:
+        """Never dropped: the judge would be another one than was asked for."""
+        check_one_clear_sentence(ragviz("evaluate", FIVE, "--judge", name, cwd=tmp_path))
+        check_one_clear_sentence(ragviz("evaluate", FIVE, "--claims", "rules:x", cwd=tmp_path))
+        check_one_clear_sentence(ragviz("evaluate", FIVE, "--format", "generic:x", cwd=tmp_path))
+
     def test_what_an_answer_costs_is_told_with_the_digits_that_count(self, tmp_path: Path) -> None:
         """A fiftieth of a cent is not 0.000, and a fifth more is seen in text and in Markdown."""
         for name, cost in (("old", 0.000213), ("new", 0.000258)):

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from ragviz.backends.processes import most
 from ragviz.cli.main import main
-from ragviz.errors import BackendError, Cancelled, SetupError
+from ragviz.errors import BackendError, Cancelled, JudgeUnavailable, SetupError
 from ragviz.judges import fingerprint
 from ragviz.pipeline import judge_run
 from ragviz.pipeline.engines import judge_in_processes
@@ -27,6 +28,7 @@ from tests.reliability.test_ray import REPO, N, a_run, assert_each_said_once, ve
 from tests.unit.pipeline.fakes import WordJudge
 
 pytestmark = pytest.mark.slow
+MOST = most()
 
 
 @pytest.fixture
@@ -212,6 +214,42 @@ def test_ctrl_c_again_and_again_ends_the_command(tmp_path: Path, watched: Watche
     assert driver.returncode in (130, -signal.SIGINT), errors
     assert "Exception in thread" not in errors
     assert gone(who(watched))
+
+
+def test_a_killed_command_leaves_neither_processes_nor_words_behind(tmp_path: Path, watched: WatchedWords) -> None:
+    """Python's own bookkeeping of semaphores frees those of a program that was killed, and says nothing of leaks on the user's terminal."""
+    _, run_id = a_run(tmp_path)
+    command = [sys.executable, "-m", "tests.reliability.engine_driver", str(tmp_path / "store.sqlite"), run_id, "here", watched.folder]
+    driver = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True)
+    assert driver.stdout is not None
+    driver.stdout.readline()
+    driver.kill()
+    _, errors = driver.communicate(timeout=60)  # the pipe ends when everybody who holds it has ended
+
+    assert errors == ""
+    assert gone(who(watched))
+
+
+@pytest.mark.parametrize("n", [100_000, MOST + 1])
+def test_more_processes_than_could_be_of_use_are_refused(tmp_path: Path, n: int) -> None:
+    """A slip of the finger does not take the machine's memory; nothing was started."""
+    store, run_id = a_run(tmp_path, 20)
+
+    with pytest.raises(SetupError) as caught:
+        judge_in_processes(store, run_id, "local", n_workers=n)
+
+    assert f"{MOST} is the most" in caught.value.fix
+
+
+def test_a_model_that_cannot_be_had_is_told_before_a_process_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence, at once: not from each process after five tries a file."""
+    pytest.importorskip("sentence_transformers")
+    monkeypatch.setattr("ragviz.backends.processes.Processes.stream", lambda *_args, **_words: pytest.fail("processes were started"))
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", lambda *_args, **_words: (_ for _ in ()).throw(OSError("no route to host")))
+    store, run_id = a_run(tmp_path, 20)
+
+    with pytest.raises(JudgeUnavailable, match="foo is not on this machine, and the hub cannot be asked: no route to host"):
+        judge_in_processes(store, run_id, "nli:foo", n_workers=2)
 
 
 def test_what_is_in_hand_at_a_stop_is_kept(tmp_path: Path, watched: WatchedWords) -> None:

@@ -39,3 +39,23 @@ class TestRegistry:
     def test_names_keep_their_order(self) -> None:
         """As registered."""
         assert a_registry().names() == ["facts", "nli"]
+
+    @pytest.mark.parametrize("name", ["flag:x", "nothing:x", "setting:x", "flag:", "nli:"])
+    def test_what_no_entry_takes_is_refused(self, name: str) -> None:
+        """A word after the colon is never taken for a flag, never dropped, never a traceback; nor is a colon with nothing after it."""
+        def flag(embeddings: bool = True) -> object:
+            return embeddings
+
+        def setting(*, api_key: str = "") -> object:
+            return api_key
+
+        registry: Registry[object] = Registry("judge")
+        registry.add("flag")(flag)
+        registry.add("nothing")(object)
+        registry.add("setting")(setting)
+        registry.add("nli")(lambda path="": path)
+
+        with pytest.raises(UnknownName) as caught:
+            registry.make(name)
+
+        assert f"write {name.partition(':')[0]}" in caught.value.fix
