@@ -22,13 +22,13 @@ from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Policy, Split
-from ragviz.records.ids import is_made_up
 from ragviz.store import Store
 from ragviz.store.splits import questions_of
 from ragviz.text.unmarked import unmarked
 
 HEADLINES = ("faithfulness", "hallucination", "correctness", "relevance")
 MARKS = {"supported": "✓", "not_supported": "?", "contradicted": "✕", "conflicted": "⇄", "unjudged": "○"}
+NAME_WIDTH = 24
 FAILING = ("not_supported", "contradicted", "conflicted", "unjudged")
 
 
@@ -160,17 +160,12 @@ def words(found: Evaluation) -> str:
         lines += ["", f"Claims to look at ({len(wrong):,}):"]
         for trace, claim in wrong:
             lines.append(f"  {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')}  {plain(trace.id, 24)} {claim.id}: {plain(unmarked(claim.text), 120)}")
-            lines += [f"      {_called(e.passage_id)} [{e.start}:{e.end}] “{plain(e.quote, 110)}”" for e in claim.evidence[:3]]
+            lines += [f"      {plain(e.name, NAME_WIDTH)} [{e.start}:{e.end}] “{plain(e.quote, 110)}”" for e in claim.evidence[:3]]
     lines += _causes(found)
     if found.issues:
         lines += ["", f"Rows with issues ({len(found.issues):,}):"]
         lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in found.issues[:20]]
     return "\n".join(lines) + "\n"
-
-
-def _called(passage_id: str) -> str:
-    """The id of the file; what we made up for a passage without one tells nobody anything."""
-    return "a passage without an id" if is_made_up(passage_id) else plain(passage_id, 24)
 
 
 def _causes(found: Evaluation) -> list[str]:
@@ -184,6 +179,6 @@ def _causes(found: Evaluation) -> list[str]:
         for e in trace.cause_evidence[:2]:
             where = f"retrieved at rank {e.rank}" if e.retrieved else f"not retrieved; rank {e.rank or '–'} of a search by {e.found_by}"
             says = "states" if e.verdict == "entailed" else "denies"
-            who = f"the passage {where}" if is_made_up(e.passage_id) and e.retrieved else f"{_called(e.passage_id)} ({where})"
+            who = f"{plain(e.name, NAME_WIDTH)} ({where})"
             lines.append(f"      {who} {says} {e.claim_id}: “{plain(e.quote, 110)}”")
     return lines

@@ -9,6 +9,7 @@ from ragviz.diagnosis.looking_further import Found, look_further
 from ragviz.grounding import groundings
 from ragviz.records import CauseEvidence, Evidence, JudgedTrace, Judgement, Table, Verdict
 from ragviz.records.ids import is_made_up
+from ragviz.records.naming import name_without_id
 
 MOST_SHOWN = 4
 """Places kept for one cause: enough to see it, and results stay small."""
@@ -65,8 +66,8 @@ def called(case: JudgedTrace, passage_id: str) -> str:
     passage = case.trace.passage(passage_id) if is_made_up(passage_id) else None
     if passage is None:
         return passage_id if not is_made_up(passage_id) else "a passage without an id"
-    name = passage.title or passage.source or "a passage without an id"
-    return f"#{passage.rank} {cut(name)}"
+    name = cut(name_without_id(passage.rank, title=passage.title, source=passage.source))
+    return f"#{passage.rank} {name}" if passage.title or passage.source else name
 
 
 def shown_name(shown: CauseEvidence) -> str:

@@ -27,7 +27,7 @@ def claims_frame(found: Evaluation) -> pd.DataFrame:
             shown = claim.evidence[0] if claim.evidence else None
             rows.append({
                 "trace": trace.id, "question": trace.question, "claim": claim.id, "text": claim.text, "verdict": claim.verdict, "confidence": claim.confidence,
-                "hallucination_type": claim.hallucination_type, "passage": shown.passage_id if shown else None, "start": shown.start if shown else None,
+                "hallucination_type": claim.hallucination_type, "passage": shown.name if shown else None, "start": shown.start if shown else None,
                 "end": shown.end if shown else None, "quote": shown.quote if shown else None,
             })
     names = ["trace", "question", "claim", "text", "verdict", "confidence", "hallucination_type", "passage", "start", "end", "quote"]

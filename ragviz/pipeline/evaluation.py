@@ -8,11 +8,14 @@ from typing import Any
 import msgspec
 
 from ragviz.diagnosis.claim_types import HallucinationType, claim_types
+from ragviz.diagnosis.showing import shown_name
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics.cited import CitedClaim, cited_claims
 from ragviz.pipeline.imported_scores import ImportedSummary
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, as_json
 from ragviz.records import CauseEvidence, Claim, JudgedTrace, Provenance, Side, Table, TraceResult
+from ragviz.records.ids import is_made_up
+from ragviz.records.naming import name_of
 
 _SHOWN = ("faithfulness", "correctness", "relevance")
 
@@ -50,7 +53,7 @@ class ScoreLine(msgspec.Struct, kw_only=True):
     reason: str
 
 
-class EvidenceLine(msgspec.Struct, kw_only=True):
+class EvidenceLine(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A certificate: ``passage[start:end] == quote``."""
 
     passage_id: str
@@ -58,6 +61,13 @@ class EvidenceLine(msgspec.Struct, kw_only=True):
     end: int
     quote: str
     tier: str
+    passage_name: str = ""
+    """What a reader calls a passage whose file gives no id; left out where ``passage_id`` is the file's own."""
+
+    @property
+    def name(self) -> str:
+        """What a reader calls the passage."""
+        return self.passage_name or self.passage_id
 
 
 class CitationLine(msgspec.Struct, kw_only=True):
@@ -82,7 +92,7 @@ class ClaimLine(msgspec.Struct, kw_only=True):
     """``confidence`` corrected on people's labels; None where this version of the judge is not calibrated on any."""
 
 
-class CauseLine(msgspec.Struct, kw_only=True):
+class CauseLine(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A passage that shows the cause; ``passage[start:end] == quote`` where a place is named."""
 
     claim_id: str
@@ -98,11 +108,19 @@ class CauseLine(msgspec.Struct, kw_only=True):
     quote: str
     found_by: str
     judged_by: str
+    passage_name: str = ""
+    """As for a certificate."""
+
+    @property
+    def name(self) -> str:
+        """What a reader calls the passage."""
+        return self.passage_name or self.passage_id
 
     @classmethod
-    def of(cls, e: CauseEvidence, texts: Mapping[str, str]) -> CauseLine:
+    def of(cls, e: CauseEvidence, texts: Mapping[str, str], case: JudgedTrace) -> CauseLine:
         """From the record. ``texts``: of the claims, by id."""
         return cls(
+            passage_name=shown_name(e) if is_made_up(e.passage_id) and not e.retrieved else _name(case, e.passage_id),
             claim_id=e.claim_id, claim=texts.get(e.claim_id, ""), verdict=str(e.verdict), passage_id=e.passage_id, retrieved=e.retrieved, rank=e.rank,
             start=e.span.start if e.span else None, end=e.span.end if e.span else None, quote=e.quote, found_by=e.found_by, judged_by=e.judged_by,
         )
@@ -172,22 +190,28 @@ def trace_line(case: JudgedTrace, result: TraceResult, stands: Standing = NOT_CA
     texts = {claim.id: claim.text for claim in case.claims}
     return EvaluatedTrace(
         id=case.trace.id, question=case.trace.question, quadrant=result.quadrant, cause=result.cause, cause_detail=result.cause_detail,
-        cause_evidence=[CauseLine.of(e, texts) for e in result.cause_evidence],
+        cause_evidence=[CauseLine.of(e, texts, case) for e in result.cause_evidence],
         scores={
             name: ScoreLine(value=s.value, status=str(s.status), support=s.support, unjudged=s.unjudged, reason=s.reason)
             for name, s in result.scores.items()
         },
-        claims=[_claim(claim, found[claim.id], cited[claim.id], kinds.get(claim.id), stands) for claim in case.claims if claim.side is Side.RESPONSE],
+        claims=[_claim(case, claim, found[claim.id], cited[claim.id], kinds.get(claim.id), stands=stands) for claim in case.claims if claim.side is Side.RESPONSE],
     )
 
 
-def _claim(claim: Claim, grounding: ClaimGrounding, cited: CitedClaim, kind: HallucinationType | None, stands: Standing) -> ClaimLine:
+def _claim(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, cited: CitedClaim, kind: HallucinationType | None, *, stands: Standing) -> ClaimLine:
     return ClaimLine(
         id=claim.id, text=claim.text, verdict=str(grounding.grounding), confidence=grounding.confidence,
         evidence=[
-            EvidenceLine(passage_id=e.passage_id or j.key.premise_id, start=e.span.start, end=e.span.end, quote=e.quote, tier=str(e.tier))
+            EvidenceLine(passage_id=(where := e.passage_id or j.key.premise_id), passage_name=_name(case, where), start=e.span.start, end=e.span.end, quote=e.quote, tier=str(e.tier))
             for j in (*grounding.supporting, *grounding.contradicting) for e in j.evidence
         ],
         citations=[CitationLine(marker=source.marker, passage_id=source.passage_id, verdict=str(source.verdict)) for source in cited.sources],
         hallucination_type=str(kind) if kind is not None else None, calibrated=stands.of(grounding.grounding, grounding.confidence),
     )
+
+
+def _name(case: JudgedTrace, passage_id: str) -> str:
+    """Of a passage whose file gives no id; "" for others."""
+    passage = case.trace.passage(passage_id) if is_made_up(passage_id) else None
+    return name_of(passage) if passage is not None else ""

@@ -19,6 +19,8 @@ from ragviz.grounding.resolve import groundings
 from ragviz.loaders import write_native, write_parquet, write_ragas, write_ragchecker
 from ragviz.pipeline.standing import standing
 from ragviz.records import Side, Table, Trace
+from ragviz.records.ids import is_made_up
+from ragviz.records.naming import name_of
 from ragviz.store import Store, TraceFilter
 from ragviz.text.cells import safe_cell
 
@@ -163,7 +165,9 @@ def _claim_rows(store: Store, view: View) -> Iterator[list[object]]:
             certificate: list[object] = ["", "", "", "", ""]
             if proof is not None:
                 judgement, e = proof
-                certificate = [e.passage_id or judgement.key.premise_id, e.span.start, e.span.end, e.quote, str(e.tier)]
+                where = e.passage_id or judgement.key.premise_id
+                passage = case.trace.passage(where)
+                certificate = [name_of(passage) if passage is not None and is_made_up(where) else where, e.span.start, e.span.end, e.quote, str(e.tier)]
             yield [
                 case.trace.id, case.trace.question, claim.id, claim.text, str(grounding.grounding), grounding.confidence, worth.of(grounding.grounding, grounding.confidence), grounding.by, *certificate,
                 said[0].rationale if said else "",

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.pipeline.briefing import Failure
-from ragviz.records import Claim, Clash, Grounding, JudgedTrace, Side, Span, Table
+from ragviz.records import Claim, Clash, Grounding, JudgedTrace, Passage, Side, Span, Table
+from ragviz.records.naming import name_of
 from ragviz.reports.case import proofs_of
 
 SHOWN = 2
@@ -67,13 +68,19 @@ def _against_passages(case: JudgedTrace, claim: Claim, found: ClaimGrounding) ->
     # What contradicts comes first: of a conflict both sides are shown, and there is room for three.
     proofs.sort(key=lambda p: p.verb == "supports")
     quotes = tuple(
-        Quote(f"passage {p.passage.rank}, {p.passage.title or p.passage.matching_id} [{p.evidence.span.start}:{p.evidence.span.end}]", p.evidence.quote, p.verb,
+        Quote(f"{_called(p.passage)} [{p.evidence.span.start}:{p.evidence.span.end}]", p.evidence.quote, p.verb,
               tuple(_inside(p.clashes, p.evidence.span, p.passage.id)))
         for p in proofs[:QUOTES]
     )
     clashes = tuple(dict.fromkeys(c for p in proofs for c in p.clashes))
     person = found.annotation.author if found.by == "human" and found.annotation else ""
     return Wrong(claim, found.grounding.value, tuple(_ours(clashes)), _values(clashes), quotes, person)
+
+
+def _called(passage: Passage) -> str:
+    name = passage.title or name_of(passage)
+    placed = f"passage {passage.rank}"
+    return name if name.startswith(f"{placed} ") else f"{placed}, {name}"
 
 
 def _against_reference(case: JudgedTrace, claim: Claim, by_passages: ClaimGrounding) -> Wrong | None:
@@ -85,7 +92,7 @@ def _against_reference(case: JudgedTrace, claim: Claim, by_passages: ClaimGround
     if not quotes and case.trace.reference:
         quotes = [Quote("expected answer", case.trace.reference, "does not say so", ())]
     quotes += [
-        Quote(f"passage {p.passage.rank}, {p.passage.title or p.passage.matching_id} [{p.evidence.span.start}:{p.evidence.span.end}]", p.evidence.quote, p.verb, ())
+        Quote(f"{_called(p.passage)} [{p.evidence.span.start}:{p.evidence.span.end}]", p.evidence.quote, p.verb, ())
         for p in proofs_of(case, by_passages)[:1]
     ]
     clashes = tuple(dict.fromkeys(c for j, _ in against for c in j.clashes))

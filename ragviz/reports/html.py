@@ -90,7 +90,7 @@ def _why(trace: EvaluatedTrace) -> str:
     if trace.cause in ("", "none"):
         return ""
     quotes = "".join(
-        f"<span class=q>{shown(e.passage_id)}, {f'retrieved at rank {e.rank}' if e.retrieved else 'not retrieved'}, "
+        f"<span class=q>{shown(e.name)}, {f'retrieved at rank {e.rank}' if e.retrieved else 'not retrieved'}, "
         f"{'states' if e.verdict == 'entailed' else 'denies'} “{shown(unmarked(e.claim))}”: “{shown(e.quote)}”</span>" for e in trace.cause_evidence
     )
     return f"<p class=cap>{shown(trace.cause_detail)}{quotes}</p>"
@@ -98,7 +98,7 @@ def _why(trace: EvaluatedTrace) -> str:
 
 def _claim(claim: ClaimLine) -> str:
     glyph, style = MARKS[claim.verdict]
-    quotes = "".join(f"<span class=q>{shown(e.passage_id)} [{e.start}:{e.end}] “{shown(e.quote)}” {e.tier}</span>" for e in claim.evidence)
+    quotes = "".join(f"<span class=q>{shown(e.name)} [{e.start}:{e.end}] “{shown(e.quote)}” {e.tier}</span>" for e in claim.evidence)
     return f"<div class='claim {style}'><span class=g aria-hidden=true>{glyph}</span>{shown(unmarked(claim.text))} <small>{claim.verdict.replace('_', ' ')}</small>{quotes}</div>"
 
 

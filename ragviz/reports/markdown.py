@@ -67,7 +67,7 @@ def _claims(found: Evaluation) -> str:
         return "Every claim is supported." if any(t.claims for t in found.traces) else ""
     rows = ["| | trace | claim | evidence |", "|---|---|---|---|"]
     for trace, claim in wrong[:MAX_CLAIMS]:
-        evidence = "<br>".join(f"{text(e.passage_id, 40)} \\[{e.start}:{e.end}\\] “{text(e.quote, 120)}”" for e in claim.evidence[:3]) or "–"
+        evidence = "<br>".join(f"{text(e.name, 40)} \\[{e.start}:{e.end}\\] “{text(e.quote, 120)}”" for e in claim.evidence[:3]) or "–"
         rows.append(f"| {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')} | {text(trace.id, 40)} | {text(unmarked(claim.text))} | {evidence} |")
     more = len(wrong) - MAX_CLAIMS
     return "\n".join(rows) + (f"\n\n{more} more claims are not shown." if more > 0 else "")

@@ -10,6 +10,7 @@ from ragviz.grounding.resolve import ClaimGrounding, verdict_grid
 from ragviz.grounding.tables import unjoin
 from ragviz.records import JOINED, Claim, Clash, JudgedTrace, Judgement, MatchTier, Passage, Span, Table, Verdict
 from ragviz.records.ids import is_made_up
+from ragviz.records.naming import name_without_id
 
 SUPPORTS, CONTRADICTS = "s", "c"
 
@@ -64,7 +65,7 @@ def passage_name(passage: Passage) -> str:
         return passage.title or passage.doc_id or ""
     if not is_made_up(passage.id):
         return passage.id
-    return passage.source or f"passage {passage.rank} (no id)"
+    return name_without_id(passage.rank, title=passage.title, source=passage.source)
 
 
 def located(judgement: Judgement, case: JudgedTrace) -> Judgement:
