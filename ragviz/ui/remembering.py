@@ -2,7 +2,7 @@
 Answers in memory: of each question the newest one alone, within bounds of number and bytes, worked out once however many ask at a time.
 
 While a run is written to, every answer is out of date at once. What was dear to work out is then given as it was for a while, together with its age,
-so that a page says what it shows instead of having everybody wait; what is cheap is always up to date.
+so that a page says what it shows instead of having everybody wait; what is cheap is always up to date, and so is everything soon after the writing has ended.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ DEAR_S = 0.15
 """Processor time from which on an answer may be given once more although something was written since. Below, it is worked out anew."""
 SHARE = 20
 """So many times what it took: questions that are asked all the time take a twentieth of a processor each."""
-OLDEST_S = 60.0
+OLDEST_S = 180.0
+QUIET_S, QUIET_SHARE = 10.0, 5
+"""Where nothing more was written for so long, and for so many times what the answer took, the next one who asks gets the newest."""
 Make = Callable[[], Any]
 
 
@@ -42,10 +44,17 @@ class _Kept:
     took_s: float
     size: int
     value: Any
+    newer: str = ""
+    """The last other version that was asked for, and since when: as long as these follow each other, somebody is writing."""
+    newer_since: float = 0.0
 
     @property
     def patience_s(self) -> float:
         return min(OLDEST_S, SHARE * self.took_s) if self.took_s >= DEAR_S else 0.0
+
+    @property
+    def quiet_s(self) -> float:
+        return max(QUIET_S, QUIET_SHARE * self.took_s)
 
 
 class _Turn:
@@ -62,7 +71,7 @@ class Remembered:
         """
         Args:
             most: Answers kept at most; the ones not asked for longest go first.
-            most_bytes: The same in bytes, estimated where nothing is copied. One answer is kept, however large.
+            most_bytes: The same in bytes, estimated where nothing is copied. Beside them one answer is kept that takes more than all that, however large.
             copies: Whoever asks gets a copy of its own; False = all share the same one, and nobody may change it.
             clock: Seconds that only go on.
             spent: Processor seconds of this thread.
@@ -72,6 +81,7 @@ class Remembered:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._turns: weakref.WeakValueDictionary[str, _Turn] = weakref.WeakValueDictionary()
         self._lock = threading.Lock()
+        self._n_forgotten = 0
         self.n_bytes = 0
 
     def __len__(self) -> int:
@@ -104,13 +114,25 @@ class Remembered:
         value = pickle.loads(kept.value) if self._copies else kept.value  # noqa: S301 - pickled by this process, and never stored
         return Answer(value, None if kept.version == version else self._clock() - kept.made_at)
 
+    def forget(self) -> None:
+        """Keep nothing any more; what is being worked out at this moment is given to those who wait for it, and not kept either."""
+        with self._lock:
+            self._kept.clear()
+            self.n_bytes = 0
+            self._n_forgotten += 1
+
     def knows(self, key: str, version: str, *, since: int = 0) -> bool:
         """Whether ``get`` would answer at once."""
         kept = self._look(key)
         return kept is not None and self._serves(kept, version, since, patient=True)
 
     def _serves(self, kept: _Kept, version: str, since: int, *, patient: bool) -> bool:
-        return kept.version == version or (patient and kept.since == since and self._clock() - kept.made_at < kept.patience_s)
+        if kept.version == version:
+            return True
+        now = self._clock()
+        if kept.newer != version:
+            kept.newer, kept.newer_since = version, now
+        return patient and kept.since == since and now - kept.made_at < kept.patience_s and now - kept.newer_since < kept.quiet_s
 
     def _look(self, key: str) -> _Kept | None:
         with self._lock:
@@ -127,16 +149,31 @@ class Remembered:
             return turn
 
     def _made(self, key: str, version: str, make: Make, since: int) -> _Kept:
-        began = self._spent()
+        began, n_forgotten = self._spent(), self._n_forgotten
         value = make()
         took = self._spent() - began
         held = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL) if self._copies else value
         made = _Kept(version, since, self._clock(), took, len(held) if self._copies else weight(held), held)
         with self._lock:
+            if n_forgotten != self._n_forgotten:
+                return made
             old = self._kept.pop(key, None)
             self.n_bytes += made.size - (old.size if old else 0)
             self._kept[key] = made
-            while len(self._kept) > 1 and (len(self._kept) > self._most or self.n_bytes > self._most_bytes):
-                _, gone = self._kept.popitem(last=False)
-                self.n_bytes -= gone.size
+            self._make_room(key)
         return made
+
+    def _make_room(self, newest: str) -> None:
+        """Let the oldest go. One that takes more than all the room pushes out its like alone: else it and all the others would be worked out again and again."""
+        outsize = [key for key, kept in self._kept.items() if kept.size > self._most_bytes]
+        gone = outsize[:-1]
+        alone = sum(self._kept[key].size for key in outsize)
+        n, n_bytes = len(self._kept) - len(outsize), self.n_bytes - alone
+        for key, kept in self._kept.items():
+            if n <= self._most and n_bytes <= self._most_bytes:
+                break
+            if kept.size <= self._most_bytes and key != newest:
+                gone.append(key)
+                n, n_bytes = n - 1, n_bytes - kept.size
+        for key in gone:
+            self.n_bytes -= self._kept.pop(key).size

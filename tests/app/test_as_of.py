@@ -21,7 +21,7 @@ SAID = "Some numbers here are as of"
 
 @pytest.fixture
 def all_dear(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every answer counts as dear, and may be a minute old."""
+    """Every answer counts as dear, and may be minutes old."""
     monkeypatch.setattr(remembering, "DEAR_S", 0.0)
     monkeypatch.setattr(remembering, "SHARE", 1e9)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from sys import intern
 
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, citations_in, cited_claims
 from ragviz.records import Grounding, JudgedTrace
@@ -29,7 +30,7 @@ LABELS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CitedRow:
     """One claim of an answer that cites."""
 
@@ -57,10 +58,11 @@ def rows(cases: Iterable[JudgedTrace]) -> list[CitedRow]:
     return found
 
 
+# A hundred thousand rows are kept: what repeats among them is held once.
 def _row(case: JudgedTrace, text: str, cited: CitedClaim) -> CitedRow:
     return CitedRow(
-        trace_id=case.trace.id, claim_id=cited.claim_id, question=case.trace.question, claim=text, marks=" ".join(dict.fromkeys(c.marker for c in cited.citations)),
-        sources=", ".join(dict.fromkeys(s.label for s in cited.sources)), cited=cited.cited, any_source=cited.any_source, kind=kind_of(cited),
+        trace_id=case.trace.id, claim_id=intern(cited.claim_id), question=case.trace.question, claim=text, marks=intern(" ".join(dict.fromkeys(c.marker for c in cited.citations))),
+        sources=intern(", ".join(dict.fromkeys(s.label for s in cited.sources))), cited=cited.cited, any_source=cited.any_source, kind=kind_of(cited),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from ragviz.ui.remembering import DEAR_S, OLDEST_S, SHARE, Remembered
+from ragviz.ui.remembering import DEAR_S, OLDEST_S, QUIET_S, QUIET_SHARE, SHARE, Remembered
 from ragviz.ui.weighing import weight
 
 
@@ -68,6 +69,29 @@ class TestDear:
         assert memory.get("q", "b", world.make("new", 1.0)) == ("new", None)
         assert world.made == ["old", "new"]
 
+    def test_until_the_writing_has_ended(self, world: World) -> None:
+        """While version follows version the old answer stays; where one stays for ten seconds, the next one who asks gets the newest, before the old one is too old."""
+        memory = world.memory()
+        memory.get("q", "0", world.make("old", 2.0))
+        world.now = 5.0
+        assert memory.get("q", "1", world.make("no")).value == "old"
+        world.now = 5.0 + QUIET_S + 2.0
+        assert memory.get("q", "2", world.make("no")).value == "old"
+        world.now += QUIET_S * 0.9
+        assert memory.get("q", "2", world.make("no")).value == "old"
+        world.now += QUIET_S * 0.2
+        assert memory.get("q", "2", world.make("new", 2.0)) == ("new", None)
+
+    def test_a_quiet_time_is_longer_where_it_takes_long(self, world: World) -> None:
+        """Ten seconds of work wait for fifty without a word: a judge that writes every half minute has nobody wait for each."""
+        memory = world.memory()
+        memory.get("q", "0", world.make("old", 10.0))
+        memory.get("q", "1", world.make("no"))
+        world.now += QUIET_SHARE * 10.0 - 1.0
+        assert memory.get("q", "1", world.make("no")).value == "old"
+        world.now += 1.0
+        assert memory.get("q", "1", world.make("new", 10.0)).value == "new"
+
     def test_up_to_date_again_where_nothing_was_written(self, world: World) -> None:
         """Its age matters only when something was."""
         memory = world.memory()
@@ -77,7 +101,7 @@ class TestDear:
 
     @pytest.mark.parametrize(("takes", "oldest"), [(DEAR_S * 0.99, 0.0), (DEAR_S, DEAR_S * SHARE), (100.0, OLDEST_S)])
     def test_how_long(self, world: World, takes: float, oldest: float) -> None:
-        """Below the bound never, above it in proportion, and never older than a minute."""
+        """Below the bound never, above it in proportion, and never older than three minutes."""
         memory = world.memory()
         memory.get("q", "a", world.make("old", takes))
         world.now = max(0.0, oldest - 0.01)
@@ -109,11 +133,43 @@ class TestBounds:
         assert world.made == ["a", "b", "c"]
 
     def test_bytes(self, world: World) -> None:
-        """A large one drives out others, and stays itself however large."""
+        """Two that do not fit together: the older one goes."""
         memory = world.memory(most_bytes=10_000)
-        for key, n in (("a", 500), ("b", 600), ("c", 100_000)):
+        for key, n in (("a", 500), ("b", 600), ("c", 700)):
             memory.get(key, "1", world.make(np.zeros(n)))
-        assert (len(memory), memory.n_bytes) == (1, 800_000)
+        assert (len(memory), memory.n_bytes) == (1, 5_600)
+
+    def test_larger_than_all_the_room(self, world: World) -> None:
+        """It is kept beside the others, and drives out only the one like it: neither it nor they are worked out each time anew."""
+        memory = world.memory(most_bytes=10_000)
+        for key, n in (("a", 500), ("huge", 100_000), ("b", 600), ("huge", 0), ("b", 0), ("other", 50_000), ("b", 0)):
+            memory.get(key, "1", world.make(np.zeros(n)))
+        assert [len(value) for value in world.made] == [500, 100_000, 600, 50_000]
+        assert (len(memory), memory.n_bytes) == (3, 4_000 + 4_800 + 400_000)
+
+    def test_bound_holds_whatever_comes(self, world: World) -> None:
+        """Never more than all the room and the one largest answer."""
+        memory, rng = world.memory(most=5, most_bytes=10_000), random.Random(1)
+        for _ in range(500):
+            memory.get(str(rng.randrange(20)), str(rng.randrange(3)), world.make(np.zeros(rng.choice((10, 300, 900, 2_000)))))
+            sizes = sorted(kept.size for kept in memory._kept.values())
+            assert sum(sizes) == memory.n_bytes
+            assert len([size for size in sizes if size <= 10_000]) <= 5
+            assert sum(size for size in sizes if size <= 10_000) <= 10_000
+            assert len([size for size in sizes if size > 10_000]) <= 1
+
+    def test_forgotten(self, world: World) -> None:
+        """All goes, and what is being worked out meanwhile is given but not kept."""
+        memory = world.memory()
+        memory.get("a", "1", world.make("a"))
+
+        def make() -> str:
+            memory.forget()
+            return "b"
+
+        assert memory.get("b", "1", make).value == "b"
+        assert (len(memory), memory.n_bytes) == (0, 0)
+        assert memory.get("a", "1", world.make("a again")).value == "a again"
 
     def test_copies(self, world: World) -> None:
         """Whoever changes a copy changes it for nobody else."""
@@ -196,8 +252,8 @@ class Table:
 
 
 @pytest.mark.parametrize(("value", "least", "most"), [
-    (np.zeros(1000), 8000, 8000), ([1.5] * 1000, 32_000, 32_200), (["x" * 100] * 10_000, 1_500_000, 1_650_000), (Record("x" * 1000, [0.5] * 10), 1300, 1700),
-    (Table({"a": np.zeros(10_000)}), 80_000, 81_000), (np.array(["word " * 20] * 500, dtype=object), 75_000, 85_000), (None, 16, 16), ({}, 64, 64),
+    (np.zeros(1000), 8000, 8000), (np.arange(1000.0).tolist(), 32_000, 32_200), ([f"{n:0100}" for n in range(10_000)], 1_500_000, 1_650_000), (["x" * 100] * 10_000, 80_000, 150_000), (Record("x" * 1000, np.arange(10.0).tolist()), 1300, 1700),
+    (Table({"a": np.zeros(10_000)}), 80_000, 81_000), (np.array([f"{n:0100}" for n in range(500)], dtype=object), 75_000, 85_000), (None, 16, 16), ({}, 64, 64),
 ])
 def test_weight(value: Any, least: int, most: int) -> None:
     """Near enough to bound what is kept."""
