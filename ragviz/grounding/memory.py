@@ -10,7 +10,20 @@ from ragviz.records import JudgedTrace
 
 T = TypeVar("T")
 
-_last = threading.local()
+
+class _Threads:
+    """What each thread has at hand."""
+
+    def __init__(self) -> None:
+        self.local = threading.local()
+
+
+_threads = _Threads()
+
+
+def let_go() -> None:
+    """Keep nothing of any case, in no thread."""
+    _threads.local = threading.local()
 
 
 def remembered(case: JudgedTrace, key: Hashable, compute: Callable[[], T]) -> T:
@@ -19,9 +32,10 @@ def remembered(case: JudgedTrace, key: Hashable, compute: Callable[[], T]) -> T:
 
     Only the last case of each thread is kept, by identity, so memory does not grow. The result is shared: callers must not change it.
     """
-    if getattr(_last, "case", None) is not case:
-        _last.case, _last.results = case, {}
-    results: dict[Hashable, Any] = _last.results
+    last = _threads.local
+    if getattr(last, "case", None) is not case:
+        last.case, last.results = case, {}
+    results: dict[Hashable, Any] = last.results
     if key not in results:
         results[key] = compute()
     found: T = results[key]

@@ -21,8 +21,11 @@ MAX_DOCUMENTS = 50_000
 """Of a file of documents that came with a run, so many are kept to be searched; an import says what it left out."""
 MAX_KEPT = 4
 
+_Made = tuple[int, tuple[AuthorityRule, ...]]
+"""What a corpus was made of: so many traces, and what people said of sources."""
 _lock = threading.Lock()
-_kept: weakref.WeakKeyDictionary[Store, dict[tuple[str, int, tuple[AuthorityRule, ...]], Corpus]] = weakref.WeakKeyDictionary()
+_kept: weakref.WeakKeyDictionary[Store, dict[str, tuple[_Made, Corpus]]] = weakref.WeakKeyDictionary()
+"""By run: of one that grows only the newest."""
 
 
 def authority_rules(store: Store) -> tuple[AuthorityRule, ...]:
@@ -56,19 +59,28 @@ def corpus_of(store: Store, run_id: str) -> Corpus:
     The run's distinct passages and the documents that came with it, with the authority people gave them.
 
     Of runs of more than ``MAX_TRACES`` traces only the passages of the first so many; ``Corpus.part`` says so. They are read at the first look, which takes
-    some seconds for a large run, and kept for the next call as long as the run has as many traces.
+    some seconds for a large run, and kept for the next call as long as the run has as many traces, and until a run of the store is deleted.
     """
     manifest = store.run(run_id)
     rules = authority_rules(store)
-    key = (manifest.run_id, min(manifest.n_traces, MAX_TRACES), rules)
+    of = (min(manifest.n_traces, MAX_TRACES), rules)
     with _lock:
-        kept = _kept.setdefault(store, {})
-        if key in kept:
-            return kept[key]
-        made = kept[key] = Corpus(_reading(store, manifest, rules), decide=decide, embed=vectors)
+        if store not in _kept:
+            _kept[store] = {}
+            store.on_delete(_kept[store].clear)
+        kept = _kept[store]
+        known = kept.pop(manifest.run_id, None)
+        made = known[1] if known is not None and known[0] == of else Corpus(_reading(store, manifest, rules), decide=decide, embed=vectors)
+        kept[manifest.run_id] = (of, made)  # behind the others: the one not asked for longest goes first
         while len(kept) > MAX_KEPT:
             kept.pop(next(iter(kept)))
     return made
+
+
+def let_go(store: Store) -> None:
+    """Keep no corpus of that store any more."""
+    with _lock:
+        _kept.get(store, {}).clear()
 
 
 def _reading(store: Store, manifest: RunManifest, rules: tuple[AuthorityRule, ...]) -> Read:

@@ -29,6 +29,12 @@ class Asked:
         self._columns = Columns(database)
         self._lists = Lists(database, self._columns)
 
+    def let_go(self) -> None:
+        """Hold nothing in memory any more of what was read and asked: columns with their words, which traces pass a filter, statements with their values."""
+        self._db.let_go()
+        self._columns.let_go()
+        self._lists.let_go()
+
     def data_version(self) -> str:
         """A word that changes with everything that is written, by this process or another; a key for caches."""
         return self._db.data_version()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +73,15 @@ class _Held:
     values: Column
     words: tuple[bytes, ...] = ()
 
+    @property
+    def n_bytes(self) -> int:
+        """A word, or a packed ranking, takes its letters and what Python adds to each."""
+        return self.values.nbytes + self.n_bytes_of_words
+
+    @cached_property
+    def n_bytes_of_words(self) -> int:
+        return sum(map(sys.getsizeof, self.words))
+
 
 @dataclass(frozen=True)
 class _Look:
@@ -96,15 +107,22 @@ class Columns:
         self._db = db
         self._most = most_bytes
         self._held: OrderedDict[tuple[int, int, str], _Held] = OrderedDict()
-        self._n_bytes = 0
+        self.n_bytes = 0
+        """Held now: numbers, and the words that they stand for."""
+        self._n_let_go = 0
         self._lock = threading.Lock()
+
+    def let_go(self) -> None:
+        """Hold nothing any more, nor keep what others are reading at this moment."""
+        with self._lock:
+            self._held.clear()
+            self.n_bytes = 0
+            self._n_let_go += 1
 
     def rankings(self, view: View) -> Rankings:
         """The rankings of a run."""
         with self._look(view) as look:
-            self._some(look, 0, ["ranking"])
-            with self._lock:
-                held = self._held[look.scope.run, 0, "ranking"]
+            held = self._read(look, 0, ["ranking"])["ranking"]
         self._keep(view.run_id, look)
         return Rankings(held.words, held.values)
 
@@ -152,23 +170,28 @@ class Columns:
             yield _Look(conn, scope_of(conn, view, self._db.where), version)
 
     def _some(self, look: _Look, owner: int | None, names: Sequence[str]) -> dict[str, Column | Words]:
-        run, n_traces = look.scope.run, look.scope.n_traces
         if owner is None:
-            return {name: _nothing(name, n_traces) for name in names}
+            return {name: _nothing(name, look.scope.n_traces) for name in names}
+        found = self._read(look, owner, names)
+        return {name: Words(tuple(w.decode() for w in one.words), one.values) if blocks.is_word(name) else one.values for name, one in found.items()}
+
+    def _read(self, look: _Look, owner: int, names: Sequence[str]) -> dict[str, _Held]:
+        run, n_traces = look.scope.run, look.scope.n_traces
         with self._lock:
+            n_let_go = self._n_let_go
             held = {name: self._held.get((run, owner, name)) for name in names}
         stale = {name: old for name, old in held.items() if old is None or old.version != look.version or len(old.values) != n_traces}
         found = {name: old for name, old in held.items() if old is not None} | (self._refreshed(look, owner, stale) if stale else {})
         with self._lock:
-            for name, one in found.items():
+            for name, one in found.items() if n_let_go == self._n_let_go else ():
                 before = self._held.get((run, owner, name))
-                self._n_bytes += one.values.nbytes - (0 if before is None else before.values.nbytes)
+                self.n_bytes += one.n_bytes - (0 if before is None else before.n_bytes)
                 self._held[run, owner, name] = one
                 self._held.move_to_end((run, owner, name))
-            while self._n_bytes > self._most and len(self._held) > 1:
+            while self.n_bytes > self._most and len(self._held) > 1:
                 _, gone = self._held.popitem(last=False)
-                self._n_bytes -= gone.values.nbytes
-        return {name: Words(tuple(w.decode() for w in one.words), one.values) if blocks.is_word(name) else one.values for name, one in found.items()}
+                self.n_bytes -= gone.n_bytes
+        return found
 
     def _refreshed(self, look: _Look, owner: int, old: dict[str, _Held | None]) -> dict[str, _Held]:
         """The columns with the blocks that changed read, or made, anew."""

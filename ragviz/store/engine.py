@@ -162,6 +162,11 @@ class Database:
         made = sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
         return made.on_conflict_do_update(index_elements=key, set_=set_(made.excluded))
 
+    def let_go(self) -> None:
+        """Forget statements that were prepared, with the values they were first run with."""
+        self._reader.clear_compiled_cache()
+        self._writer.clear_compiled_cache()
+
     def close(self) -> None:
         """Give all connections back."""
         self._reader.dispose()

@@ -79,6 +79,11 @@ class Lists:
         self._held: OrderedDict[tuple[str, ...], tuple[tuple[int, ...], NDArray[np.uint8]]] = OrderedDict()
         self._lock = threading.Lock()
 
+    def let_go(self) -> None:
+        """Hold nothing any more."""
+        with self._lock:
+            self._held.clear()
+
     def serve(self, view: View, sort: str = "") -> bool:
         """True where this is the faster way. A run that is not there is for ``queries`` to complain about."""
         if sort == "id":

@@ -44,6 +44,7 @@ class Store(Asked):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self.judgement_cache = StoredCache(database)
+        self._bereaved: list[Callable[[], None]] = []
 
     @property
     def address(self) -> str:
@@ -68,6 +69,10 @@ class Store(Asked):
     def on_write(self, tell: Callable[[], None]) -> None:
         """Call this after everything that this process writes, in the thread that wrote it."""
         self._db.heard.append(tell)
+
+    def on_delete(self, tell: Callable[[], None]) -> None:
+        """Call this after a run was deleted by this process, in the thread that did it: whoever remembers texts forgets them."""
+        self._bereaved.append(tell)
 
     def close(self) -> None:
         """Give all connections back."""
@@ -108,8 +113,13 @@ class Store(Asked):
         return runs.traits(self._db, run_id)
 
     def delete_run(self, run_id: str) -> None:
-        """Leave no text behind."""
-        runs.remove(self._db, run_id)
+        """Leave no text behind, neither in the files nor in what this store holds in memory."""
+        try:
+            runs.remove(self._db, run_id)
+        finally:  # also where only the log could not be emptied: the run is gone
+            self.let_go()
+            for tell in self._bereaved:
+                tell()
 
     def issues(self, run_id: str) -> list[LoadIssue]:
         """Rejected and doubtful rows."""

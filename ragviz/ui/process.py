@@ -13,8 +13,12 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ragviz.backends import encoder_choice
+from ragviz.grounding import memory as grounding_memory
+from ragviz.pipeline import corpora
 from ragviz.pipeline.jobs import Jobs
+from ragviz.records import RunManifest
 from ragviz.store import Store, data_folder, open_store
+from ragviz.ui import forgetting
 from ragviz.ui.remembering import Remembered
 
 MOST_SMALL, MOST_LARGE, MOST_HUGE = 16 * 2**20, 64 * 2**20, 128 * 2**20
@@ -35,6 +39,7 @@ def store() -> Store:
     encoder_choice.look_in(lambda: data_folder(os.environ), forced=os.environ.get(encoder_choice.VARIABLE, ""))
     opened = open_store(store_location(), env=os.environ)
     opened.on_write(_written)
+    opened.on_delete(forget)
     return opened
 
 
@@ -64,6 +69,14 @@ class Memory:
         """What takes so long that no other answer may push it out."""
         self.lasting = Remembered(most=160, most_bytes=MOST_LARGE, copies=False)
         self.n_own = 0
+        self.runs = forgetting.Runs()
+
+    def forget(self) -> None:
+        """Keep nothing, and show nobody what was worked out before."""
+        for part in (self.small, self.large, self.huge, self.lasting):
+            part.forget()
+        self.runs = forgetting.Runs()
+        self.n_own += 1
 
 
 @st.cache_resource(show_spinner=False)
@@ -76,6 +89,25 @@ def _written() -> None:
     """A page wrote: whoever clicked there sees what follows from it. Jobs in the background are others."""
     if get_script_run_ctx(suppress_warning=True) is not None:
         refresh()
+
+
+def all_runs() -> list[RunManifest]:
+    """The runs of the store, newest first. Where one is gone that was there before, another program has deleted it."""
+    found = store().runs()
+    if memory().runs.lost_one(run.run_id for run in found):
+        store().let_go()
+        corpora.let_go(store())
+        forget()
+        memory().runs.lost_one(run.run_id for run in found)
+    return found
+
+
+def forget() -> None:
+    """A run was deleted: what this process remembers of texts goes."""
+    memory().forget()
+    grounding_memory.let_go()
+    forgetting.texts()
+    forgetting.downloads()
 
 
 def refresh() -> None:

@@ -21,7 +21,7 @@ from ragviz.store import Neighbours, TraceFilter, TraceRow, Word
 from ragviz.ui import memory, selection
 from ragviz.ui.answers import as_of, begin, huge, is_known, lasting, query, shared
 from ragviz.ui.judge_labels import judge_labels
-from ragviz.ui.process import api_key, data_version, jobs, refresh, store, store_location
+from ragviz.ui.process import all_runs, api_key, data_version, jobs, refresh, store, store_location
 
 __all__ = [
     "EVERYTHING", "JudgeOption", "api_key", "as_of", "begin", "choose_run", "claim_counts", "columns", "count", "counts_by", "data_version", "default_fingerprint", "history", "huge",
@@ -48,7 +48,7 @@ class JudgeOption(NamedTuple):
 
 def runs() -> list[RunManifest]:
     """All runs, newest first."""
-    return query(store().runs, "runs")
+    return query(all_runs, "runs")
 
 
 def run() -> RunManifest | None:

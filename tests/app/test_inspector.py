@@ -174,7 +174,7 @@ class TestKeep:
         home = Path(app_store.address).parent / "regressions"
 
         assert str(home) in words(app).replace("\\", "")
-        app.text_input(key="test-words-tr-0417-c4").set_value("€75")
+        app.text_input(key=f"test-words-{app_store.runs()[0].run_id}-tr-0417-c4").set_value("€75")
         next(b for b in app.button if b.label == "Keep as a test").click().run()
 
         assert not app.exception

@@ -64,7 +64,7 @@ def test_a_case_kept_on_the_inspector_is_read_by_the_gate(app_store: Store, open
     case = a_rich_case()
     fill(app_store, case)
     app = open_at("inspector", trace="tr-0417", claim="c4")
-    app.text_input(key="test-words-tr-0417-c4").set_value("€75")
+    app.text_input(key=f"test-words-{app_store.runs()[0].run_id}-tr-0417-c4").set_value("€75")
     next(b for b in app.button if b.label == "Keep as a test").click().run()
     assert not app.exception
     home = Path(app_store.address).parent / "regressions"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pyarrow as pa
 import streamlit as st
 
 from ragviz.figures.plot_text import count, counted, cut, share, visible
 from ragviz.loaders import loaders
 from ragviz.records import LoadIssue, RunManifest
-from ragviz.store import RunTraits
+from ragviz.store import RunTraits, Store
 from ragviz.ui import resources, tables, widgets
 from ragviz.ui.views.data_fixes import on_the_page
 
@@ -54,7 +56,7 @@ def _rejected(run: RunManifest, issues: list[LoadIssue]) -> None:
     small = f"{counted(rejected, 'line')} rejected" + (f", {counted(doubtful, 'line')} read with a doubt" if doubtful else "") + f"; {counted(run.n_traces, 'trace')} are in"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
         widgets.heading("Rejected", small)
-        st.download_button(f"Download {count(len(issues))}", data=as_csv(issues), file_name="rejected_lines.csv", mime="text/csv", key="rejects", on_click="ignore")
+        st.download_button(f"Download {count(len(issues))}", data=partial(written, resources.store(), run.run_id), file_name="rejected_lines.csv", mime="text/csv", key="rejects", on_click="ignore")
     tables.show(
         table(issues[:SHOWN]), row_height=28, key=f"issues-{run.run_id}", alt="Rejected and doubtful lines",
         column_config={"where": st.column_config.TextColumn(width=158), "problem": st.column_config.TextColumn(width=220), "": st.column_config.TextColumn(width=64)},
@@ -66,6 +68,11 @@ def _rejected(run: RunManifest, issues: list[LoadIssue]) -> None:
 def table(issues: list[LoadIssue]) -> pa.Table:
     """Where, what, what to do."""
     return tables.of_rows([{"where": i.where, "problem": i.message, "fix": on_the_page(i.fix), "": "rejected" if i.rejected else "doubt"} for i in issues], columns=["where", "problem", "fix", ""])
+
+
+def written(store: Store, run_id: str) -> str:
+    """The file, out of the store when it is asked for."""
+    return as_csv(store.issues(run_id))
 
 
 def as_csv(issues: list[LoadIssue]) -> str:

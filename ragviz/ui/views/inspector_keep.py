@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from ragviz.contracts import View
-from ragviz.errors import RagvizError
+from ragviz.errors import RagvizError, UnknownName
 from ragviz.gate.regression import CASES, RULES, Kept, keep
 from ragviz.grounding import ClaimGrounding
 from ragviz.records import Grounding, JudgedTrace
 from ragviz.reports.case import case_html, file_name
+from ragviz.store import Store
 from ragviz.store.opening import default_store_path
 from ragviz.ui import resources, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
@@ -29,11 +31,11 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
     run = resources.run()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="keep-row"):
         st.download_button(
-            "Save as one-file case", data=lambda: case_html(case, run=run.name if run else seen.run_id, judge=judge_name(case)), file_name=file_name(case.trace.id),
+            "Save as one-file case", data=partial(written, resources.store(), seen, case.trace.id, run.name if run else seen.run_id), file_name=file_name(case.trace.id),
             mime="text/html", key="save_case", on_click="ignore", help="One HTML file with answer, claims, evidence and passages. It loads back on the Data page.",
         )
         with st.popover("Make it a regression test", key="make_test"):
-            _form(case, grounded, claim)
+            _form(seen, case, grounded, claim)
         if any(found.grounding in (Grounding.CONTRADICTED, Grounding.NOT_SUPPORTED) for found in grounded.values()):
             widgets.link("Try a remedy", "lab", key="remedy", trace=case.trace.id, which="one")
     kept: Kept | RagvizError | None = st.session_state.get(_KEPT, {}).get(case.trace.id)
@@ -43,14 +45,22 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
         widgets.problem(kept.message, kept.fix, key="keep")
 
 
-def _form(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
+def written(store: Store, seen: View, trace_id: str, run: str) -> bytes:
+    """The file, out of the store when it is asked for: a button in an open tab holds no text that has been deleted meanwhile."""
+    case = store.one(seen, trace_id)
+    if case is None:
+        raise UnknownName(f"the run has no trace {trace_id!r} any more", fix="reload the page")
+    return case_html(case, run=run, judge=judge_name(case)).encode("utf-8", "replace")
+
+
+def _form(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
     text = next((c.text for c in case.claims if c.id == claim), "")
     options = [g for g in Grounding if g not in (Grounding.UNJUDGED, Grounding.CONFLICTED)]
     verdict = grounded[claim].grounding if claim is not None and claim in grounded else None
     with st.form("regression", border=False):
-        words = st.text_input("A good answer has a claim that contains", value=text[:MAX_WORDS], max_chars=MAX_WORDS, key=f"test-words-{case.trace.id}-{claim}",
+        words = st.text_input("A good answer has a claim that contains", value=text[:MAX_WORDS], max_chars=MAX_WORDS, key=f"test-words-{seen.run_id}-{case.trace.id}-{claim}",
                               help="Fewer words fit more answers: “30 days” rather than the whole sentence. Upper and lower case are the same.")
-        said = st.selectbox("and it must come out as", options, format_func=chip, key=f"test-verdict-{case.trace.id}-{claim}")
+        said = st.selectbox("and it must come out as", options, format_func=chip, key=f"test-verdict-{seen.run_id}-{case.trace.id}-{claim}")
         pressed = st.form_submit_button("Keep as a test", type="primary")
         now = f" {widgets.md(claim)} is {GROUNDING_LABEL[verdict]} now." if claim and verdict else ""
         st.caption(f"{now} The case goes to {CASES}, the rule to {RULES}, in {widgets.md(str(folder()), limit=300)}.".strip())

@@ -149,7 +149,7 @@ def often_missed(view: View, lacking: NDArray[np.int64], k: int) -> None:
                      column_config={"passage": st.column_config.TextColumn(width=150)})
         if len(total) > len(names):
             st.download_button(
-                f"All {count(len(total))} as CSV", data=as_csv(lost), file_name="missed_passages.csv", mime="text/csv", key="missed-csv", type="tertiary", on_click="ignore",
+                f"All {count(len(total))} as CSV", data=lambda: as_csv(missed(store.labelled(view.run_id, worst), k)), file_name="missed_passages.csv", mime="text/csv", key="missed-csv", type="tertiary", on_click="ignore",
             )
 
 

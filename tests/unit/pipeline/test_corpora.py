@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ragviz.pipeline import import_files, judge_run
+from ragviz.pipeline import corpora, import_files, judge_run
 from ragviz.pipeline.corpora import corpus_of
 from ragviz.pipeline.scoring import annotate
-from ragviz.records import Annotation, Grounding
+from ragviz.records import Annotation, Grounding, Trace
 from ragviz.store import Store, open_store
 
 FIVE = Path(__file__).resolve().parents[3] / "sample_traces" / "five_cases.json"
@@ -67,3 +67,22 @@ def test_a_corpus_does_not_keep_its_store(tmp_path: Path) -> None:
     gc.collect()
 
     assert known() is None
+
+
+def test_of_a_run_that_grows_the_newest_alone_is_kept(tmp_path: Path) -> None:
+    """One for each run; a deleted run takes all of them along, and the others are read again when they are wanted."""
+    store = open_store(tmp_path / "runs.sqlite")
+    first, second = (import_files(store, [FIVE], run_name=name).run_id for name in ("first", "second"))
+    corpus, other = corpus_of(store, first), corpus_of(store, second)
+    store.add_traces(first, [Trace(id="another", question="Another one?", response="Yes.", passages=())])
+
+    grown = corpus_of(store, first)
+
+    assert grown is not corpus
+    assert grown is corpus_of(store, first)
+    assert other is corpus_of(store, second)
+    assert 2 == len(corpora._kept[store])
+    store.delete_run(first)
+    assert not corpora._kept[store]
+    assert other is not corpus_of(store, second)
+    store.close()

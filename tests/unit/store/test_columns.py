@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
 
 from ragviz.store import open_store
 from tests.contracts.store_laws import VIEW, manifest, plain, result
@@ -44,3 +47,42 @@ def test_a_database_of_schema_4_is_lifted(tmp_path: Path) -> None:
 
     assert lifted.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == [0.5]
     lifted.close()
+
+def test_nothing_of_a_deleted_run_is_kept_when_it_was_being_read(tmp_path: Path) -> None:
+    """The run is deleted while a page reads its columns: they are given to that page, and not kept."""
+    store = open_store(tmp_path / "s.sqlite")
+    store.create_run(manifest())
+    store.add_traces("run", [plain("a")])
+    store.put_results(VIEW, [result("a", 0.5)])
+    columns = store._columns
+    refreshed = columns._refreshed
+
+    def meanwhile(*args: Any) -> Any:
+        found = refreshed(*args)
+        store.let_go()
+        return found
+
+    columns._refreshed = meanwhile  # type: ignore[method-assign]
+    assert store.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == [0.5]
+    assert (columns.n_bytes, len(columns._held)) == (0, 0)
+    del columns._refreshed
+    store.columns(VIEW, ["faithfulness"])
+    assert columns.n_bytes > 0
+    store.close()
+
+
+def test_words_count_among_the_bytes(tmp_path: Path) -> None:
+    """A column of different words takes more room than its numbers, and the bound knows."""
+    store = open_store(tmp_path / "s.sqlite")
+    store.create_run(manifest())
+    store.add_traces("run", [replace(plain(f"t{n}"), tags={"city": f"{n:0100}"}) for n in range(50)])
+    numbers = store.columns(VIEW, ["group"])["group"].nbytes
+    before = store._columns.n_bytes
+    assert before == numbers
+
+    store._columns.get(VIEW, ["tag:city"])
+
+    assert store._columns.n_bytes - before > 50 * 100
+    store.let_go()
+    assert store._columns.n_bytes == 0
+    store.close()
