@@ -16,6 +16,7 @@ from ragviz.cli.stores import opened_store
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
 from ragviz.loaders.bundle import FileReport
+from ragviz.loaders.sources import place_of
 from ragviz.pipeline import ImportReport, import_files
 from ragviz.records import LoadIssue, Split
 from ragviz.text.cells import safe_cell
@@ -30,29 +31,52 @@ def run(args: argparse.Namespace) -> int:
     groups = [[file] for file in _one_by_one(args.files)] if args.separate else [args.files]
     if len(groups) > 1 and args.run:
         raise InputError("--run names one run, and --separate makes several", fix="leave one of them out: each run is named after its file")
+    names = _apart([files[0] for files in groups]) if args.separate and not args.run else [args.run]
+    reports, faults = [], []
     with rejects_file(Path(args.rejects)) if args.rejects else nullcontext() as on_issue:
-        reports = [import_with_progress(args, files, on_issue=on_issue) for files in groups]
+        for files, name in zip(groups, names, strict=True):
+            try:
+                report = import_with_progress(args, files, run_name=name, on_issue=on_issue)
+            except InputError as exc:  # one file that cannot be read costs no other
+                faults.append(exc)
+                continue
+            reports.append(report)
+            if not report.n_traces:
+                faults.append(nothing_read(report, files))
+    if not reports:
+        raise faults[0]
     if args.json:
+        sys.stderr.write("".join(filter(None, map(_together, reports))))
         print_json([report.to_json() for report in reports] if args.separate else reports[0].to_json())
     else:
         sys.stdout.write("".join(map(words, reports)))
-    for report, files in zip(reports, groups, strict=True):
-        if not report.n_traces:
-            raise nothing_read(report, files)
+    if faults:
+        raise faults[0]
     return 0
 
 
 def _one_by_one(files: Sequence[str]) -> list[str]:
-    """Every file by itself; a pattern stands for the files it fits, a folder is one."""
-    return [one for file in files for one in (sorted(glob.glob(file, recursive=True)) or [file] if glob.has_magic(file) and not Path(file).exists() else [file])]  # noqa: PTH207
+    """Every file by itself and once; a pattern stands for the files it fits, a folder is one."""
+    every = [one for file in files for one in (sorted(glob.glob(file, recursive=True)) or [file] if glob.has_magic(file) and not Path(file).exists() else [file])]  # noqa: PTH207
+    once: dict[str, str] = {}
+    again = [file for file in every if once.setdefault(place_of(file), file) != file or every.count(file) > 1]
+    if again:
+        sys.stderr.write(f"Named more than once, read once: {', '.join(dict.fromkeys(plain(file, 60) for file in again))}.\n")
+    return list(once.values())
 
 
-def import_with_progress(args: argparse.Namespace, files: Sequence[str], *, on_issue: Callable[[LoadIssue], None] | None = None) -> ImportReport:
-    """Import as the options say, with a counter on stderr."""
+def _apart(files: Sequence[str]) -> list[str | None]:
+    """A run's name for each file that another shares its name with: with its folder. None: named after the file."""
+    stems = [Path(file).name.split(".")[0] for file in files]
+    return [f"{Path(file).resolve().parent.name}/{stem}" if stems.count(stem) > 1 else None for file, stem in zip(files, stems, strict=True)]
+
+
+def import_with_progress(args: argparse.Namespace, files: Sequence[str], *, run_name: str | None = None, on_issue: Callable[[LoadIssue], None] | None = None) -> ImportReport:
+    """Import as the options say, with a counter on stderr. ``run_name``: what the run is called; None = as its file."""
     progress = Progress("traces read")
     with opened_store(args.store) as store:
         try:
-            return import_files(store, files, run_name=args.run, format=args.format, documents=args.documents, field_map=one_path_each(args.field_map),
+            return import_files(store, files, run_name=run_name, format=args.format, documents=args.documents, field_map=one_path_each(args.field_map),
                                 on_progress=progress, on_issue=on_issue, redact=redaction_rules(args.redact), split=Split(args.split) if getattr(args, "split", None) else None,
                                 split_column=getattr(args, "split_column", None))
         finally:
@@ -93,10 +117,8 @@ def words(report: ImportReport) -> str:
     if report.n_traces:
         known = report.n_traces - report.n_new
         lines.append(f"Run {report.run!r}: {counted(report.n_traces, 'trace')}" + (f", {known:,} of them were there before" if known else ""))
-    together = [f.name for f in report.files if f.role == "traces" and f.n_traces]
-    if len(together) > 1:
-        lines.append(f"  The traces of {len(together)} files are one run: {', '.join(plain(name, 60) for name in together[:FILES_SHOWN])}"
-                     f"{', …' if len(together) > FILES_SHOWN else ''}. Two versions of a system are two runs: `ragviz import --separate FILE...` makes one of each file.")
+    merged = _together(report)
+    lines += [f"  {merged.rstrip()}"] if merged else []
     if report.n_traces and report.first_passages is None:
         lines.append("  The first trace names no passages: without them no claim can be checked. If the file holds them, name the column with --map passages=…")
     lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in report.issues[:ISSUES_SHOWN]]
@@ -104,6 +126,15 @@ def words(report: ImportReport) -> str:
     if more > 0:
         lines.append(f"  and {more:,} more; --rejects FILE saves the list")
     return "\n".join(lines) + "\n"
+
+
+def _together(report: ImportReport) -> str:
+    """That several files became one run, and the way to one run each; "" for one file."""
+    together = [f.name for f in report.files if f.role == "traces" and f.n_traces]
+    if len(together) < 2:
+        return ""
+    named = ", ".join(plain(name, 60) for name in together[:FILES_SHOWN]) + (", …" if len(together) > FILES_SHOWN else "")
+    return f"The traces of {len(together)} files are one run: {named}. Two versions of a system are two runs: `ragviz import --separate FILE...` makes one of each file.\n"
 
 
 def _brought(file: FileReport) -> str:

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     if args.files:
         from ragviz.cli.importing import import_with_progress, nothing_read, words  # noqa: PLC0415 - reading files is not needed to start the dashboard
 
-        report = import_with_progress(args, args.files)
+        report = import_with_progress(args, args.files, run_name=args.run)
         if not report.n_traces:
             raise nothing_read(report, args.files)
         sys.stdout.write(words(report))

@@ -16,7 +16,7 @@ from ragviz.loaders.companions import ROLES, Companion, Needs, issue_of
 from ragviz.loaders.format import Format, unique
 from ragviz.loaders.joining import Joiner
 from ragviz.loaders.passages import numbered
-from ragviz.loaders.sources import FileReport, Source, SourceFile, expanded
+from ragviz.loaders.sources import FileReport, Source, SourceFile, every_file, expanded
 from ragviz.records import LoadIssue, Passage, Trace
 
 __all__ = ["FileReport", "Reading", "Source", "mapping_choice", "read_files"]
@@ -74,13 +74,12 @@ def _read_all(
     companions: list[tuple[SourceFile, Companion]], held: ExitStack,
 ) -> Iterator[Trace | LoadIssue]:
     files: list[SourceFile] = []
-    for source in sources:
-        for one in expanded(source, held):
-            if isinstance(one, LoadIssue):
-                yield one
-            else:
-                files.append(one)
-                reports.append(one.report)
+    for one in every_file(sources, held):
+        if isinstance(one, LoadIssue):
+            yield one
+        else:
+            files.append(one)
+            reports.append(one.report)
     for file in files:
         yield from _recognised(file, choose, companions)
     if documents is not None:

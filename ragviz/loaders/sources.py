@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -52,6 +52,26 @@ class SourceFile(msgspec.Struct, kw_only=True):
     """False for files that merely lay in a folder."""
     is_help: bool = False
     """True for the file named as documents: that it holds no traces is no fault of it."""
+    place: str = ""
+    """Where it lies, the same however it is written; "" for a stream of the caller's."""
+
+
+def every_file(sources: Iterable[Source], held: ExitStack) -> Iterator[SourceFile | LoadIssue]:
+    """The files of all sources, each once: one that is named again, by itself, in a folder or by a pattern, is no second set of traces."""
+    seen: set[str] = set()
+    for source in sources:
+        for one in expanded(source, held):
+            if isinstance(one, SourceFile) and one.place and one.place in seen:
+                yield LoadIssue(where=one.report.name, message="the file was named more than once; it is read once", fix="name each file once", rejected=False)
+                continue
+            if isinstance(one, SourceFile):
+                seen.add(one.place)
+            yield one
+
+
+def place_of(source: Source) -> str:
+    """Where a path leads, the same however it is written; "-" for standard input, "" for a stream."""
+    return "" if isinstance(source, tuple) else "-" if str(source) == "-" else str(Path(source).resolve())
 
 
 def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue]:
@@ -66,7 +86,7 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
     elif str(source) == "-" and sys.stdin is None:
         yield LoadIssue(where="standard input", message="it is closed", fix="pipe a file into the command, or name one")
     elif str(source) == "-":
-        yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held))
+        yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held), place="-")
     elif path.is_dir():
         found = sorted(p for p in path.rglob("*") if p.is_file() and not is_clutter(p.relative_to(path).as_posix()))
         if not found:
@@ -87,9 +107,9 @@ def _single(path: Path, *, name: str, asked_for: bool) -> Iterator[SourceFile]:
     inside = members(path)
     if len(inside) > 1 and "[Content_Types].xml" not in inside:
         for one in inside:
-            yield SourceFile(report=FileReport(name=f"{name}/{one}"), open=partial(_member, path, one), asked_for=False)
+            yield SourceFile(report=FileReport(name=f"{name}/{one}"), open=partial(_member, path, one), asked_for=False, place=f"{place_of(path)}/{one}")
     else:
-        yield SourceFile(report=FileReport(name=name), open=partial(opened, path), asked_for=asked_for)
+        yield SourceFile(report=FileReport(name=name), open=partial(opened, path), asked_for=asked_for, place=place_of(path))
 
 
 class _Kept:

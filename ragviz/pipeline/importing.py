@@ -20,6 +20,7 @@ from ragviz.backends.parquet_folder import Folder
 from ragviz.errors import Cancelled, InputError
 from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
+from ragviz.loaders.sources import place_of
 from ragviz.pipeline.bundles import opened_bundle, read_bundle
 from ragviz.pipeline.corpora import MAX_DOCUMENTS, keep_documents, left_out
 from ragviz.pipeline.judged_rows import as_bundle, judged_files
@@ -245,13 +246,17 @@ class _Import:
 def _name_of(paths: Sequence[Source]) -> str:
     name = _file_name(paths[0])
     stem = name.split(".")[0] or name
-    return stem if len(paths) == 1 else f"{stem} and {len(paths) - 1} more"
+    n_more = len({place_of(path) or str(n) for n, path in enumerate(paths)}) - 1
+    return f"{stem} and {n_more} more" if n_more else stem
 
 
 def _file_name(source: Source) -> str:
     if isinstance(source, tuple):
         return source[0]
-    return "standard input" if str(source) == "-" else Path(source).name or str(source)
+    if str(source) == "-":
+        return "standard input"
+    name = Path(source).name
+    return name if name not in ("", "..") else Path(source).resolve().name or str(source)
 
 
 def _run_id(name: str, sources: Sequence[Source], format: str | None, field_map: Mapping[str, str] | None, now: str, *, hides: str) -> str:  # noqa: A002
