@@ -18,17 +18,17 @@ from ragviz.compare.noise import JudgeNoise
 from ragviz.errors import InputError
 from ragviz.gate.baseline import against_baseline
 from ragviz.gate.candidate import join_baseline
-from ragviz.gate.check import GateCase, GateClaim, GateLine
+from ragviz.gate.cases import GateCase, case_of
+from ragviz.gate.check import GateLine
 from ragviz.gate.rules import Rules
 from ragviz.loaders import read_many
 from ragviz.metrics.aggregate import summarise
 from ragviz.pipeline import JudgeReport, judge_run
 from ragviz.pipeline.choices import refuse_what_is_not_there
 from ragviz.pipeline.comparing import Seen, compare_with_scores
-from ragviz.pipeline.evaluating import evaluation
 from ragviz.pipeline.noise import SAMPLE, measure_noise
 from ragviz.pipeline.verdict_cache import carry_over
-from ragviz.records import Grounding, LoadIssue, RunManifest, Summary, Trace
+from ragviz.records import LoadIssue, RunManifest, Summary, Trace
 from ragviz.store import Store
 
 CANDIDATE, BASELINE = "gate", "baseline"
@@ -126,9 +126,9 @@ def documents_of(args: argparse.Namespace) -> str | None:
     return args.against if Path(args.against).exists() else None
 
 
-def against(store: Store, baseline: tuple[str, JudgeReport, list[Unfairness]], candidate: JudgeReport, rules: Rules, args: argparse.Namespace) -> AgainstBaseline:
+def against(store: Store, baseline: tuple[str, JudgeReport, list[Unfairness]], candidate: JudgeReport, rules: Rules, args: argparse.Namespace, *, facets: bool) -> AgainstBaseline:
     """
-    Every rule about the baseline.
+    Every rule about the baseline. ``facets``: whether the known cases say what their questions ask for; else relevance is an estimate.
 
     Raises:
         InputError: No rule is about it.
@@ -142,7 +142,7 @@ def against(store: Store, baseline: tuple[str, JudgeReport, list[Unfairness]], c
     outside = [at for at, (_, c) in enumerate(found.pairing.pairs) if c not in rules.quarantine]
     scores = scores.part(outside)
     noise = _noise(store, candidate, args)
-    return AgainstBaseline(name, against_baseline(rules, unfair, scores, noise), unfair, noise, scores.n)
+    return AgainstBaseline(name, against_baseline(rules, unfair, scores, noise, facets=facets), unfair, noise, scores.n)
 
 
 def _noise(store: Store, candidate: JudgeReport, args: argparse.Namespace) -> JudgeNoise:
@@ -153,13 +153,9 @@ def _noise(store: Store, candidate: JudgeReport, args: argparse.Namespace) -> Ju
 
 def cases_of(store: Store, report: JudgeReport, traces: Iterable[Trace], rules: Rules) -> tuple[list[GateCase], Mapping[str, Summary], Slices]:
     """What the rules look at: scores and claims by case; means over the cases outside quarantine, and over each slice of these that a rule names."""
-    lines = {line.id: line for line in evaluation(store, report.view, report.judge).traces}
     results = {result.trace_id: result for result in store.results(report.view)}
-    cases = [
-        GateCase(id=t.id, scores=results[t.id].scores, tags=t.tags,
-                 claims=tuple(GateClaim(id=c.id, text=c.text, grounding=Grounding(c.verdict)) for c in lines[t.id].claims))
-        for t in traces
-    ]
+    judged = {case.trace.id: case for case in store.judged(report.view)}
+    cases = [case_of(judged[t.id], results[t.id]) for t in traces]
     steady = [case for case in cases if case.id not in rules.quarantine]
     wanted = {(s.tag, s.value) for s in rules.slices}
     return cases, _summary(steady), {(tag, value): _summary([c for c in steady if c.tags.get(tag) == value]) for tag, value in wanted}

@@ -14,19 +14,21 @@ from ragviz.cli import gate_judging
 from ragviz.cli.gate_judging import AgainstBaseline, cases_of, documents_of, judge, judged_baseline, rows_of
 from ragviz.cli.looking import measured
 from ragviz.cli.main import EXIT_FAILED, EXIT_OK
-from ragviz.cli.printing import number, plain, print_json, table
+from ragviz.cli.printing import measure, plain, print_json, table
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
-from ragviz.gate.candidate import has_facets, has_references, has_relevance, join_candidate
+from ragviz.gate.baseline import BOTH, LIMIT
+from ragviz.gate.candidate import has_references, has_relevance, join_candidate
+from ragviz.gate.cases import rest_on_facets
 from ragviz.gate.check import GateLine, GateReport, check
-from ragviz.gate.grouping import alike
+from ragviz.gate.grouping import alike, blamed
 from ragviz.gate.rules import ESTIMATED, Rules, default_rules, read_rules, unlabelled
 from ragviz.pipeline.exporting import whole_file
 from ragviz.pipeline.held_out import held_out_questions
 from ragviz.store import open_store
 
 DEFAULT_K = 5
-EASED = f"Relevance is asked from {ESTIMATED.min:g} only: no known case says what its question asks for (facets), so it is an estimate."
+EASED = f"Relevance is asked from {ESTIMATED.min:g} only: here it is an estimate, as it does not rest on what the known cases say that their questions ask for (facets)."
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,15 +42,15 @@ def run(args: argparse.Namespace) -> int:
         traces = join_candidate(gold, answers)
         k = args.k or DEFAULT_K
         ungated = {} if args.rules else unlabelled(k, references=has_references(gold), relevance=has_relevance(gold))
-        facets = bool(args.rules) or has_facets(gold)
-        rules = rules or default_rules(k, with_baseline=bool(args.baseline), without=ungated, facets=facets)
         baseline = judged_baseline(store, gold, args) if args.baseline else None
         judged = judge(store, gate_judging.CANDIDATE, traces, args)
-        seen = gate_judging.against(store, baseline, judged, rules, args) if baseline else None
+        facets = rest_on_facets(result.scores for result in store.results(judged.view))
+        rules = rules or default_rules(k, with_baseline=bool(args.baseline), without=ungated, facets=facets)
+        seen = gate_judging.against(store, baseline, judged, rules, args, facets=facets) if baseline else None
         cases, summary, slices = cases_of(store, judged, traces, rules)
     report = check(cases, summary, rules, slices=slices, extra=seen.lines if seen else ())
     report = still_detected(report) if args.expect_failures else report
-    said = [*remarks(report, seen, ungated), *([] if facets else [EASED])]
+    said = [*remarks(report, seen, ungated), *([] if facets or args.rules else [EASED])]
     _write(report, said, args)
     held = measured(held_out_questions(traces), command="ragviz gate")
     if args.json:
@@ -124,6 +126,7 @@ def remarks(report: GateReport, seen: AgainstBaseline | None, ungated: Mapping[s
         return said
     said += [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}."]
     said += [f"{plain(line.metric)}: {plain(line.reason)}." for line in report.lines if line.limit == "the same in both" and line.passed]
+    said += [f"{plain(line.metric)}{'' if line.scope == BOTH else f' ({plain(line.scope, 60)})'} is no regression: {plain(line.reason)}." for line in report.lines if line.limit == LIMIT and line.passed and line.reason]
     floor = seen.noise.floor
     said.append(f"Judge noise: {floor.flips:,} of {counted(floor.n, 'claim')} got another verdict ({plain(seen.noise.source)})." if floor.n else f"Judge noise {plain(seen.noise.source)}.")
     return said
@@ -143,11 +146,12 @@ def words(report: GateReport, remarks: Sequence[str] = ()) -> str:
     failed = [line for line in report.lines if not line.passed]
     rows = []
     for group in alike(failed):
-        rows += [[plain(line.scope, 40), plain(line.metric, 40), number(line.value), line.limit, ("in quarantine: " if line.quarantined else "") + plain(line.reason, 160),
-                  ", ".join(line.claim_ids)] for line in group.shown]
+        for line in group.shown:
+            rows.append([plain(line.scope, 40), plain(line.metric, 40), measure(line.metric, line.value), line.limit, ("in quarantine: " if line.quarantined else "") + plain(line.reason, 160)])
+            rows += [["", "", "", "", plain(claim, 240)] for claim in blamed(line)]
         if group.rest:
-            rows.append(["…", plain(group.shown[0].metric, 40), "", "", plain(group.more, 160), ""])
-    shown = table(rows, heading=["case", "metric", "value", "limit", "reason", "claims"], right=[2]) + "\n\n" if rows else ""
+            rows.append(["…", plain(group.shown[0].metric, 40), "", "", plain(group.more, 160)])
+    shown = table(rows, heading=["case", "metric", "value", "limit", "reason"], right=[2]) + "\n\n" if rows else ""
     verdict = "PASS" if report.passed else "FAIL"
     said = "".join(f"{line}\n" for line in remarks)
     return f"{shown}{said}{verdict}: {len(report.lines) - len(failed):,} of {len(report.lines):,} checks hold over {counted(report.n_cases, 'case')}.\n"

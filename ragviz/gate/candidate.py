@@ -89,11 +89,6 @@ def has_relevance(gold: Sequence[Trace]) -> bool:
     )
 
 
-def has_facets(gold: Sequence[Trace]) -> bool:
-    """Whether any case says what its question asks for."""
-    return any(t.facets for t in gold)
-
-
 def _written(trace_id: str, known: set[str]) -> str:
     """The name as the file has it: loaders tell a repeated id apart as ``name#2``."""
     name, mark, number = trace_id.rpartition("#")

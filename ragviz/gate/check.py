@@ -7,25 +7,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ragviz.errors import InputError
+from ragviz.gate.cases import GateCase, LineClaim, in_words, told_claims
 from ragviz.gate.rules import Bounds, MustPass, Rules
-from ragviz.records import Grounding, Score, Summary
+from ragviz.records import Summary
 
-
-class GateClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """A claim of the candidate's answer and how it came out."""
-
-    id: str
-    text: str
-    grounding: Grounding
-
-
-class GateCase(msgspec.Struct, frozen=True, kw_only=True):
-    """One judged case."""
-
-    id: str
-    scores: Mapping[str, Score]
-    claims: tuple[GateClaim, ...] = ()
-    tags: Mapping[str, str] = {}
+DUST = 1e-9
+MOST_DIGITS = 10
 
 
 class GateLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +29,8 @@ class GateLine(msgspec.Struct, frozen=True, kw_only=True):
     quarantined: bool = False
     claim_ids: tuple[str, ...] = ()
     """What lowered the value."""
+    claims: tuple[LineClaim, ...] = ()
+    """Those of them that are claims, with text, verdict and the judge's reason."""
 
 
 class GateReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,8 +99,9 @@ def _each(case: GateCase, metric: str, bounds: Bounds, rules: Rules) -> GateLine
         reason = score.reason if score is not None else "not computed for this case"
         return GateLine(scope=case.id, metric=metric, value=None, limit=words(bounds), passed=rules.missing == "skip", reason=f"no value: {reason}", quarantined=quarantined)
     fault = _fault(score.value, bounds)
+    blamed = score.claim_ids if fault else ()
     return GateLine(scope=case.id, metric=metric, value=score.value, limit=words(bounds), passed=not fault, reason=fault, quarantined=quarantined,
-                    claim_ids=() if not fault else score.claim_ids)
+                    claim_ids=blamed, claims=told_claims(case, metric, blamed))
 
 
 def _mean(scope: str, metric: str, summary: Summary | None, bounds: Bounds) -> GateLine:
@@ -119,10 +109,10 @@ def _mean(scope: str, metric: str, summary: Summary | None, bounds: Bounds) -> G
         return GateLine(scope=scope, metric=metric, value=None, limit=words(bounds), passed=False, reason="no case has a value")
     fault = _fault(summary.macro, bounds)
     interval = summary.ci95
-    if not fault and bounds.lower_bound is not None and (interval is None or interval.lo < bounds.lower_bound):
-        fault = "too few cases for an interval" if interval is None else f"the interval starts at {interval.lo:.3f}"
-    if not fault and bounds.upper_bound is not None and (interval is None or interval.hi > bounds.upper_bound):
-        fault = "too few cases for an interval" if interval is None else f"the interval ends at {interval.hi:.3f}"
+    if not fault and bounds.lower_bound is not None and (interval is None or interval.lo < bounds.lower_bound - DUST):
+        fault = "too few cases for an interval" if interval is None else f"the interval starts at {apart(interval.lo, bounds.lower_bound)}"
+    if not fault and bounds.upper_bound is not None and (interval is None or interval.hi > bounds.upper_bound + DUST):
+        fault = "too few cases for an interval" if interval is None else f"the interval ends at {apart(interval.hi, bounds.upper_bound)}"
     return GateLine(scope=scope, metric=metric, value=summary.macro, limit=words(bounds), passed=not fault, reason=fault)
 
 
@@ -132,15 +122,22 @@ def _must_pass(case: GateCase, rule: MustPass, rules: Rules) -> GateLine:
     fault = "" if found and all(c.grounding is rule.verdict for c in found) else (
         f"came out {', '.join(sorted({c.grounding.value for c in found}))}" if found else "the answer makes no such claim")
     return GateLine(scope=case.id, metric=f"claim {rule.claim!r}", value=None, limit=f"must be {rule.verdict.value}", passed=not fault, reason=fault,
-                    quarantined=case.id in rules.quarantine, claim_ids=tuple(c.id for c in found))
+                    quarantined=case.id in rules.quarantine, claim_ids=tuple(c.id for c in found), claims=tuple(map(in_words, found)) if fault and not case.is_held_out else ())
 
 
 def _fault(value: float, bounds: Bounds) -> str:
-    if bounds.min is not None and value < bounds.min:
-        return f"{value:.3f} is below {bounds.min:g}"
-    if bounds.max is not None and value > bounds.max:
-        return f"{value:.3f} is above {bounds.max:g}"
+    # Rounding dust of a mean is no fall below a limit that was met.
+    if bounds.min is not None and value < bounds.min - DUST:
+        return f"{apart(value, bounds.min)} is below {bounds.min:g}"
+    if bounds.max is not None and value > bounds.max + DUST:
+        return f"{apart(value, bounds.max)} is above {bounds.max:g}"
     return ""
+
+
+def apart(value: float, limit: float) -> str:
+    """A value with three decimals, or as many more as it takes to tell it from the limit: 0.8996 is below 0.9, "0.900" is not."""
+    digits = next((n for n in range(3, MOST_DIGITS) if round(value, n) != round(limit, n)), MOST_DIGITS)
+    return f"{value:.{digits}f}"
 
 
 def words(bounds: Bounds) -> str:

@@ -13,7 +13,7 @@ from ragviz.compare.fairness import MESSAGES
 from ragviz.errors import InputError
 from ragviz.records import Grounding
 
-SECTIONS = {"each", "mean", "slice", "must_pass", "quarantine", "no_regression", "allow", "missing"}
+SECTIONS = {"each", "mean", "slice", "must_pass", "quarantine", "no_regression", "allow", "missing", "tolerance"}
 
 
 class Bounds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,6 +75,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """Cases that are reported but block nothing: known to be flaky."""
     no_regression: tuple[str, ...] = ()
     """Metrics that may not fall below the baseline by more than chance and judge noise."""
+    tolerance: dict[str, float] = {}
+    """By metric of a ``no_regression``: a fall of this size is accepted. Others have ``gate.baseline.least_fall``."""
     allow: tuple[str, ...] = ()
     """Differences from the baseline that are accepted: questions, corpus, judge, claim_set, prompt, policy, k."""
     missing: str = "fail"
@@ -98,7 +100,7 @@ def default_rules(k: int, *, with_baseline: bool = False, without: Collection[st
         k: Cut-off of the recall.
         with_baseline: None of these may fall below the baseline either.
         without: Metrics that no known case has labels for (``unlabelled``): they are left out, and whoever shows the result says so.
-        facets: Whether any known case says what its question asks for. Without that relevance is an estimate, and need only not be off-topic.
+        facets: Whether relevance rests on what the known cases say that their questions ask for. Without that it is an estimate, and need only not be off-topic.
     """
     limits = {**dict.fromkeys(("faithfulness", "relevance", "correctness"), Bounds(min=0.95)), f"recall_at_{k}": Bounds(min=1.0)}
     limits = {name: bounds for name, bounds in limits.items() if name not in without}
@@ -144,8 +146,9 @@ def read_rules(text: str, *, filename: str) -> Rules:
             quarantine=msgspec.convert(raw.get("quarantine", []), tuple[str, ...]),
             no_regression=msgspec.convert(raw.get("no_regression", []), tuple[str, ...]),
             allow=_allowed(raw.get("allow", [])),
-            missing=_missing(raw.get("missing", "fail")),
+            missing=_missing(raw.get("missing", "fail")), tolerance=_tolerance(raw.get("tolerance", {})),
         )
+        _refuse_idle_tolerance(rules)
     except (msgspec.ValidationError, AttributeError, TypeError, ValueError) as exc:
         raise InputError(f"{filename}: {exc}", fix="see docs/GATE.md for an example") from exc
     if not (rules.each or rules.mean or rules.slices or rules.must_pass or rules.no_regression):
@@ -174,6 +177,22 @@ def _allowed(words: object) -> tuple[str, ...]:
     if strange is not None:
         raise ValueError(f"allow names {strange!r}; what can differ is {', '.join(MESSAGES)}")
     return names
+
+
+def _tolerance(raw: dict[str, Any]) -> dict[str, float]:
+    found = {name: float(v) for name, v in raw.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+    wrong = next((name for name in raw if name not in found or not 0 <= found[name] < math.inf), None)
+    if wrong is not None:
+        raise ValueError(f"the tolerance of {wrong} is no number from 0 on")
+    return found
+
+
+def _refuse_idle_tolerance(rules: Rules) -> None:
+    """One for a metric that no rule holds against the baseline is a slip of the pen."""
+    asked = {*rules.no_regression, *(metric for rule in rules.slices for metric in rule.no_regression)}
+    idle = next((name for name in rules.tolerance if name not in asked), None)
+    if idle is not None:
+        raise ValueError(f"tolerance names {idle!r}, which is in no no_regression")
 
 
 def _missing(word: object) -> str:

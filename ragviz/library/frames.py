@@ -20,7 +20,7 @@ MEANS = ("macro", "micro", "n", "undefined", "coverage", "lo", "hi")
 
 
 def claims_frame(found: Evaluation) -> pd.DataFrame:
-    """One row per claim: trace, question, text, verdict, confidence, and its first certificate (passage, start, end, quote)."""
+    """One row per claim: trace, question, text, verdict, confidence, its first certificate (passage, start, end, quote), and the judge's reason."""
     rows = []
     for trace in found.traces:
         for claim in trace.claims:
@@ -28,9 +28,9 @@ def claims_frame(found: Evaluation) -> pd.DataFrame:
             rows.append({
                 "trace": trace.id, "question": trace.question, "claim": claim.id, "text": claim.text, "verdict": claim.verdict, "confidence": claim.confidence,
                 "hallucination_type": claim.hallucination_type, "passage": shown.name if shown else None, "start": shown.start if shown else None,
-                "end": shown.end if shown else None, "quote": shown.quote if shown else None,
+                "end": shown.end if shown else None, "quote": shown.quote if shown else None, "reason": claim.reason or None,
             })
-    names = ["trace", "question", "claim", "text", "verdict", "confidence", "hallucination_type", "passage", "start", "end", "quote"]
+    names = ["trace", "question", "claim", "text", "verdict", "confidence", "hallucination_type", "passage", "start", "end", "quote", "reason"]
     return _frame(rows, names, whole=("start", "end"), figures=("confidence",))
 
 

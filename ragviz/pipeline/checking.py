@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ragviz.contracts import Judge
-from ragviz.grounding.resolve import groundings, verdict_grid
+from ragviz.grounding import groundings, reason_of
 from ragviz.pipeline.evaluation import EvidenceLine
 from ragviz.pipeline.single_claims import CLAIM, TABLE, claim_cases, judged_cases
 from ragviz.records import Judgement, Passage
@@ -35,7 +35,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     contradicting: list[EvidenceLine]
     clashes: list[ClashLine]
     reason: str
-    """The judge's own words on the passage that decides, else on the one it is surest of."""
+    """The judge's own words on the passage that decides, else on the one that comes nearest."""
     judge: str
     """Name and version."""
 
@@ -52,15 +52,13 @@ def check_claim(claim: str, passages: tuple[Passage, ...], judge: Judge, *, ques
     """
     (case,) = judged_cases(claim_cases([(claim, question, passages)]), judge)
     found = groundings(case, TABLE)[CLAIM]
-    decisive = (*found.contradicting, *found.supporting)
-    others = sorted(verdict_grid(case, TABLE)[CLAIM].values(), key=lambda j: -(j.confidence or 0.0))
     return Checked(
         claim=claim, verdict=str(found.grounding), confidence=found.confidence, supporting=_certificates(found.supporting), contradicting=_certificates(found.contradicting),
         clashes=[
             ClashLine(kind=str(clash.kind), claim_value=clash.hypothesis_value, passage_value=clash.premise_value, passage_id=clash.passage_id or j.key.premise_id)
             for j in found.contradicting for clash in j.clashes
         ],
-        reason=next((j.rationale for j in (*decisive, *others) if j.rationale), "" if passages else "there is no passage"),
+        reason=reason_of(case, found, TABLE),
         judge=f"{judge.info.name} {judge.info.version}",
     )
 

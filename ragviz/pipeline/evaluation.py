@@ -9,7 +9,7 @@ import msgspec
 
 from ragviz.diagnosis.claim_types import HallucinationType, claim_types
 from ragviz.diagnosis.showing import shown_name
-from ragviz.grounding.resolve import ClaimGrounding, groundings
+from ragviz.grounding import ClaimGrounding, groundings, reason_of
 from ragviz.metrics.cited import CitedClaim, cited_claims
 from ragviz.pipeline.imported_scores import ImportedSummary
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, as_json
@@ -90,6 +90,8 @@ class ClaimLine(msgspec.Struct, kw_only=True):
     hallucination_type: str | None
     calibrated: float | None = None
     """``confidence`` corrected on people's labels; None where this version of the judge is not calibrated on any."""
+    reason: str = ""
+    """The judge's own words on the passage that decides, else on the one that comes nearest; a person's where one overruled. "" where none was given."""
 
 
 class CauseLine(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -208,6 +210,7 @@ def _claim(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, cited: Ci
         ],
         citations=[CitationLine(marker=source.marker, passage_id=source.passage_id, verdict=str(source.verdict)) for source in cited.sources],
         hallucination_type=str(kind) if kind is not None else None, calibrated=stands.of(grounding.grounding, grounding.confidence),
+        reason=reason_of(case, grounding, Table.RESPONSE_X_PASSAGES),
     )
 
 

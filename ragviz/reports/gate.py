@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragviz.gate.check import GateLine, GateReport
-from ragviz.gate.grouping import alike
+from ragviz.gate.grouping import alike, blamed
 from ragviz.reports.markdown import text
+from ragviz.text.sums import decimals
 
 MAX_LINES = 60
 
@@ -33,6 +34,6 @@ def gate_markdown(report: GateReport, *, name: str, remarks: Sequence[str] = ())
 
 def _row(line: GateLine) -> str:
     return (
-        f"| {text(line.scope, 60)} | {text(line.metric, 60)} | {'–' if line.value is None else f'{line.value:.3f}'} | {line.limit} | "
-        f"{'in quarantine: ' if line.quarantined else ''}{text(line.reason)} | {text(', '.join(line.claim_ids))} |"
+        f"| {text(line.scope, 60)} | {text(line.metric, 60)} | {'–' if line.value is None else f'{line.value:.{decimals(line.metric, line.value)}f}'} | {line.limit} | "
+        f"{'in quarantine: ' if line.quarantined else ''}{text(line.reason)} | {'<br>'.join(text(claim, 240) for claim in blamed(line))} |"
     )

@@ -6,6 +6,7 @@ from collections import defaultdict
 from xml.etree import ElementTree as ET
 
 from ragviz.gate.check import GateLine, GateReport
+from ragviz.gate.grouping import blamed
 
 # XML 1.0 has no way to write these, escaped or not.
 FORBIDDEN = {c: "\ufffd" for c in range(0x20) if c not in (0x9, 0xA, 0xD)} | dict.fromkeys((*range(55296, 57344), 65534, 65535), "�")
@@ -25,7 +26,8 @@ def junit(report: GateReport, *, name: str) -> bytes:
             test = ET.SubElement(suite, "testcase", classname=_safe(scope), name=_safe(f"{line.metric} {line.limit}"))
             if line.passed:
                 continue
-            text = _safe(f"{line.reason or 'failed'}" + (f" (claims: {', '.join(line.claim_ids)})" if line.claim_ids else ""))
+            claims = blamed(line)
+            text = _safe(f"{line.reason or 'failed'}" + (f" (claims: {'; '.join(claims)})" if claims else ""))
             ET.SubElement(test, "skipped" if line.quarantined else "failure", message=text)
     return bytes(ET.tostring(suites, encoding="utf-8", xml_declaration=True))
 

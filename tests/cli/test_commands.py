@@ -72,7 +72,7 @@ class TestEvaluate:
 
         assert set(got) == {"run", "k", "judge", "policy", "traces", "summary", "issues"}
         assert set(trace) == {"id", "question", "quadrant", "cause", "scores", "claims", "cause_detail", "cause_evidence"}
-        assert set(trace["claims"][0]) == {"id", "text", "verdict", "confidence", "evidence", "citations", "hallucination_type", "calibrated"}
+        assert set(trace["claims"][0]) == {"id", "text", "verdict", "confidence", "evidence", "citations", "hallucination_type", "calibrated", "reason"}
         assert set(trace["scores"]["faithfulness"]) == {"value", "status", "support", "unjudged", "reason"}
         assert set(got["summary"]["faithfulness"]) == {"macro", "micro", "n", "undefined", "coverage", "ci95"}  # type: ignore[index]
 

@@ -97,7 +97,18 @@ def test_an_average_cannot_pay_for_a_claim_that_must_hold(tmp_path: Path) -> Non
     failed = gate(tmp_path, cases(faults=[0]), rules, "--json")
 
     assert failed.returncode == 1
-    assert [line["scope"] for line in json.loads(failed.stdout)["failures"]] == ["case-0"]
+    (line,) = json.loads(failed.stdout)["failures"]
+    assert line["scope"] == "case-0"
+    assert [(claim["text"], claim["verdict"]) for claim in line["claims"]] == [("An item of kind 0 can be sent back within 90 days.", "not supported")]
+
+
+def test_a_line_names_the_claims_to_blame(tmp_path: Path) -> None:
+    """With their text and verdict, in the terminal, Markdown and JUnit."""
+    done = gate(tmp_path, cases(faults=[0]), "[each]\nfaithfulness = 1.0", "--markdown", "gate.md", "--junit", "gate.xml")
+
+    assert "not supported: “An item of kind 0 can be sent back within 90 days.”" in done.stdout
+    assert "An item of kind 0 can be sent back within 90 days" in (tmp_path / "gate.md").read_text(encoding="utf-8")
+    assert "An item of kind 0 can be sent back within 90 days" in (tmp_path / "gate.xml").read_text(encoding="utf-8")
 
 
 def test_quarantined_cases_block_nothing(tmp_path: Path) -> None:

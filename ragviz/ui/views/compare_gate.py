@@ -15,15 +15,15 @@ from ragviz.contracts import View
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import count, counted, number
 from ragviz.gate.baseline import against_baseline
-from ragviz.gate.check import GateCase, GateClaim, GateLine, GateReport, check
+from ragviz.gate.cases import GateCase, case_of, rest_on_facets
+from ragviz.gate.check import GateLine, GateReport, check
+from ragviz.gate.grouping import blamed
 from ragviz.gate.rules import Rules, default_rules, read_rules, unlabelled
-from ragviz.grounding import groundings
 from ragviz.metrics.aggregate import summarise_all
-from ragviz.metrics.relevance import BY_FACETS
 from ragviz.metrics.retrieval import NO_LABELS
 from ragviz.metrics.scoring import NO_REFERENCE
 from ragviz.pipeline.comparing import is_large
-from ragviz.records import RunManifest, Table
+from ragviz.records import RunManifest
 from ragviz.store import Store, TraceFilter
 from ragviz.ui import address, resources, selection, tables, widgets
 
@@ -47,9 +47,9 @@ def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, 
             with st.spinner("Checking the rules", show_time=True):
                 cases = resources.shared(lambda: cases_of(resources.store(), view), "gate_cases", view)
                 ungated = {} if rules else _ungated(cases, view.retrieval_k, base)
-                facets = any(case.scores["relevance"].reason == BY_FACETS for case in cases if "relevance" in case.scores)
+                facets = rest_on_facets(case.scores for case in cases)
                 rules = rules or default_rules(view.retrieval_k, without=ungated, facets=facets)
-                report = checked(cases, rules, found, scores, noise)
+                report = checked(cases, rules, found, scores, noise, facets=facets)
         except InputError as exc:
             widgets.problem(exc.message, exc.fix, key="gate")
             return
@@ -85,24 +85,16 @@ def _rules(path: str) -> Rules | None:
 def cases_of(store: Store, view: View) -> list[GateCase]:
     """Every scored trace of the run with its claims and how they came out."""
     results = {result.trace_id: result for result in store.results(view)}
-    cases = []
-    for case in store.judged(view):
-        result = results.get(case.trace.id)
-        if result is None:
-            continue
-        texts = {claim.id: claim.text for claim in case.claims}
-        claims = tuple(GateClaim(id=i, text=texts.get(i, ""), grounding=g.grounding) for i, g in groundings(case, Table.RESPONSE_X_PASSAGES).items())
-        cases.append(GateCase(id=case.trace.id, scores=result.scores, claims=claims, tags=case.trace.tags))
-    return cases
+    return [case_of(case, results[case.trace.id]) for case in store.judged(view) if case.trace.id in results]
 
 
-def checked(cases: Sequence[GateCase], rules: Rules, found: Comparison, scores: PairedScores, noise: JudgeNoise | None) -> GateReport:
+def checked(cases: Sequence[GateCase], rules: Rules, found: Comparison, scores: PairedScores, noise: JudgeNoise | None, *, facets: bool) -> GateReport:
     """All rules, those about the baseline among them. Cases in quarantine are in no mean."""
     steady = [case for case in cases if case.id not in rules.quarantine]
     slices = {(s.tag, s.value): summarise_all([c.scores for c in steady if c.tags.get(s.tag) == s.value]) for s in rules.slices}
     summary = summarise_all([c.scores for c in steady]) if rules.mean else {}
     outside = [at for at, (_, c) in enumerate(found.pairing.pairs) if c not in rules.quarantine]
-    return check(cases, summary, rules, slices=slices, extra=against_baseline(rules, found.unfair, scores.part(outside), noise))
+    return check(cases, summary, rules, slices=slices, extra=against_baseline(rules, found.unfair, scores.part(outside), noise, facets=facets))
 
 
 def _summary(report: GateReport, rules: Rules, run: RunManifest, base: RunManifest, ungated: Mapping[str, str]) -> None:
@@ -130,7 +122,7 @@ def _failing(view: View, failing: Sequence[GateLine]) -> None:
         table(shown, known), row_height=28, key=key, alt="Rules that fail", placeholder="–",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "case": st.column_config.TextColumn(width=150),
-            "reason": st.column_config.TextColumn(width=320), "value": st.column_config.TextColumn(width=64, alignment="right"),
+            "reason": st.column_config.TextColumn(width=250), "claims": st.column_config.TextColumn(width=360), "value": st.column_config.TextColumn(width=64, alignment="right"),
         },
     )
     if len(failing) > SHOWN:
@@ -156,7 +148,7 @@ def table(lines: Sequence[GateLine], known: set[str]) -> pa.Table:
     return tables.of_rows([
         {
             "open": "Open ›" if line.scope in known else "", "case": line.scope, "rule": f"{line.metric} {line.limit}", "value": number(line.value) if line.value is not None else None,
-            "reason": line.reason, "": "in quarantine" if line.quarantined else "fails",
+            "reason": line.reason, "claims": "; ".join(blamed(line)), "": "in quarantine" if line.quarantined else "fails",
         }
         for line in lines
     ])

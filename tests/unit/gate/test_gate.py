@@ -6,7 +6,8 @@ import pytest
 
 from ragviz.errors import InputError
 from ragviz.gate.candidate import join_candidate
-from ragviz.gate.check import GateCase, GateClaim, check
+from ragviz.gate.cases import GateCase, GateClaim
+from ragviz.gate.check import check
 from ragviz.gate.rules import Bounds, Rules, default_rules, read_rules
 from ragviz.records import Grounding, ImportedClaim, Interval, Passage, Score, ScoreStatus, Side, Summary, Trace
 

@@ -9,7 +9,10 @@ import pytest
 
 from ragviz.cli.evaluating import words
 from ragviz.errors import InputError
+from ragviz.judges.local import LocalJudge
 from ragviz.pipeline import evaluate, import_files, retrieval_curves, view_of
+from ragviz.pipeline.checking import check_claim
+from ragviz.records import Passage
 from ragviz.reports.html import evaluation_html
 from ragviz.reports.markdown import evaluation_markdown
 from ragviz.store import open_store
@@ -29,13 +32,24 @@ def test_the_object_has_the_promised_shape(tmp_path: Path) -> None:
     assert list(trace) == ["id", "question", "quadrant", "cause", "scores", "claims", "cause_detail", "cause_evidence"]
     assert list(trace["scores"]["faithfulness"]) == ["value", "status", "support", "unjudged", "reason"]
     claim = trace["claims"][0]
-    assert list(claim) == ["id", "text", "verdict", "confidence", "evidence", "citations", "hallucination_type", "calibrated"]
+    assert list(claim) == ["id", "text", "verdict", "confidence", "evidence", "citations", "hallucination_type", "calibrated", "reason"]
     assert list(found["summary"]["faithfulness"]) == ["macro", "micro", "n", "undefined", "coverage", "ci95"]
     assert {"precision_at_2", "recall_at_2", "ndcg_at_2"} <= set(trace["scores"])
     assert [(c["marker"], c["passage_id"]) for c in claim["citations"]] == [("[1]", "p1"), ("[7]", None)]
     assert claim["citations"][1]["verdict"] == "source_not_found"
     passages = {"p1": "The sky is blue.", "p2": "Grass is green."}
     assert all(passages[e["passage_id"]][e["start"] : e["end"]] == e["quote"] for e in claim["evidence"])
+
+
+def test_a_claim_says_why_in_the_words_of_a_check(tmp_path: Path) -> None:
+    """The same judge, claim and passages: the same reason, for people and machines alike."""
+    found = evaluate([a_file(tmp_path, 1, response="The sky is blue. Grass is purple.")], judge=LocalJudge(embeddings=False))
+    passages = (Passage(id="p1", text="The sky is blue.", rank=1), Passage(id="p2", text="Grass is green.", rank=2))
+
+    assert len(found.traces[0].claims) == 2
+    for claim in found.traces[0].claims:
+        assert claim.reason
+        assert claim.reason == check_claim(claim.text, passages, LocalJudge(embeddings=False)).reason
 
 
 def test_scores_of_other_tools_stand_beside_ours(tmp_path: Path) -> None:
