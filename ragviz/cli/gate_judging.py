@@ -30,6 +30,7 @@ from ragviz.pipeline.noise import SAMPLE, measure_noise
 from ragviz.pipeline.verdict_cache import carry_over
 from ragviz.records import LoadIssue, RunManifest, Summary, Trace
 from ragviz.store import Store
+from ragviz.text.polarity import is_refusal
 
 CANDIDATE, BASELINE = "gate", "baseline"
 Slices = dict[tuple[str, str], Mapping[str, Summary]]
@@ -71,7 +72,9 @@ def judge(store: Store, name: str, traces: list[Trace], args: argparse.Namespace
     store.create_run(manifest)
     store.add_traces(name, traces)
     store.finish_run(manifest)
-    refuse_what_is_not_there(args.judge, store.traits(name), Path(args.baseline if name == BASELINE else args.candidate).name)
+    # Answers that all decline bring no verdicts, and need none.
+    if not all(is_refusal(trace.response) for trace in traces):
+        refuse_what_is_not_there(args.judge, store.traits(name), Path(args.baseline if name == BASELINE else args.candidate).name)
     with _watched("baseline cases judged" if name == BASELINE else "cases judged") as (progress, cancel):
         return judge_run(store, name, args.judge, k=args.k, api_key=api_key(), on_progress=progress, cancel=cancel)
 
