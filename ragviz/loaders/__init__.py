@@ -42,12 +42,15 @@ from ragviz.loaders.companions import Companion, Part, issue_of
 from ragviz.loaders.fields import has_synonym, parse_map
 from ragviz.loaders.format import Format, peek
 from ragviz.loaders.jsontext import parse, scrub
+from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.mapping import names_inside
 from ragviz.loaders.native import write_native, write_parquet
 from ragviz.loaders.opening import opened
 from ragviz.loaders.outline import outline
 from ragviz.loaders.ragas import write_ragas
 from ragviz.loaders.ragchecker import write_ragchecker
+from ragviz.loaders.rows import head_after_damage
+from ragviz.loaders.utf8 import as_utf8, lent
 from ragviz.loaders.wrapped import readings
 from ragviz.records import LoadIssue, Trace
 
@@ -159,6 +162,8 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     if found and found[0][0].name != generic.LOADER.name:
         return found[0][0]
     look = outline(head)
+    if not found and len(head) >= HEAD_BYTES and (whole := _after_damage(source)) and (found := detect(whole, name)):
+        return found[0][0]
     for sample, read_so in readings(look, unknown=not found):
         inner = next((loader for loader, _ in detect(sample, name)), None)
         # Of rows of questions and answers the generic loader finds the list by itself; mere companions have too little shape to be told inside something else.
@@ -188,7 +193,7 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     size = source.seek(0, 2)
     source.seek(0)
     if look.container == "json" and not look.keys and size > len(head):
-        raise UnreadableFile(f"{name}: one line of {size >> 20} MiB in which nothing is recognised", fix="write one JSON object per line")
+        raise UnreadableFile(f"{name}: nothing is recognised in its first {len(head) >> 10} KiB", fix="write one JSON object per line")
     if look.container == "json" and not look.keys and (fault := _json_fault(head)) is not None:
         raise UnreadableFile(f"{name}: {fault.message}", fix=fault.fix)
     if (other := _text_of_another_kind(head)) is not None:
@@ -196,6 +201,14 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     inside = names_inside(look.value)
     names = (", ".join(sorted(look.keys)[:15]) or "none") + (f"; in {inside}" if inside else "")
     raise UnreadableFile(f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME")
+
+
+def _after_damage(source: BinaryIO) -> bytes:
+    """See ``head_after_damage``, of a file in any encoding."""
+    with lent(as_utf8(source), source) as text:
+        found = head_after_damage(text)
+    source.seek(0)
+    return found
 
 
 def _text_of_another_kind(head: bytes) -> tuple[str, str] | None:

@@ -15,12 +15,13 @@ from ragviz.records.codec import clean
 _fast = msgspec.json.Decoder()
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+', re.DOTALL)
 _MAX_DEPTH = 200
+TOO_DEEP, FLATTER = "nested too deeply", f"at most {_MAX_DEPTH} levels of lists and objects are read: flatten the record, or leave what lies deeper out"
 
 
 def scrub(value: Any, depth: int = 0) -> Any:
     """NaN and infinities become None, text loses NUL and lone surrogates, all the way down."""
     if depth > _MAX_DEPTH:
-        raise InputError("nested too deeply", fix=f"at most {_MAX_DEPTH} levels of lists and objects are read")
+        raise InputError(TOO_DEEP, fix=FLATTER)
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, float):
@@ -53,7 +54,7 @@ def parse(raw: bytes | str) -> Any:
     except json.JSONDecodeError as exc:
         raise InputError(f"not JSON: {exc.msg.removesuffix(' at')} at character {exc.pos}", fix="one complete JSON value is expected here") from exc
     except RecursionError as exc:
-        raise InputError("nested too deeply", fix=f"at most {_MAX_DEPTH} levels of lists and objects are read") from exc
+        raise InputError(TOO_DEEP, fix=FLATTER) from exc
     except ValueError as exc:
         raise InputError(f"not JSON: {str(exc)[:100]}", fix="one complete JSON value is expected here") from exc
 
@@ -116,6 +117,23 @@ def salvage(text: str, *, whole_records: bool) -> tuple[Any, int]:
     if cut is None:
         return None, 0
     return try_parse(text[: cut[0]] + cut[1]), cut[0]
+
+
+def shallow(text: str) -> str:
+    """JSON text with ``null`` in place of every list or object that lies deeper than is read."""
+    parts: list[str] = []
+    kept_from = depth = 0
+    for token in _tokens(text):
+        mark = token.group()
+        if mark in "[{":
+            depth += 1
+            if depth == _MAX_DEPTH:
+                parts += [text[kept_from : token.start()], "null"]
+        elif mark in "]}":
+            depth -= 1
+            if depth == _MAX_DEPTH - 1:
+                kept_from = token.end()
+    return "".join(parts) + text[kept_from:] if depth < _MAX_DEPTH else text
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:

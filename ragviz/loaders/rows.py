@@ -10,11 +10,14 @@ from ragviz.errors import InputError
 from ragviz.loaders.cells import nested
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
-from ragviz.loaders.jsontext import parse, salvage, try_parse, values
+from ragviz.loaders.jsontext import TOO_DEEP, parse, salvage, shallow, try_parse, values
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, WHOLE_BYTES
 from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
 from ragviz.loaders.utf8 import lines
 from ragviz.records import LoadIssue
+
+LOOKED_AT = 8
+"""Lines among which one must be whole for a file to be JSON Lines."""
 
 
 class Row(NamedTuple):
@@ -49,7 +52,7 @@ def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None
         yield LoadIssue(where=filename, message="the file is empty", fix="check the export that wrote it")
     elif kind == "binary":
         yield LoadIssue(where=filename, message="the file is binary data, not text", fix="export as JSON Lines, JSON, CSV or Parquet")
-    elif kind == "jsonl" or (kind in ("json", "objects") and len(head) >= HEAD_BYTES and _is_lines(source, start)):
+    elif kind == "jsonl" or (len(head) >= HEAD_BYTES and _is_lines(source)):
         yield from _json_lines(source, filename)
     elif kind in ("json", "objects"):
         yield from _json_whole(source, filename)
@@ -69,21 +72,40 @@ def _opened(row: dict[str, Any]) -> dict[str, Any]:
     return {name: nested(cell) for name, cell in row.items()}
 
 
-def _is_lines(source: BinaryIO, start: int) -> bool:
+def flattened(raw: bytes, fault: InputError, where: str) -> tuple[Any, LoadIssue] | None:
+    """JSON that is nested too deeply without what lies deeper than is read, and what is said of that; None where the fault is another one."""
+    if fault.message != TOO_DEEP or (value := try_parse(shallow(raw.decode("utf-8", "replace")))) is None:
+        return None
+    return value, LoadIssue(where=where, message=f"{TOO_DEEP}: what lies deeper was left out", fix=fault.fix, rejected=False)
+
+
+def head_after_damage(source: BinaryIO) -> bytes:
     """
-    True for JSON Lines with a first line longer than the head: it is a complete value and more follows, or it is damaged and one of the next is complete.
+    The head of JSON Lines from its first complete object on, where the line before, longer than a head, is none; b"" for anything else. The stream stays where it is.
 
     Within one JSON value no line begins a value of its own unless the one before ends with a comma, a colon or an open bracket.
     """
+    start, before = source.tell(), b""
+    try:
+        for n, (_, line) in enumerate(islice(lines(source), LOOKED_AT)):
+            stripped = (line or b"").strip()
+            if n and stripped[:1] == b"{" and before[-1:] not in b",:[{" and isinstance(try_parse(stripped), dict):
+                source.seek(-len(line or b""), 1)
+                return source.read(HEAD_BYTES)
+            before = stripped or before or b"?"
+        return b""
+    finally:
+        source.seek(start)
+
+
+def _is_lines(source: BinaryIO) -> bool:
+    """True for JSON Lines with a first line longer than the head: it is a complete value and more follows, or it is damaged and one of the next is complete."""
+    start = source.tell()
     found = lines(source)
-    first = (next(found, (0, b""))[1] or b"").strip()
-    after = [line for _, line in islice(found, 2)]
+    first = next(found, (0, b""))[1] or b""
+    more = next(found, None) is not None
     source.seek(start)
-    if not after or not first:
-        return False
-    if isinstance(try_parse(first), dict):
-        return True
-    return first[:1] == b"{" and first[-1:] not in b",:[{" and any(isinstance(try_parse(line), dict) for line in after if line)
+    return more and (isinstance(try_parse(first), dict) or bool(head_after_damage(source)))
 
 
 def _json_lines(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
@@ -98,6 +120,11 @@ def _json_lines(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
         try:
             value = parse(line)
         except InputError as exc:
+            if (flat := flattened(line, exc, where)) is not None and isinstance(flat[0], dict):
+                yield flat[1]
+                yield Row(where, index, flat[0])
+                index += 1
+                continue
             cut = not line.endswith(b"\n")
             yield LoadIssue(where=where, message=f"the line is cut off ({exc.message})" if cut else exc.message, fix="export or copy the file again" if cut else exc.fix)
             continue
@@ -116,6 +143,10 @@ def _json_whole(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
     try:
         yield from _records(parse(raw), filename)
     except InputError as exc:
+        if (flat := flattened(raw, exc, filename)) is not None:
+            yield flat[1]
+            yield from _records(flat[0], filename)
+            return
         text = raw.decode("utf-8", "replace")
         del raw
         found = [value for _, value in values(text)]

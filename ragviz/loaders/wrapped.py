@@ -19,7 +19,7 @@ from ragviz.loaders.format import Format
 from ragviz.loaders.jsontext import parse, salvage
 from ragviz.loaders.limits import WHOLE_BYTES
 from ragviz.loaders.outline import Outline
-from ragviz.loaders.rows import read_rows
+from ragviz.loaders.rows import flattened, read_rows
 from ragviz.loaders.unwrapping import asks
 from ragviz.records import LoadIssue
 
@@ -71,9 +71,13 @@ def _read_inside(source: BinaryIO, filename: str, *, read: Callable[[BinaryIO, s
     try:
         value = parse(raw)
     except InputError as exc:
-        text = raw.decode("utf-8", "replace").lstrip()
-        value, used = salvage(text, whole_records=True)
-        yield LoadIssue(where=f"{filename}:{text.count(chr(10), 0, used) + 1}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
+        if (flat := flattened(raw, exc, filename)) is not None:
+            value, issue = flat
+            yield issue
+        else:
+            text = raw.decode("utf-8", "replace").lstrip()
+            value, used = salvage(text, whole_records=True)
+            yield LoadIssue(where=f"{filename}:{text.count(chr(10), 0, used) + 1}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
     yield from read(io.BytesIO(_written(value or [])), filename)

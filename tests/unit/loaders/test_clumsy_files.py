@@ -183,6 +183,21 @@ class TestLongLines:
 
         assert ([t.question for t in traces], [i.where for i in issues]) == ([r["question"] for r in RECORDS], ["f:1"])
 
+    @pytest.mark.parametrize("size", [300_000, 3_000_000])
+    @pytest.mark.parametrize("first", [
+        '{{"question": "{0}', '{{"question": {0}}}', '{{question: "{0}"}}', '{{"{0}": 1', '{{"question": "\\u12{0}"}}', "{0}", '"{0}"', "[1, 2, {0}", '{{"question": "q\n{{"question": "{0}',
+        '{{"question": "{0}\n{{"question": "{0}', '\n\n{{"question": "{0}',
+    ], ids=["open text", "bare word", "no quotes", "open name", "half an escape", "no JSON", "a text", "a list", "two, the second long", "two long ones", "after empty lines"])
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+    def test_nothing_of_a_long_first_line_can_be_read(self, first: str, size: int, encoding: str) -> None:
+        """Then the lines after it say what the file is; what is damaged is told line by line, in our own format and in others'."""
+        ours = [{"id": r["question"], "question": r["question"], "response": r["answer"], "passages": []} for r in RECORDS]
+        for records in (RECORDS, ours):
+            traces, issues = parts((first.format("w" * size) + "\n" + "\n".join(map(json.dumps, records))).encode(encoding))
+
+            assert [t.question for t in traces] == [r["question"] for r in RECORDS]
+            assert [i.where for i in issues] == (["f:3"] if first.startswith("\n") else ["f:1", "f:2"][: 1 + first.count("\n")])
+
     @pytest.mark.parametrize("written", ["[{0},\n{1}\n]", "[{0}\n,\n{1}\n]", '{{"data": [{0},\n{1}\n]}}', '{{"x": {0}, "data": [\n{1}\n]}}', '{{"x": {0}, "data":\n{{"items": [{1}]}}\n}}', "[\n{0},\n{1}]"])
     def test_a_long_record_on_the_first_line_of_one_value(self, written: str) -> None:
         """It is one value all the same, though its second line is a whole object."""
@@ -190,3 +205,23 @@ class TestLongLines:
         traces, issues = parts(written.format(json.dumps(long), json.dumps(RECORDS[1])))
 
         assert (traces[-1].question, issues) == ("q1?", [])
+
+
+@pytest.mark.parametrize("written", ["[{0}]", '{{"data": [{0}]}}', "{0}"], ids=["a list", "a page", "JSON Lines"])
+@pytest.mark.parametrize("tool", ["generic", "langfuse"])
+def test_a_record_nested_too_deeply_costs_no_other(written: str, tool: str) -> None:
+    """What lies too deep is left out, and it is told with the way out that fits: the file is neither cut off nor damaged."""
+    deep = '{"documents":' * 3_000 + "[]" + "}" * 3_000
+    records = [json.dumps(r) for r in RECORDS]
+    if tool == "generic":
+        records[1] = records[1].replace("{", f'{{"metadata": {deep}, ', 1)
+    else:
+        rows = [{"id": f"o{n}", "traceId": f"t{n}", "type": "SPAN", "startTime": "2026-01-01T00:00:00Z", "input": f"q{n}?", "output": f"a{n}"} for n in range(4)]
+        records = [json.dumps(row) for row in rows]
+        records[1] = records[1].replace("{", f'{{"metadata": {deep}, ', 1)
+
+    traces, issues = parts(written.format(("\n" if written == "{0}" else ",").join(records)))
+
+    assert [t.question for t in traces] == ["q0?", "q1?", "q2?", "q3?"]
+    assert [(i.message, "200 levels" in i.fix, i.rejected) for i in issues if "deep" in i.message] == [("nested too deeply: what lies deeper was left out", True, False)]
+    assert not any("damaged" in i.message for i in issues)

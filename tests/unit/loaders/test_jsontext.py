@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ragviz.errors import InputError
-from ragviz.loaders.jsontext import parse, salvage, values
+from ragviz.loaders.jsontext import parse, salvage, shallow, values
 
 
 def test_nan_is_no_value() -> None:
@@ -56,3 +56,21 @@ class TestSalvage:
 def test_objects_back_to_back() -> None:
     """The console exporter writes pretty objects without commas; the broken tail gives None."""
     assert [v for _, v in values('{"a": 1}\n{\n "b": 2\n}\n{"c"')] == [{"a": 1}, {"b": 2}, None]
+
+
+@pytest.mark.parametrize("levels", [1, 50, 198])
+def test_what_is_read_whole_stays_as_it_is(levels: int) -> None:
+    """Brackets inside texts count for nothing."""
+    text = '{"a": ["]", "[[", ' * levels + "1" + "]}" * levels
+
+    assert levels > 99 or shallow(text) == text
+
+
+@pytest.mark.parametrize("levels", [201, 3_000, 100_000])
+def test_only_what_lies_too_deep_is_left_out(levels: int) -> None:
+    """The records before and after it, and the rest of its own, are whole."""
+    deep = '{"d":' * levels + "[1]" + "}" * levels
+
+    found = parse(shallow(f'[{{"a": 1}}, {{"x": {deep}, "b": 2}}, {{"c": "]"}}]'))
+
+    assert (found[0], found[1]["b"], found[2]) == ({"a": 1}, 2, {"c": "]"})
