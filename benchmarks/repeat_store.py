@@ -3,7 +3,8 @@ A run many times as large, by repeating its rows inside the database: minutes wh
 
     python benchmarks/repeat_store.py SMALL LARGE --times 10
 
-For a store of one run that ``large_store.py`` made, on SQLite. Every repeat has ids, questions, keys and positions of its own; passages are shared.
+For a store that ``large_store.py`` made, of one run or of several equally long ones, on SQLite. Every repeat has ids, questions, keys and positions of its own; passages
+are shared. What was the same question in two runs is so in every repeat.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ def columns_of(db: sqlite3.Connection, table: str, **changed: str) -> tuple[str,
     return ", ".join(names), ", ".join(changed.get(name, name) for name in names)
 
 
-def repeat(db: sqlite3.Connection, i: int, n: int) -> None:
-    """One more copy of everything; ``n`` traces in the original."""
-    by, words = i * n, f"' Batch {i}.'"
+def repeat(db: sqlite3.Connection, i: int, n: int, each: int) -> None:
+    """One more copy of everything; ``n`` traces in the original, ``each`` in every run."""
+    by, places, words = i * n, i * each, f"' Batch {i}.'"
     for table, of, changed in (
-        ("trace", "key", {"key": f"key + {by}", "position": f"position + {by}", "trace_id": f"trace_id || '-{i}'", "question": f"question || {words}", "started_at": f"started_at + {i}"}),
-        ("ranking", "position + 1", {"position": f"position + {by}", "grp": f"(grp >> 1) + {i}"}),
+        ("trace", "key", {"key": f"key + {by}", "position": f"position + {places}", "trace_id": f"trace_id || '-{i}'", "question": f"question || {words}", "started_at": f"started_at + {i}"}),
+        ("ranking", f"{n - each} + position + 1", {"position": f"position + {places}", "grp": f"(grp >> 1) + {i}"}),
         ("mark", "trace", {"trace": f"trace + {by}"}), ("claim", "trace", {"trace": f"trace + {by}"}), ("judgement", "trace", {"trace": f"trace + {by}"}),
         ("rating", "trace", {"trace": f"trace + {by}"}), ("result", "trace", {"trace": f"trace + {by}"}),
     ):
@@ -75,15 +76,17 @@ def main() -> None:
     db.execute("PRAGMA cache_size = -200000")
     db.execute("BEGIN")
     db.execute("DELETE FROM block")
-    n = db.execute("SELECT n_traces FROM run").fetchone()[0]
-    assert db.execute("SELECT min(key), max(key) FROM trace").fetchone() == (1, n), "one run, never deleted from, is needed"
+    (each,) = {row[0] for row in db.execute("SELECT n_traces FROM run")}
+    n = db.execute("SELECT sum(n_traces) FROM run").fetchone()[0]
+    assert db.execute("SELECT min(key), max(key) FROM trace").fetchone() == (1, n), "runs of equal length, never deleted from, are needed"
     for i in range(1, args.times):
-        repeat(db, i, n)
+        repeat(db, i, n, each)
         print(f"{(i + 1) * n:,} traces after {time.perf_counter() - begin:.0f} s", flush=True)
     repeat_details(db, args.times, n)
-    traits = unpack(db.execute("SELECT traits FROM run").fetchone()[0], RunTraits)
-    whole = RunTraits(**{name: args.times * getattr(traits, name) for name in traits.__struct_fields__})
-    db.execute("UPDATE run SET n_traces = n_traces * ?, traits = ?", (args.times, pack(whole)))
+    for key, packed in db.execute("SELECT key, traits FROM run").fetchall():
+        traits = unpack(packed, RunTraits)
+        whole = RunTraits(**{name: args.times * getattr(traits, name) for name in traits.__struct_fields__})
+        db.execute("UPDATE run SET n_traces = n_traces * ?, traits = ? WHERE key = ?", (args.times, pack(whole), key))
     for table, column in (("tally", "n"), ("coverage", "n_traces")):
         db.execute(f"UPDATE {table} SET {column} = {column} * ?", (args.times,))
     db.execute("UPDATE change SET n = n + 1")
@@ -91,9 +94,10 @@ def main() -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.close()
     store = open_store(args.large)
-    run = store.runs()[0]
-    store.prepare(store.views(run.run_id)[0][0])
-    print(f"{run.n_traces:,} traces, {args.large.stat().st_size / 2**20:,.0f} MiB; {time.process_time() - spent:.0f} s CPU, {time.perf_counter() - begin:.0f} s")
+    runs = store.runs()
+    for run in runs:
+        store.prepare(store.views(run.run_id)[0][0])
+    print(f"{sum(run.n_traces for run in runs):,} traces, {args.large.stat().st_size / 2**20:,.0f} MiB; {time.process_time() - spent:.0f} s CPU, {time.perf_counter() - begin:.0f} s")
     store.close()
 
 

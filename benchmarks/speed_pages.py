@@ -41,7 +41,13 @@ CLICKS: dict[str, list[tuple[str, list[Query]]]] = {
     ],
     "inspector": [("another trace", [{"trace": "trace-0000777"}, {"trace": "trace-0001234"}, {"trace": "trace-0009000"}])],
     "retrieval": [("another k", [{"rk": "3"}, {"rk": "7"}, {"rk": "10"}])], "citations": [("another kind", [{"kind": "uncited"}])], "sources": [("page 2", [{"p": "2"}, {"p": "3"}])],
-    "trends": [("by week", [{"by": "week"}]), ("by version again", [{"by": "version"}, {}]), ("by day", [{"by": "day"}])], "judges": [], "compare": [("another list", [{"answers": "quadrant"}, {"answers": "correct"}])], "lab": [],
+    "trends": [("by week", [{"by": "week"}]), ("by version again", [{"by": "version"}, {}]), ("by day", [{"by": "day"}])], "judges": [],
+    "compare": [
+        ("another list", [{"answers": "quadrant"}, {"answers": "correct"}]), ("one tag", [{"slice": "tag: topic=returns"}, {"slice": "tag: language=en"}]),
+        ("another metric by slice", [{"of": "correctness"}, {"of": "hallucination"}]), ("all metrics of a tag", [{"all": "all", "slice": "tag: topic=repairs"}, {"all": "all", "slice": "answer length=medium"}]),
+        ("page 2, better", [{"p": "2", "flips": "better"}, {"p": "3", "cp": "2"}]),
+    ],
+    "lab": [],
 }
 
 

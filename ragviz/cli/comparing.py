@@ -94,7 +94,7 @@ def _noise(candidate: Seen, args: argparse.Namespace) -> JudgeNoise:
 
 
 def _compared(base: Seen, candidate: Seen, noise: JudgeNoise, slices: str) -> Comparison:
-    progress = Progress("traces compared")
+    progress = Progress("steps of the comparison")
     try:
         found = compare_seen(base, candidate, floor=noise.floor, slice_metric=slices, on_progress=progress)
     finally:

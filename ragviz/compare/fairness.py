@@ -106,14 +106,31 @@ def corpora_differ(base: Documents, candidate: Documents) -> Unfairness | None:
         return None
     shared = base.keys() & candidate.keys()
     if not {doc for doc, _ in base} & {doc for doc, _ in candidate}:
-        n, m = len({doc for doc, _ in base}), len({doc for doc, _ in candidate})
-        return Unfairness(name="corpus", base=f"{n} documents", candidate=f"{m} documents", message="the runs have no document in common")
-    changed = sorted(key for key in shared if not base[key] & candidate[key])
+        return nothing_shared(len({doc for doc, _ in base}), len({doc for doc, _ in candidate}))
+    changed = [key for key in shared if not base[key] & candidate[key]]
     if not changed:
         return None
+    return texts_differ({key: base[key] for key in changed}, {key: candidate[key] for key in changed}, n_shared=len({doc for doc, _ in shared}))
+
+
+def nothing_shared(n_base: int, n_candidate: int) -> Unfairness:
+    """Two runs with so many documents each, and none in common."""
+    return Unfairness(name="corpus", base=f"{n_base} documents", candidate=f"{n_candidate} documents", message="the runs have no document in common")
+
+
+def texts_differ(base: Documents, candidate: Documents, *, n_shared: int) -> Unfairness:
+    """
+    Names under which two runs never saw the same text.
+
+    Args:
+        base: What one run saw under these names.
+        candidate: What the other one saw under the same names.
+        n_shared: Documents that both runs know.
+    """
+    changed = sorted(base)
     names = list(dict.fromkeys(doc for doc, _ in changed))
     named = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-    message = f"{len(names)} of {len({doc for doc, _ in shared})} shared documents have another text: {named}"
+    message = f"{len(names)} of {n_shared} shared documents have another text: {named}"
     return Unfairness(name="corpus", base=_short(base, changed), candidate=_short(candidate, changed), message=message)
 
 

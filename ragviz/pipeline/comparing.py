@@ -2,53 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from ragviz.compare.columns import PairedScores, codes_of, members_of
-from ragviz.compare.fairness import Documents, Unfairness, fingerprints, unfair
-from ragviz.compare.noise import NoiseFloor, check_noise
-from ragviz.compare.pairing import Pairing, Question, pair_traces, question_key
-from ragviz.compare.report import NO_FLOOR, Changes, Comparison, Judged, changes_of, compare_runs, with_corpus
-from ragviz.contracts import View
+from ragviz.compare.fairness import Unfairness, fingerprints, unfair
+from ragviz.compare.noise import NoiseFloor
+from ragviz.compare.packed_pairs import PackedPairs
+from ragviz.compare.pairing import Pairing, question_key
+from ragviz.compare.parts import Parts
+from ragviz.compare.report import Comparison, compare_runs
 from ragviz.diagnosis.slices import of_tags, of_the_question
+from ragviz.pipeline.comparing_large import LargePair, OnStep
 from ragviz.pipeline.scoring import Progress
+from ragviz.pipeline.seen_runs import Seen
 from ragviz.records import RunManifest, Trace
-from ragviz.store import Store
 from ragviz.store.outlines import Outline, outlines
+
+__all__ = ["Compared", "InParts", "OnStep", "Seen", "compare_in_parts", "compare_seen", "compare_with_scores", "is_large", "paired_scores_of", "properties_of"]
 
 WHOLE_UP_TO = 20_000
 """Runs of up to so many traces are compared claim by claim throughout."""
 LOOKED_INTO = 5_000
 """In larger runs so many pairs are: those whose quadrant changed, in file order."""
-STEP = 500
+SLICE_METRIC = "faithfulness"
 Columns = Mapping[str, NDArray[Any]]
-
-
-class Seen(NamedTuple):
-    """A run seen through a judge, wherever it is stored."""
-
-    store: Store
-    view: View
-
-    @property
-    def manifest(self) -> RunManifest:
-        """The run."""
-        return self.store.run(self.view.run_id)
-
-    def judged(self, ids: Sequence[str] | None = None, *, on_progress: Progress | None = None) -> list[Judged]:
-        """Traces with their results, in file order; those without a result yet are left out."""
-        results = {result.trace_id: result for result in self.store.results(self.view, ids)}
-        found: list[Judged] = []
-        for case in self.store.judged(self.view, ids):
-            if case.trace.id in results:
-                found.append((case, results[case.trace.id]))
-            if on_progress is not None and len(found) % STEP == 0:
-                on_progress(len(found), len(results))
-        return found
 
 
 class _Asked(NamedTuple):
@@ -60,19 +43,18 @@ class _Asked(NamedTuple):
     """Those that make slices."""
 
 
-class _Outline(NamedTuple):
-    """What a large run's comparison needs of its traces' texts."""
-
-    questions: list[Question]
-    asked: Mapping[str, _Asked]
-    documents: Documents
-
-
 class Compared(NamedTuple):
     """Two runs side by side, and the scores of their pairs for whoever looks at parts of them."""
 
     found: Comparison
     scores: PairedScores
+
+
+class InParts(NamedTuple):
+    """Two runs side by side, and the differences within parts of their pairs."""
+
+    found: Comparison
+    parts: Parts
 
 
 def is_large(base: RunManifest, candidate: RunManifest) -> bool:
@@ -81,7 +63,7 @@ def is_large(base: RunManifest, candidate: RunManifest) -> bool:
 
 
 def compare_seen(
-    base: Seen, candidate: Seen, *, metrics: Sequence[str] | None = None, floor: NoiseFloor | None = None, slice_metric: str = "faithfulness",
+    base: Seen, candidate: Seen, *, metrics: Sequence[str] | None = None, floor: NoiseFloor | None = None, slice_metric: str = SLICE_METRIC,
     on_progress: Progress | None = None,
 ) -> Comparison:
     """
@@ -93,22 +75,66 @@ def compare_seen(
         metrics: Only these; None = all that both have.
         floor: The judge's noise, where it was measured.
         slice_metric: The metric whose difference is given by slice.
-        on_progress: Told how many traces of the run that is being read are read.
+        on_progress: Told how much is done, the reading of a trace being one, and how much there is.
     """
-    if is_large(base.manifest, candidate.manifest):
-        return _compare_large(base, candidate, metrics=metrics, floor=floor, slice_metric=slice_metric, on_progress=on_progress).found
-    return compare_runs(
-        base.judged(on_progress=on_progress), candidate.judged(on_progress=on_progress), metrics=metrics, floor=floor, unfair=_unfair(base, candidate),
-        slice_metric=slice_metric, by=properties_of,
-    )
+    if not is_large(base.manifest, candidate.manifest):
+        return _compare_small(base, candidate, metrics=metrics, floor=floor, slice_metric=slice_metric, on_progress=on_progress)
+    pair = _large(base, candidate, None if on_progress is None else lambda done, total, _: on_progress(done, total))
+    matched, both = pair.matched(), pair.metrics()
+    wanted = both if metrics is None else [m for m in metrics if m in both]
+    figures = pair.figures(matched, [m for m in both if m in wanted or m == slice_metric], sliced=[slice_metric])
+    return pair.comparison(matched, figures, _unfair(base, candidate), wanted=wanted, floor=floor, slice_metric=slice_metric)
 
 
 def compare_with_scores(base: Seen, candidate: Seen, *, on_progress: Progress | None = None) -> Compared:
     """``compare_seen`` and ``paired_scores_of`` in one go: large runs are read once."""
-    if is_large(base.manifest, candidate.manifest):
-        return _compare_large(base, candidate, on_progress=on_progress)
-    found = compare_seen(base, candidate, on_progress=on_progress)
-    return Compared(found, paired_scores_of(base, candidate, found.pairing))
+    if not is_large(base.manifest, candidate.manifest):
+        found = compare_seen(base, candidate, on_progress=on_progress)
+        return Compared(found, paired_scores_of(base, candidate, found.pairing))
+    pair = _large(base, candidate, None if on_progress is None else lambda done, total, _: on_progress(done, total))
+    matched, both = pair.matched(smallest=lambda _: 1), pair.metrics()
+    figures = pair.figures(matched, both, sliced=[SLICE_METRIC])
+    found = pair.comparison(matched, figures, _unfair(base, candidate), wanted=both, floor=None, slice_metric=SLICE_METRIC)
+    return Compared(found, pair.scores(matched, both))
+
+
+def compare_in_parts(base: Seen, candidate: Seen, *, on_step: OnStep | None = None) -> InParts:
+    """
+    ``compare_seen``, with what a page asks besides: the differences within any part of the pairs. Of large runs all of these are worked out, and no value is kept.
+
+    Args:
+        base: What was.
+        candidate: What is to be.
+        on_step: Told how much is done, how much there is, and what is being done, in words.
+    """
+    if not is_large(base.manifest, candidate.manifest):
+        found, scores = compare_with_scores(base, candidate)
+        return InParts(found, scores)
+    pair = _large(base, candidate, on_step)
+    matched, both = pair.matched(), pair.metrics()
+    figures = pair.figures(matched, both)
+    found = pair.comparison(matched, figures, _unfair(base, candidate), wanted=both, floor=None, slice_metric=SLICE_METRIC)
+    return InParts(replace(found, pairing=replace(found.pairing, pairs=PackedPairs(found.pairing.pairs))), figures)
+
+
+def _large(base: Seen, candidate: Seen, on_step: OnStep | None) -> LargePair:
+    return LargePair(base, candidate, looked_into=LOOKED_INTO, on_step=on_step)
+
+
+def _compare_small(
+    base: Seen, candidate: Seen, *, metrics: Sequence[str] | None, floor: NoiseFloor | None, slice_metric: str, on_progress: Progress | None,
+) -> Comparison:
+    n, m = base.manifest.n_traces, candidate.manifest.n_traces
+    told = [None if on_progress is None else partial(_told, on_progress, before, n + m) for before in (0, n)]
+    return compare_runs(
+        base.judged(on_progress=told[0]), candidate.judged(on_progress=told[1]), metrics=metrics, floor=floor, unfair=_unfair(base, candidate),
+        slice_metric=slice_metric, by=properties_of,
+    )
+
+
+def _told(on_progress: Progress, before: int, total: int, done: int, _of_this: int | None) -> None:
+    """One way through both runs."""
+    on_progress(before + done, total)
 
 
 def _unfair(base: Seen, candidate: Seen) -> Sequence[Unfairness]:
@@ -145,8 +171,7 @@ def _asked(rows: Iterable[Outline]) -> dict[str, _Asked]:
 
 
 def _columns(seen: Seen) -> Columns:
-    first = next(iter(seen.store.results(seen.view)), None)
-    return seen.store.columns(seen.view, ["id", *(first.scores if first is not None else ())])
+    return seen.store.columns(seen.view, ["id", *seen.metrics()])
 
 
 def _metrics(columns: Columns) -> list[str]:
@@ -158,55 +183,3 @@ def _places(ids: NDArray[Any], wanted: Sequence[str]) -> NDArray[np.int64]:
     return np.array([places[name] for name in wanted], dtype=np.int64)
 
 
-def _compare_large(
-    base: Seen, candidate: Seen, *, metrics: Sequence[str] | None = None, floor: NoiseFloor | None = None, slice_metric: str = "faithfulness",
-    on_progress: Progress | None,
-) -> Compared:
-    """Metrics over all pairs from stored columns; claims one by one only where the quadrant changed, up to a bound that the record states."""
-    mine, theirs = _outline(base, on_progress), _outline(candidate, on_progress)
-    pairing = pair_traces(mine.questions, theirs.questions)
-    columns = _columns(base), _columns(candidate)
-    scores = _paired(*columns, pairing, mine.asked)
-    before, after = (dict(zip(c["id"], c["quadrant"], strict=True)) for c in columns)
-    moved = [(b, c) for b, c in pairing.pairs if before[b] != after[c]]
-    looked = moved[:LOOKED_INTO]
-    changes = _changes(base, candidate, looked)
-    wanted = scores.metrics if metrics is None else [m for m in metrics if m in scores.metrics]
-    found = Comparison(
-        pairing=pairing, metrics=tuple(scores.differences(wanted)), trace_flips=changes.traces, claim_flips=changes.claims, answers=changes.answers,
-        noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same), unfair=with_corpus(_unfair(base, candidate), mine.documents, theirs.documents),
-        slices=tuple(scores.by_slice(slice_metric)) if slice_metric in scores.metrics else (), n_looked_into=len(looked),
-    )
-    return Compared(found, scores)
-
-
-def _changes(base: Seen, candidate: Seen, looked: Sequence[tuple[str, str]]) -> Changes:
-    """What changed in these pairs. Some hundred judged traces at a time: claims that are kept among ten thousand of them would hold 600 MiB back."""
-    found = []
-    for start in range(0, len(looked), STEP):
-        some = looked[start : start + STEP]
-        mine, theirs = ({case.trace.id: (case, result) for case, result in seen.judged(ids)} for seen, ids in ((base, [b for b, _ in some]), (candidate, [c for _, c in some])))
-        found.append(changes_of([(mine[b], theirs[c]) for b, c in some if b in mine and c in theirs]))
-    answers = sorted((change for part in found for change in part.answers), key=lambda change: not change.worse)
-    return Changes(
-        claims=tuple(flip for part in found for flip in part.claims), traces=tuple(flip for part in found for flip in part.traces), answers=tuple(answers),
-        n_same=sum(part.n_same for part in found),
-    )
-
-
-def _outline(seen: Seen, on_progress: Progress | None) -> _Outline:
-    """What is read of every trace: no text of a passage."""
-    questions: list[Question] = []
-    texts: dict[tuple[str, str], set[str]] = {}
-    total = seen.manifest.n_traces
-
-    def rows() -> Iterator[Outline]:
-        for n, row in enumerate(outlines(seen.store, seen.view.run_id), start=1):
-            questions.append(Question(row.id, row.question, row.group))
-            for doc, passage, content in row.passages or ():
-                texts.setdefault((doc, passage), set()).add(content)
-            if on_progress is not None and n % STEP == 0:
-                on_progress(n, total)
-            yield row
-
-    return _Outline(questions, _asked(rows()), {key: frozenset(found) for key, found in texts.items()})

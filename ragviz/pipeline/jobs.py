@@ -45,6 +45,8 @@ class JobState(msgspec.Struct, frozen=True, kw_only=True):
     status: JobStatus
     done: int = 0
     total: int | None = None
+    doing: str = ""
+    """What it is at, in words; empty where the numbers say it."""
     message: str = ""
     """What went wrong, in one sentence."""
     fix: str = ""
@@ -64,11 +66,11 @@ class Handle:
 
     def __init__(self) -> None:
         self.cancel = threading.Event()
-        self._done: tuple[int, int | None] = (0, None)
+        self._done: tuple[int, int | None, str] = (0, None, "")
 
-    def progress(self, done: int, total: int | None = None) -> None:
+    def progress(self, done: int, total: int | None = None, doing: str = "") -> None:
         """Report; fits ``on_progress``."""
-        self._done = (done, total)
+        self._done = (done, total, doing)
 
 
 Work = Callable[[Handle], Any]
@@ -199,8 +201,8 @@ class Jobs:
     @staticmethod
     def _state(job: _Job) -> JobState:
         status = job.status
-        done, total = job.handle._done  # noqa: SLF001 - the handle is this module's own
+        done, total, doing = job.handle._done  # noqa: SLF001 - the handle is this module's own
         return JobState(
-            key=job.key, status=status, done=done, total=total, message=job.error.message if job.error else "", fix=job.error.fix if job.error else "",
+            key=job.key, status=status, done=done, total=total, doing=doing, message=job.error.message if job.error else "", fix=job.error.fix if job.error else "",
             result=job.result, seconds=(job.ended or time.monotonic()) - job.started, spent=isinstance(job.error, BudgetSpent),
         )

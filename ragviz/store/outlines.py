@@ -16,8 +16,8 @@ CHUNK = 2_000
 """Traces read at once."""
 _T = schema.trace.c
 _ROWS = (
-    select(_T.key, _T.trace_id, _T.grp, _T.question, _T.response, _T.hashes, _T.body)
-    .where(_T.run == bindparam("run", type_=schema.Key), _T.key > bindparam("last", type_=schema.Key)).order_by(_T.key).limit(bindparam("limit", type_=Integer))
+    select(_T.position, _T.trace_id, _T.grp, _T.question, _T.response, _T.hashes, _T.body)
+    .where(_T.run == bindparam("run", type_=schema.Key), _T.position > bindparam("last", type_=schema.Key)).order_by(_T.position).limit(bindparam("limit", type_=Integer))
 )
 
 
@@ -49,11 +49,11 @@ class _Bare(msgspec.Struct):
 def outlines(store: Store, run_id: str) -> Iterator[Outline]:
     """The traces of a run in file order."""
     db = store._db  # noqa: SLF001 - the same room
-    last = 0
+    last = -1
     while True:
         with db.read() as conn:
             rows = conn.execute(_ROWS, {"run": runs.run_key(conn, run_id, db.where), "last": last, "limit": CHUNK}).all()
-        for last, trace_id, group, question, response, hashes, body in rows:  # noqa: B007 - the key of the last row
+        for last, trace_id, group, question, response, hashes, body in rows:  # noqa: B007 - the place of the last row
             bare = unpack_squeezed(body, _Bare, "trace")
             found = None if bare.passages is None else tuple([
                 (place.id if place.doc_id is None else place.doc_id, place.id, content.hex()) for place, content in zip(bare.passages, passages.split(hashes), strict=True)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from ragviz.ui.process import data_version, jobs, memory, store
-from ragviz.ui.remembering import Answer
+from ragviz.ui.remembering import Answer, Newest
 
 T = TypeVar("T")
 
@@ -73,9 +73,17 @@ def huge(make: Callable[[], T], *key: object, version: object) -> T:
     return _told(memory().huge.get(_key(key), repr(version), make, since=_since()))  # type: ignore[no-any-return]
 
 
-def is_known(*key: object, version: object) -> bool:
-    """Whether ``huge`` would answer at once."""
-    return memory().huge.knows(_key(key), repr(version), since=_since())
+def huge_by_job(make: Callable[[], T], *key: object, version: object) -> None:
+    """The same for a job in the background: pages read it with ``newest``. Other jobs that end make it no older."""
+    memory().huge.get(_key(key), repr(version), make, since=memory().n_own, patient=False)
+
+
+def newest(*key: object, version: object) -> Newest | None:
+    """What ``huge_by_job`` last made, of whatever version, at once; its age is noted for the page. None where it never did."""
+    found = memory().huge.newest(_key(key), repr(version), since=memory().n_own)
+    if found is not None:
+        _told(Answer(found.value, found.age_s))
+    return found
 
 
 def _version(run_id: str | None) -> str:

@@ -36,6 +36,16 @@ class Answer(NamedTuple):
     """None: nothing it depends on was written since."""
 
 
+class Newest(NamedTuple):
+    """An answer that is there, whether or not it still holds."""
+
+    value: Any
+    age_s: float | None
+    """None: nothing it depends on was written since."""
+    serves: bool
+    """Whether ``get`` would give it; False: it is time to work it out anew."""
+
+
 @dataclass
 class _Kept:
     version: str
@@ -121,10 +131,13 @@ class Remembered:
             self.n_bytes = 0
             self._n_forgotten += 1
 
-    def knows(self, key: str, version: str, *, since: int = 0) -> bool:
-        """Whether ``get`` would answer at once."""
+    def newest(self, key: str, version: str, *, since: int = 0) -> Newest | None:
+        """The answer that is there, of whatever version, without working anything out; None where there is none."""
         kept = self._look(key)
-        return kept is not None and self._serves(kept, version, since, patient=True)
+        if kept is None:
+            return None
+        value = pickle.loads(kept.value) if self._copies else kept.value  # noqa: S301 - pickled by this process, and never stored
+        return Newest(value, None if kept.version == version else self._clock() - kept.made_at, serves=self._serves(kept, version, since, patient=True))
 
     def _serves(self, kept: _Kept, version: str, since: int, *, patient: bool) -> bool:
         if kept.version == version:

@@ -15,7 +15,7 @@ from ragviz.pipeline import comparing
 from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Grounding, RunManifest
 from ragviz.store import Store
-from ragviz.ui import resources, scope
+from ragviz.ui import remembering, resources, scope
 from ragviz.ui.views import compare_made
 from tests.app.five import shown
 from tests.app.test_compare_changes import Open, listed, worse_run
@@ -60,20 +60,21 @@ def test_the_page_is_there_while_large_runs_are_compared(two_runs: Store, open_a
     """How far it is, and nothing else; two looks are one piece of work; drawn anew when it is over, and made no second time."""
     go, begun, made = threading.Event(), threading.Event(), []
 
-    def slowly(*sides: Any, on_progress: Any) -> Any:
-        on_progress(2, 5)
+    def slowly(*sides: Any, on_step: Any) -> Any:
+        on_step(2, 5, "Reading the baseline's traces: 2 of 5")
         begun.set()
         assert go.wait(30)
         made.append(sides)
-        return comparing.compare_with_scores(*sides, on_progress=on_progress)
+        return comparing.compare_in_parts(*sides, on_step=on_step)
 
-    monkeypatch.setattr(compare_made, "compare_with_scores", slowly)
+    monkeypatch.setattr(compare_made, "compare_in_parts", slowly)
     monkeypatch.setattr(scope, "WAIT_S", 0.1)
     open_at("compare", run="worse", base="five cases")
     assert begun.wait(30)
     app = open_at("compare", run="worse", base="five cases")
     assert not app.exception
-    assert "2 of 5 traces of this run read" in str(app.get("progress")[0].proto)
+    assert "Reading the baseline's traces: 2 of 5 · 40% of the whole · " in str(app.get("progress")[0].proto.text)
+    assert app.get("progress")[0].proto.value == 40
     assert "The two runs are being compared." in shown(app)
     assert not app.dataframe
 
@@ -92,7 +93,7 @@ def test_a_comparison_that_fails_says_why_and_can_be_tried_again(two_runs: Store
         raise InputError("the store cannot be read", fix="mount the disk")
 
     with monkeypatch.context() as broken:
-        broken.setattr(compare_made, "compare_with_scores", fails)
+        broken.setattr(compare_made, "compare_in_parts", fails)
         app = open_at("compare", run="worse", base="five cases")
         assert "the store cannot be read" in app.error[0].value
         assert "mount the disk" in app.error[0].value
@@ -109,7 +110,7 @@ def test_what_is_judged_while_two_runs_are_compared_counts_at_the_next_look(two_
     made = []
 
     def watched(*sides: Any, **how: Any) -> Any:
-        found = comparing.compare_with_scores(*sides, **how)
+        found = comparing.compare_in_parts(*sides, **how)
         made.append(found)
         if len(made) == 1:
             claim = two_runs.one(view, "good_return").claims[0]  # type: ignore[union-attr]
@@ -119,10 +120,11 @@ def test_what_is_judged_while_two_runs_are_compared_counts_at_the_next_look(two_
         return found
 
     monkeypatch.setattr(comparing, "WHOLE_UP_TO", bound)
-    monkeypatch.setattr(compare_made, "compare_with_scores", watched)
+    monkeypatch.setattr(compare_made, "compare_in_parts", watched)
+    monkeypatch.setattr(remembering, "DEAR_S", 60.0)  # however busy the machine is, five traces are no dear answer
     for n in (1, 2, 2):
         compare_made.made(there, view, base, run)
         over(two_runs)
         two_runs.keep("traces-view", "touch", n)
         assert len(made) == n
-    assert [found.scores.n for found in made] == [5, 5]
+    assert [found.parts.n for found in made] == [5, 5]

@@ -37,15 +37,15 @@ def render() -> None:
         line.caption("The two runs are being compared.")
         return
     # The noise enters last, so that choosing another one costs nothing.
-    found, scores = compare_noise.applied(made.found, noise), made.scores
+    found, parts = compare_noise.applied(made.found, noise), made.parts
     line.caption(_facts(found))
     compare_guard.draw(found, run, base)
     with right:
         every = compare_differences.choose_metrics(len(found.metrics))
-    compare_differences.draw(found, scores, run, base, views=(there, view), every=every, noise=noise)
+    compare_differences.draw(found, parts, run, base, every=every, noise=noise)
     compare_noise.offer(view)
-    compare_differences.slices(found, scores, run, base, views=(there, view))
-    compare_gate.draw(view, found, run, base, scores=scores, noise=noise)
+    compare_differences.slices(found, parts, run, base)
+    compare_gate.draw(view, found, run, base, parts=parts, noise=noise)
     compare_changes.draw(found, run, base)
     compare_flips.draw(found, run, base)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragviz.compare.columns import MOST_SLICES, PairedScores
+from ragviz.compare.columns import MOST_SLICES
 from ragviz.compare.families import headline_place
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference, SliceDifference
+from ragviz.compare.parts import Parts
 from ragviz.compare.report import Comparison
-from ragviz.contracts import View
 from ragviz.diagnosis.meanings import TERMS
 from ragviz.figures.differences import DifferenceRow, difference_forest
-from ragviz.figures.plot_text import counted, cut, visible
+from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.metrics import metric_info
 from ragviz.records import Direction, RunManifest
-from ragviz.ui import address, resources, vocabulary, widgets
+from ragviz.ui import address, vocabulary, widgets
 from ragviz.ui.views import compare_noise
 
 SURE = 0.05
@@ -32,12 +32,12 @@ def choose_metrics(n: int) -> bool:
 
 
 def draw(
-    found: Comparison, scores: PairedScores, run: RunManifest, base: RunManifest, *, views: tuple[View, View], every: bool, noise: JudgeNoise | None,
+    found: Comparison, parts: Parts, run: RunManifest, base: RunManifest, *, every: bool, noise: JudgeNoise | None,
 ) -> None:
     """The box of differences. A slice narrows it to the pairs that have it."""
     with widgets.box("differences", "Differences", "candidate minus baseline over paired traces; bootstrap clustered by question; p from a permutation test", hint=f"{TERMS['holm']}  \n{TERMS['interval']}"):
-        part = _choose_part(scores)
-        shown = [m for m in _of_part(found, scores, part, every=every, views=views) if m.n]
+        part = _choose_part(parts)
+        shown = [m for m in _of_part(found, parts, part, every=every) if m.n]
         shown.sort(key=lambda m: place if (place := headline_place(m.metric)) is not None else 100)
         if not shown:
             st.caption("The two runs share no question with a value on both sides.")
@@ -51,31 +51,31 @@ def draw(
         compare_noise.said(noise, found.noise)
 
 
-def _choose_part(scores: PairedScores) -> tuple[str, str] | None:
-    known = {f"{name}={value}": (name, value) for name, value in sorted(scores.members, key=lambda key: -len(scores.members[key]))[:MOST_SLICES]}
+def _choose_part(parts: Parts) -> tuple[str, str] | None:
+    sizes = parts.sizes
+    known = {f"{name}={value}": (name, value) for name, value in sizes}
     if not known:
         return None
-    labels = {"": "all pairs"} | {word: f"{_name(*key)} ({len(scores.members[key])})" for word, key in known.items()}
+    labels = {"": "all pairs"} | {word: f"{_name(*key)} ({count(sizes[key])})" for word, key in known.items()}
     with st.container(key="cap-slice"):
         return known.get(address.select_box("Only pairs with", SLICE, ["", *known], labels=labels, width=BOX))
 
 
-def _of_part(found: Comparison, scores: PairedScores, part: tuple[str, str] | None, *, every: bool, views: tuple[View, View]) -> list[MetricDifference]:
+def _of_part(found: Comparison, parts: Parts, part: tuple[str, str] | None, *, every: bool) -> list[MetricDifference]:
     if part is None:
         return [m for m in found.metrics if every or headline_place(m.metric) is not None]
-    names = [name for name in scores.metrics if every or headline_place(name) is not None]
-    return resources.query(lambda: scores.differences(names, scores.members[part]), "part_differences", views, part, every, scores.n)
+    return parts.of_part([name for name in parts.metrics if every or headline_place(name) is not None], part)
 
 
-def slices(found: Comparison, scores: PairedScores, run: RunManifest, base: RunManifest, *, views: tuple[View, View]) -> None:
+def slices(found: Comparison, parts: Parts, run: RunManifest, base: RunManifest) -> None:
     """The box of one metric by slice: the largest losses, then the largest gains."""
     names = [m.metric for m in found.metrics if m.n and headline_place(m.metric) is not None] or [m.metric for m in found.metrics if m.n]
-    if not names or not scores.members:
+    if not names or not parts.sizes:
         return
     with widgets.box("slices-compared", "By slice", "the same difference within parts of the questions, as the baseline's traces have them; largest loss first", hint=TERMS["holm"]):
         with st.container(key="cap-of"):
             metric = address.select_box("Metric", OF, names, default=names[0], labels={name: label_of(name) for name in names}, width=BOX)
-        every = resources.query(lambda: scores.by_slice(metric), "slice_differences", views, metric, scores.n)
+        every = parts.by_slice(metric)
         if not every:
             st.caption("No slice is large enough to say anything.")
             return

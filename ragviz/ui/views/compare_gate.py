@@ -10,6 +10,7 @@ import streamlit as st
 
 from ragviz.compare.columns import PairedScores
 from ragviz.compare.noise import JudgeNoise
+from ragviz.compare.parts import Parts
 from ragviz.compare.report import Comparison
 from ragviz.contracts import View
 from ragviz.errors import InputError
@@ -22,7 +23,6 @@ from ragviz.gate.rules import Rules, default_rules, read_rules, unlabelled
 from ragviz.metrics.aggregate import summarise_all
 from ragviz.metrics.retrieval import NO_LABELS
 from ragviz.metrics.scoring import NO_REFERENCE
-from ragviz.pipeline.comparing import is_large
 from ragviz.records import RunManifest
 from ragviz.store import Store, TraceFilter
 from ragviz.ui import address, resources, selection, tables, widgets
@@ -31,13 +31,13 @@ MOST_BYTES = 1_000_000
 SHOWN = 200
 
 
-def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, scores: PairedScores, noise: JudgeNoise | None) -> None:
+def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, parts: Parts, noise: JudgeNoise | None) -> None:
     """The expander; worked out only when it is open."""
     box = st.expander("Gate: would this candidate pass?", key="gate", on_change="rerun")
     if not box.open:
         return
     with box:
-        if is_large(base, run):
+        if not isinstance(parts, PairedScores):
             st.caption("The rules are asked of every trace and its claims, which takes this page too long for runs of this size. `ragviz gate` does it.")
             return
         with st.container(key="cap-rules"):
@@ -49,7 +49,7 @@ def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, 
                 ungated = {} if rules else _ungated(cases, view.retrieval_k, base)
                 facets = rest_on_facets(case.scores for case in cases)
                 rules = rules or default_rules(view.retrieval_k, without=ungated, facets=facets)
-                report = checked(cases, rules, found, scores, noise, facets=facets)
+                report = checked(cases, rules, found, parts, noise, facets=facets)
         except InputError as exc:
             widgets.problem(exc.message, exc.fix, key="gate")
             return
