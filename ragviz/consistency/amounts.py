@@ -13,7 +13,7 @@ from ragviz.consistency.holders import is_had_by_all
 from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation, relate, says
 from ragviz.consistency.occasions import is_otherwise_dated
-from ragviz.consistency.ranges import holds_single, quantity_of
+from ragviz.consistency.ranges import holds_single, is_less_of, quantity_of
 from ragviz.records import ClashKind
 from ragviz.text.bounds import Bound
 from ragviz.text.quantity import Quantity, QuantityKind
@@ -211,7 +211,9 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     amount = quantity_of(detail)
     kind = kind_of(amount)
     if same is not None and (best is None or not _outranked(pair, detail, best, same)):
-        if same[2] is Relation.VAGUE and not _may_reach(pair, amount, quantity_of(same[1])) and not _is_threshold(pair, amount, same[1]):
+        if same[2] is Relation.VAGUE and is_less_of(pair, detail, same[1]):
+            out.agree(kind, detail, same[1], amount.label, said=False)
+        elif same[2] is Relation.VAGUE and not _may_reach(pair, amount, quantity_of(same[1])) and not _is_threshold(pair, amount, same[1]):
             out.drop(kind, detail, same[1], amount.label, quantity_of(same[1]).label)
         else:
             out.agree(kind, detail, same[1], _shown(pair, detail), said=says(amount, quantity_of(same[1])))

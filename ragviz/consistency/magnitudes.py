@@ -131,6 +131,8 @@ def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
         return Relation.VAGUE if wider else Relation.SAME
     if p_high < low - slack or high < p_low - slack:
         return Relation.OTHER
+    if (abs_equal(high, p_low, slack) or abs_equal(low, p_high, slack)) and not _OPEN.isdisjoint({claim.bound, premise.bound}) and claim.value is None and premise.value is None and not (claim.is_range or premise.is_range):
+        return Relation.OTHER  # "under 21" beside "over 21": the one value between belongs to one of them at most
     if premise.is_range and claim.value is not None:
         return Relation.SAME
     return Relation.VAGUE

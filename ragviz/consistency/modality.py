@@ -70,12 +70,17 @@ _ASIDE = word_set("without lack lacks lacked lacking than of from absent")
 """Negations of a noun; "of" and "from" end "instead of" and "free from"."""
 _NOT = frozenset({"not", "never"})
 _PASSED = word_set("to from be been being not never only also always the a an its their his her your by of")
+_DONT = frozenset({"don't", "don’t", "never"})
+_BEFORE_ORDER = frozenset({"please", "but", "and", "so"})
+MAX_DEEDS = 4
+"""Deeds of one order that are told apart."""
 _LINKS = frozenset({"to", "from"})
 _CONDITIONS = word_set("unless without except if only when until before after provided during while where outside save")
+_SAME_FOR_BOTH = word_set("if when while before after during where outside")
 ALIGNED = 0.6
 """Least share of the claim's clause, words of permission aside, that the premise's clause must cover."""
 _PAYING = word_set("pay pays paid paying owe owes owed owing")
-WORDS = frozenset(_FORCES) | frozenset(_MODALS) | frozenset(_BEFORE) | {"nothing"}
+WORDS = frozenset(_FORCES) | frozenset(_MODALS) | frozenset(_BEFORE) | _DONT | {"nothing", "do"}
 
 
 def marks(text: Analysis) -> list[Mark]:
@@ -106,6 +111,10 @@ def _find(text: Analysis) -> list[Mark]:
             force = _TURNED[force] if _is_denied(text, i) else force
         elif word in _FORCES:
             force = _TURNED[_FORCES[word]] if _is_denied(text, i) else _FORCES[word]
+        elif (word in _DONT or (word == "do" and nxt == "not")) and _begins_order(text, i):
+            # "Do not crush or chew it": each of the deeds is forbidden.
+            found.extend(_forbidden_deeds(text, i, i + (word == "do")))
+            continue
         elif word == "nothing" and nxt != "but" and i and lowers[i - 1] in _PAYING and text.clause[i - 1] == text.clause[i]:
             # "Members pay nothing": they do not have to pay.
             found.append(Mark(i, i, Force.OPTIONAL, text.keys[i - 1], False, i - 1))
@@ -113,6 +122,20 @@ def _find(text: Analysis) -> list[Mark]:
             action, noun, end = _action(text, i, last)
             found.append(Mark(i, last, force, action, noun, end))
     return _innermost(text, found)
+
+
+def _begins_order(text: Analysis, i: int) -> bool:
+    """True for a "do not" or "never" that nobody stands in front of."""
+    return i == 0 or text.clause[i - 1] != text.clause[i] or text.lowers[i - 1] in _BEFORE_ORDER
+
+
+def _forbidden_deeds(text: Analysis, first: int, last: int) -> list[Mark]:
+    out: list[Mark] = []
+    i = last + 1
+    while i < len(text.lowers) and text.clause[i] == text.clause[first] and text.content[i] and len(out) < MAX_DEEDS:
+        out.append(Mark(first, last, Force.FORBIDDEN, text.keys[i], False, i))
+        i += 2 if i + 1 < len(text.lowers) and text.lowers[i + 1] in {"or", "and", "nor"} else 1 if text.commas[i] else len(text.lowers)
+    return out
 
 
 def _is_denied(text: Analysis, i: int) -> bool:
@@ -212,5 +235,7 @@ def _has_condition(pair: Pairing, b: Mark) -> bool:
         if premise.sentence[premise.clause[j]] != sentence:
             break
         if premise.lowers[j] in _CONDITIONS:
-            return True
+            behind = {premise.keys[k] for k in range(j + 1, len(premise.lowers)) if premise.content[k] and premise.sentence[premise.clause[k]] == sentence}
+            # "while it is plugged in", and the claim says so too.
+            return premise.lowers[j] not in _SAME_FOR_BOTH or not behind or not behind <= pair.claim.all_keys
     return False

@@ -17,6 +17,7 @@ _PREFIXES = ("un", "non", "in", "im", "ir", "il", "dis")
 _SURE_PREFIXES = frozenset({"un", "non"})
 _NEGATABLE = ("abl", "ibl", "al", "ent", "ant", "iv", "at", "let", "ular", "ect", "it")
 """Endings, folded, of words that in-, im-, ir-, il- and dis- turn into their opposite: "complete", not "form" or "cover"."""
+_AT = frozenset({"at", "um", "à"})
 _LEAST_BASE = 4
 
 
@@ -44,7 +45,7 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
             for number, side in places:
                 for j in their_sides.get((number, 1 - side), ())[:MAX_PLACES]:
                     if _same_spot(pair, i, j):
-                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None or _excepted(pair, i, j) or is_compared_the_other_way(pair, i, j):
+                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None or _excepted(pair, i, j) or _is_moment(pair.claim, i) != _is_moment(pair.premise, j) or is_compared_the_other_way(pair, i, j):
                             excused = True
                         elif not _also_said(pair, i, j, (number, side), their_sides):
                             out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))
@@ -57,6 +58,12 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
                 out.word_clash(kind, (i, i), (other, other))
                 return excused
     return excused
+
+
+def _is_moment(text: Analysis, i: int) -> bool:
+    """True for "closes at 5 pm", which says when and not that it is closed: it is open from 9 to 5."""
+    at = i + 1
+    return at + 1 < len(text.lowers) and text.lowers[at] in _AT and text.detail[at + 1] and any(d.first <= at + 1 <= d.last for d in text.dates)
 
 
 def _excepted(pair: Pairing, i: int, j: int) -> bool:

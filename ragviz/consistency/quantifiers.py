@@ -140,6 +140,9 @@ def check_quantifiers(pair: Pairing, out: Gathered) -> bool:
         for b in theirs:
             where = pair.premise.clause[b.at]
             same_head = bool(a.head & b.head) or (not a.head and not b.head)
+            if not same_head and not a.head and a.share is Share.ALL and (b.share, a.share) in _TOO_MUCH and b.head & pair.claim.clause_keys[clause] and row[where] >= ALIGNED:
+                # "Patients always feel dizzy" of "some patients feel dizzy".
+                out.word_drop(ClashKind.QUANTIFIER, (a.first, a.at), (b.first, b.at))
             if not same_head or row[where] < ALIGNED or pair.other_subject(clause, where):
                 continue
             if (b.share, a.share) in _CLASH and not _otherwise_negated(pair, a, b):

@@ -43,7 +43,7 @@ _TURNED = Signs(r"\b(?:in|un|im|ir|il|dis|non)\w{4,}|\w{3,}less\b|\b(?:without|u
 _MEASURES = word_set("cost costs weigh weighs take takes last lasts have has hold holds carry carries measure measures need needs cannot")
 _COUNTING_KINDS = word_set("double triple twin")
 _BEFORE_KIND = word_set("a an each every all any of from for with in to on by per")
-_PLAIN_KINDS = word_set("single whole new full given individual separate certain particular same average typical normal own valid possible further additional complete entire simple few several many different other such one two three")
+PLAIN_KINDS = word_set("single whole new full given individual separate certain particular same average typical normal own valid possible further additional complete entire simple few several many different other such one two three")
 """Words before a noun that single out no kind of it."""
 _FEW = 4
 _MOST_CHARS = 8_000
@@ -188,7 +188,7 @@ def _has_a_figure(word: str) -> bool:
 
 def _singled_out(text: Analysis, i: int) -> bool:
     """True for the noun in "a CSV file", "from express parcels", "Double rooms cost": a word before it says which kind."""
-    if not i or text.clause[i - 1] != text.clause[i] or not (text.content[i - 1] or text.lowers[i - 1] in _COUNTING_KINDS) or text.lowers[i - 1] in _PLAIN_KINDS or text.commas[i - 1]:
+    if not i or text.clause[i - 1] != text.clause[i] or not (text.content[i - 1] or text.lowers[i - 1] in _COUNTING_KINDS) or text.lowers[i - 1] in PLAIN_KINDS or text.commas[i - 1]:
         return False
     if i == 1 or text.clause[i - 2] != text.clause[i]:
         return i + 1 < len(text.lowers) and _has_a_figure(text.lowers[i + 1])

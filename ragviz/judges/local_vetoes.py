@@ -7,10 +7,13 @@ import re
 from ragviz.consistency import Findings, Missing
 from ragviz.consistency.analysis import analyse
 from ragviz.evidence.windows import plain
+from ragviz.judges.local_agents import did_another_deed
 from ragviz.judges.local_clash import STATED
+from ragviz.judges.local_codes import is_said_of_another_code
 from ragviz.judges.local_doers import is_anothers
 from ragviz.judges.local_figures import is_said_otherwise
 from ragviz.judges.local_labels import stands_under_another
+from ragviz.judges.local_limits import leaves_out_limit
 from ragviz.judges.local_unbacked import adds_also, has_no_cause, lacks_backing
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind, Span
@@ -46,6 +49,8 @@ _MEASURED = re.compile(r"(\d[\d,.]*) ([^\W\d_]{2,})$")
 _DIGITS = re.compile(r"\d[\d,.]*")
 _RATE = re.compile(r"(?<![\w.,])(\d[\d.,]*)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
+_UNIVERSAL = word_set("all always every each any never everyone everybody everything whole entire completely fully")
+_ALL_STATED = 0.6
 _PRONOUNS = word_set("it they this these that he she both its their es sie er dies il elle ils elles ce cela")
 _AUXILIARIES = word_set("can may must will should does do is are was were has have")
 _ELLIPSIS = re.compile(rf"\W*(.{{2,120}}?) ({'|'.join(sorted(_AUXILIARIES))})[.!]?", re.IGNORECASE | re.DOTALL)
@@ -63,7 +68,7 @@ def cannot_be_supported(seen: Look) -> bool:
         return True  # "Vale defeated Rexford" of "Rexford beat Vale": reworded, and who does it to whom exchanged
     if found is not None and (_lacks_detail(seen, found) or _lacks_restriction(found) or _blends(seen, found)):
         return True
-    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied_it, stands_under_another, has_no_cause, _opposite_clause, _other_count, _other_rate, is_anothers))
+    return bool(seen.chosen) and any(rule(seen) for rule in (_scattered, _goes_beyond, _other_agent, _anybody, _denied_it, stands_under_another, has_no_cause, _opposite_clause, _other_count, _other_rate, is_anothers, leaves_out_limit, is_said_of_another_code, did_another_deed))
 
 
 def doubts(seen: Look) -> int:
@@ -120,7 +125,10 @@ def _stands_elsewhere(seen: Look, missing: Missing) -> bool:
 
 def _lacks_restriction(found: Findings) -> bool:
     """A restriction of the evidence that the claim leaves out though the rest stands there: "in mice", "reportedly", "some"."""
-    return bool(found.dropped) and found.coverage >= STATED and not found.clashes
+    if not found.dropped or found.clashes:
+        return False
+    # "Always" itself stands nowhere where the evidence says "unless".
+    return found.coverage >= (_ALL_STATED if any(m.value in _UNIVERSAL for m in found.missing) else STATED)
 
 
 def _lacks_topic(seen: Look, found: Findings) -> bool:

@@ -87,6 +87,8 @@ class Look(NamedTuple):
     """The claim in the words of the premise, where it differs from the claim as written."""
     reworded: float = 0.0
     """Share of the claim's weight that the passage says in other words, in [0, 1]."""
+    question: str = ""
+    """What was asked; a condition that it names need not be said again."""
 
 
 _WORDS: WordTable[Word | None] = WordTable(

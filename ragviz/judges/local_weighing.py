@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from ragviz.consistency import Findings
 from ragviz.evidence.windows import plain
+from ragviz.judges.local_exceptions import by_exception
+from ragviz.judges.local_hours import by_hours
 from ragviz.judges.local_model import LocalModel, sigmoid
 from ragviz.judges.local_vetoes import cannot_be_supported, doubts, is_elliptical
 from ragviz.judges.local_view import Look
@@ -18,6 +20,8 @@ VERBATIM = 0.98
 """Probability of support where a whole sentence of the premise is the claim."""
 ELLIPTICAL = 0.9
 """The same where the verb stands in the sentence before: "Sealed rolls can."."""
+TOLD = 0.9
+"""The same where an exception says it of what it takes out (local_exceptions.py), or opening hours of when something closes (local_hours.py)."""
 NEVER_SUPPORTED = 0.4
 """Most that a claim can reach that is of a kind which overlap must not carry (local_vetoes.py)."""
 DOUBT = 0.6
@@ -47,7 +51,14 @@ def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[floa
         return VERBATIM, 0.0
     if is_elliptical(seen):
         return ELLIPTICAL, 0.0
+    told = by_exception(seen)
+    if told is None:
+        told = by_hours(seen)
+    if told:
+        return TOLD, 0.0
     p_support = weights.p_trees
+    if told is False:
+        p_support = min(p_support, NEVER_SUPPORTED)
     if p_support > NEVER_SUPPORTED:
         p_support = min(p_support, NEVER_SUPPORTED) if cannot_be_supported(seen) else doubted(p_support, doubts(seen))
     if weights.clash is None:

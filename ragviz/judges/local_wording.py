@@ -11,6 +11,7 @@ import msgspec
 from ragviz.consistency import Agreement, Findings, Missing
 from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds
 from ragviz.evidence.windows import IndexedPremise
+from ragviz.judges.local_ages import ages
 from ragviz.judges.local_sayable import sayable
 from ragviz.records import Clash, ClashKind, Span
 from ragviz.text.tokens import STOP_WORDS, runs
@@ -104,12 +105,12 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
         return None
     places, single, begins, wanted = sayable(claim)
     folds, families = _known(premise.text)
-    if folds.isdisjoint(begins) and families.isdisjoint(wanted):
+    taken = [(age.start, age.end, said.group()) for age in ages(claim) if (said := age.said.search(premise.text)) is not None]
+    if not taken and folds.isdisjoint(begins) and families.isdisjoint(wanted):
         return None
-    taken: list[tuple[int, int, str]] = []
     behind = -1
     for start, end, phrase in places if not folds.isdisjoint(begins) else ():
-        if start < behind:
+        if start < behind or (taken and any(start < last and first < end for first, last, _ in taken)):
             continue
         if phrase.words[0] in folds and folds.issuperset(phrase.words):
             if len(phrase.words) > 1 and _find(premise, units, phrase.words) is not None:

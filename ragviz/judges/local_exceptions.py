@@ -1,0 +1,155 @@
+"""What an exception says of what it takes out: "every day except Tuesday" says that it is not so on Tuesdays, "nothing but water" that water is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.consistency.lexicon import opposites
+from ragviz.consistency.pairings import is_verb
+from ragviz.judges.local_limits import MAX_CHARS, near_texts
+from ragviz.judges.local_view import Look
+from ragviz.records import ClashKind
+from ragviz.text.signs import Signs
+from ragviz.text.word_sets import word_set
+
+_SIGNS = Signs(r"\b(?:except\w*|excluding|apart from|other than|nothing but|(?:no one|nobody|none|everyone|everybody|everything|all|any\w+) but|unless)\b")
+_BEFORE_BUT = word_set("nothing nobody none one everyone everybody everything all anyone anything")
+_DENYING = word_set("nothing nobody none no not never cannot neither without")
+_CASES = word_set("if when where that with by as in to during after before upon under until")
+"""What an exception for a case begins with; what is excepted is no thing then."""
+_CONDITION = word_set("if when where provided long")
+_AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
+_FAR = 12
+_SAME_SENTENCE = 0.6
+"""Share of the claim's other words that must stand in the sentence with the exception."""
+
+
+@lru_cache(maxsize=4096)
+def _may_except(text: str) -> bool:
+    """Whether a passage has a sign of an exception; remembered, since many claims are asked about it."""
+    return _SIGNS.stand_in(text)
+
+
+def by_exception(seen: Look) -> bool | None:
+    """
+    Whether an exception of the evidence says the claim; None where none decides it.
+
+    True for "it is not open on Tuesdays" of "open every day except Tuesday", and for "if nothing is damaged, it is returned" of "it is returned unless
+    something is damaged"; False for "it is open on Tuesdays" of the first.
+    """
+    if not seen.chosen or len(seen.claim.sentences) != 1 or not _may_except(seen.premise.indexed.text):
+        return None
+    claim = analyse((seen.wording or seen.claim.text)[:MAX_CHARS])
+    if claim.tongue or _SIGNS.stand_in(claim.text) or not claim.all_keys:
+        return None
+    for text in near_texts(seen)[: len(seen.chosen)]:
+        if _SIGNS.stand_in(text):
+            said = _said(claim, analyse(text[:MAX_CHARS]), seen)
+            if said is not None:
+                return said
+    return None
+
+
+def _said(claim: Analysis, unit: Analysis, seen: Look) -> bool | None:
+    ours = frozenset(claim.keys[i] for i in range(len(claim.keys)) if claim.content[i] or claim.detail[i])
+    for first, behind in _openers(unit):
+        number = unit.sentence[unit.clause[first]]
+        whole = [i for i in range(len(unit.lowers)) if unit.sentence[unit.clause[i]] == number]
+        if unit.lowers[first] == "unless":
+            said = _unless(claim, unit, first, whole)
+        else:
+            taken = list(_taken_out(unit, behind, whole[-1] + 1))
+            main = [i for i in whole if i < first or i > max((i for part in taken for i in part), default=first)]
+            said = next((told for part in taken if (told := _tells(claim, ours, unit, part, main)) is not None), None)
+        if said is not None:
+            return None if said and _lacks_amount(seen) else said
+    return None
+
+
+def _openers(text: Analysis) -> Iterator[tuple[int, int]]:
+    """First token of each opening of an exception, and the first token behind it."""
+    for i, word in enumerate(text.lowers):
+        behind = text.lowers[i + 1] if i + 1 < len(text.lowers) else ""
+        if word in {"except", "excepting", "excluding"}:
+            yield i, i + (2 if behind in {"for", "on", "from"} else 1)
+        elif (word == "exception" and behind == "of") or (word == "apart" and behind == "from") or (word == "other" and behind == "than"):
+            yield i, i + 2
+        elif i and (word == "unless" or (word == "but" and text.lowers[i - 1] in _BEFORE_BUT)):
+            yield i, i + 1
+
+
+def _taken_out(text: Analysis, first: int, end: int) -> Iterator[list[int]]:
+    """The tokens of each thing of a list of exceptions; nothing where a case is excepted."""
+    if first >= end or text.lowers[first] in _CASES:
+        return
+    part: list[int] = []
+    for i in range(first, min(end, first + _FAR)):
+        if text.lowers[i] in {"and", "or"} or (i > first and text.commas[i - 1]):
+            if part:
+                yield part
+            part = []
+        if is_verb(text, i) and text.lowers[i] not in {"booking", "opening"}:
+            return
+        if text.content[i] or text.detail[i]:
+            part.append(i)
+    if part:
+        yield part
+
+
+def _tells(claim: Analysis, ours: frozenset[str], unit: Analysis, part: Sequence[int], main: Sequence[int]) -> bool | None:
+    """What the exception of ``part`` from ``main`` says of the claim."""
+    excepted = {unit.keys[i] for i in part}
+    rest = claim.all_keys - excepted
+    if not excepted <= ours or not rest:
+        return None
+    said = {unit.keys[i] for i in main}
+    turned = _turned(claim, rest - said, unit, main)
+    if len((rest & said) | turned) < _SAME_SENTENCE * len(rest):
+        return None
+    same = _is_denied(claim.lowers) ^ bool(len(turned) % 2) == _is_denied([unit.lowers[i] for i in main])
+    if same:
+        return False
+    return True if (rest & said) | turned == rest else None
+
+
+def _turned(claim: Analysis, words: frozenset[str], unit: Analysis, main: Sequence[int]) -> frozenset[str]:
+    """Those words of the claim whose opposite stands in the main part: "closed" beside "open"."""
+    if not words:
+        return words
+    table = opposites()
+    there = {place for i in main for place in table.get(unit.roots[i], ())}
+    return frozenset(claim.keys[i] for i in range(len(claim.keys)) if claim.keys[i] in words and any((number, 1 - side) in there for number, side in table.get(claim.roots[i], ())))
+
+
+def _is_denied(lowers: Sequence[str]) -> bool:
+    return sum(word in _DENYING or word.endswith(("n't", "n’t")) for word in lowers) % 2 == 1
+
+
+def _unless(claim: Analysis, unit: Analysis, first: int, whole: Sequence[int]) -> bool | None:
+    """"If it is not damaged, …" of "… unless it is damaged": the condition is denied. With the condition as it stands the rest is not said."""
+    if _CONDITION.isdisjoint(claim.lowers):
+        return None
+    end = next((i + 1 for i in range(first, whole[-1]) if unit.commas[i]), whole[-1] + 1)
+    inside = range(first + 1, end)
+    condition = frozenset(unit.keys[i] for i in inside if unit.content[i])
+    main = {unit.keys[i] for i in whole if i not in inside}
+    if not condition or not condition <= claim.all_keys or not claim.all_keys - condition <= main:
+        return None
+    at = next(i for i, word in enumerate(claim.lowers) if word in _CONDITION)
+    stop = next((i + 1 for i in range(at, len(claim.lowers)) if claim.commas[i]), len(claim.lowers))
+    if not condition <= {claim.keys[i] for i in range(at, stop)}:
+        return None
+    ours, theirs = _is_denied(claim.lowers[at:stop]), _is_denied([unit.lowers[i] for i in inside])
+    main_ours = _is_denied([*claim.lowers[:at], *claim.lowers[stop:]])
+    main_theirs = _is_denied([unit.lowers[i] for i in whole if i not in inside])
+    if main_ours is not main_theirs:
+        return False if ours is not theirs else None
+    return ours is not theirs
+
+
+def _lacks_amount(seen: Look) -> bool:
+    """True where a figure of the claim clashes or is not given."""
+    found = seen.together
+    return found is not None and (any(m.kind in _AMOUNTS and not m.stands for m in found.missing) or any(clash.kind in _AMOUNTS for clash in found.clashes))

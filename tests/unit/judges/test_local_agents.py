@@ -1,0 +1,51 @@
+"""Who did which deed, and what is said of which code."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragviz.judges.local_agents import did_another_deed
+from ragviz.judges.local_codes import is_said_of_another_code, told_of_codes
+from ragviz.judges.local_view import look, view_claim, view_premise
+
+DEEDS = [
+    ("The site was chosen by the council and paid for by the railway.", "The railway chose the site.", True),
+    ("The site was chosen by the council and paid for by the railway.", "The council chose the site.", False),
+    ("The site was chosen by the council and the railway.", "The railway chose the site.", False),
+    ("The film was produced by Ada Berg, Tom Lind and Iris Falk.", "Tom Lind produced the film.", False),
+    ("The bridge was designed by Ada Marlowe and opened by Mayor Stone.", "Mayor Marlowe opened the bridge.", True),
+    ("The bridge was designed by Ada Marlowe and opened by Mayor Stone.", "The bridge was opened by Mayor Stone.", False),
+    ("The bridge was designed by Ada Marlowe.", "Ada Marlowe opened the bridge.", True),
+    ("The bridge was designed by Ada Marlowe.", "Ada Marlowe planned the bridge.", False),
+    ("The bridge's designer was Ada Marlowe.", "Ada Marlowe designed the bridge.", False),
+    ("The rent is due by Friday.", "The rent is paid by Friday.", False),
+]
+CODES = [
+    ("E4 means that the filter is clogged. E5 means that the door is open.", "E5 means that the filter is clogged.", True),
+    ("E4 means that the filter is clogged. E5 means that the door is open.", "E4 means that the filter is clogged.", False),
+    ("E4 means that the filter is clogged. E5 means that the door is open.", "E6 means that the filter is clogged.", False),
+    ("If the door is open, E5 appears. If the filter is clogged, E4 appears.", "E5 appears if the door is open.", False),
+    ("E4 and E5 mean that the filter is clogged. E6 means that the door is open.", "E4 means that the filter is clogged.", False),
+    ("E4 and E5 mean that the filter is clogged. E6 means that the door is open.", "E5 means that the door is open.", True),
+    ("Bus M4 leaves from bay 2 and bus M6 from bay 5.", "Bus M6 leaves from bay 5.", False),
+    ("Bus M4 leaves from bay 2 and bus M6 from bay 5.", "Bus M6 leaves from bay 2.", True),
+    ("Error 401 says that the token expired; error 403 that the role lacks a right.", "Error 403 says that the token expired.", True),
+]
+
+
+@pytest.mark.parametrize(("premise", "claim", "another"), DEEDS)
+def test_deeds(premise: str, claim: str, another: bool) -> None:
+    """Another doer of the deed, or another deed of the doer."""
+    assert did_another_deed(look(view_claim(claim), view_premise(premise))) is another
+
+
+@pytest.mark.parametrize(("premise", "claim", "another"), CODES)
+def test_codes(premise: str, claim: str, another: bool) -> None:
+    """What stands with one code is not said of the other."""
+    assert is_said_of_another_code(look(view_claim(claim), view_premise(premise))) is another
+
+
+def test_text_with_one_code_tells_none_from_another() -> None:
+    """One code, or none: nothing to tell apart."""
+    assert told_of_codes("E4 means that the filter is clogged.") is None
+    assert told_of_codes("The filter is clogged.") is None

@@ -1,0 +1,68 @@
+"""What the evidence limits and the claim does not: each kind beside twins that leave nothing out."""
+
+from __future__ import annotations
+
+import pytest
+
+from ragviz.judges.local_limits import leaves_out_limit
+from ragviz.judges.local_view import look, view_claim, view_premise
+
+CONDITIONS = [
+    ("Overtime is paid provided the manager agreed in writing.", "Overtime is paid.", True),
+    ("Overtime is paid provided the manager agreed in writing.", "Overtime is paid if the manager agreed in writing.", False),
+    ("Meals provided by the canteen are cheap.", "Meals are cheap.", False),
+    ("Stop the pump if the nurse says so.", "Stop the pump.", True),
+    ("Call the desk if you have any questions.", "Call the desk.", False),
+    ("Ask whether the pool is heated, and see if it is open.", "Ask whether the pool is heated.", False),
+    ("Guests get a towel once the form has been signed.", "Guests get a towel.", True),
+    ("The lift is checked once a year.", "The lift is checked.", False),
+    ("Unless it rains, the concert is held in the park.", "The concert is held in the park.", True),
+    ("If the drum is stuck, press the red key.", "Press the red key.", True),
+    ("If the drum is stuck, press the red key.", "When the drum is stuck, press the red key.", False),
+]
+THRESHOLDS = [
+    ("Courses above 800 EUR need approval.", "All courses need approval.", True),
+    ("Courses above 800 EUR need approval.", "Courses need approval.", True),
+    ("Courses above 800 EUR need approval.", "Courses above 800 EUR need approval.", False),
+    ("Courses need approval.", "All courses need approval.", False),
+    ("Courses need approval. Courses above 800 EUR need two signatures.", "Courses need approval.", False),
+    ("Small rodents are allowed in the flat.", "All rodents are allowed in the flat.", True),
+    ("Files that hold names are encrypted.", "Every file is encrypted.", True),
+    ("Every room has a balcony.", "All rooms have a balcony.", False),
+    ("Some rooms have a balcony.", "All rooms have a balcony.", True),
+]
+PRICES = [
+    ("A permit costs £65 a month for the first car.", "A permit costs £65 a month.", True),
+    ("A permit costs £65 a month for the first car.", "A permit for the first car costs £65 a month.", False),
+    ("A permit costs £65 a month for everyone.", "A permit costs £65 a month.", False),
+    ("A permit costs £65 a month.", "A permit costs £65 a month.", False),
+    ("Shipping is free for orders over 60 EUR.", "Shipping is free.", True),
+    ("Shipping is free of charge on Mondays.", "Shipping is free of charge.", True),
+    ("Shipping is free for all customers.", "Shipping is free.", False),
+    ("The fair raised £65 for the school.", "The fair raised £65.", False),
+]
+PICKS = [
+    ("Both parents must sign.", "One of the parents must sign.", True),
+    ("Both parents must sign.", "Both parents must sign.", False),
+    ("Either key opens the cellar.", "Both keys are needed for the cellar.", True),
+    ("Both hotels have a pool.", "One of the hotels has a pool.", False),
+    ("Use only liquid soap in the short wash.", "Powder soap can be used in the short wash.", True),
+    ("Use only liquid soap in the short wash.", "Liquid soap can be used in the short wash.", False),
+    ("Only members may row the boats.", "Members may row the red boats.", False),
+]
+
+
+@pytest.mark.parametrize(("premise", "claim", "left_out"), [*CONDITIONS, *THRESHOLDS, *PRICES, *PICKS])
+def test_limits(premise: str, claim: str, left_out: bool) -> None:
+    """A condition, a threshold, whom a price is for, both or one, only of one kind."""
+    assert leaves_out_limit(look(view_claim(claim), view_premise(premise))) is left_out
+
+
+def test_what_the_question_names_is_not_left_out() -> None:
+    """"What happens when the card is lost?" "It is blocked.": who asks has named the condition."""
+    seen = look(view_claim("The card is blocked."), view_premise("If a member loses it, the card is blocked."))
+
+    assert leaves_out_limit(seen)
+    assert not leaves_out_limit(seen._replace(question="What happens when a member loses the card?"))
+    assert not leaves_out_limit(seen._replace(question="The member loses it: is the card blocked?"))
+    assert leaves_out_limit(seen._replace(question="Is the card blocked?"))
