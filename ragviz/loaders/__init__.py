@@ -184,6 +184,8 @@ def recognise(source: BinaryIO, name: str) -> Loader:
         )
     if look.container == "empty":
         raise UnreadableFile(f"{name}: the file is empty", fix="check the export that wrote it")
+    if look.container == "json" and look.value in ([], {}) and not head.strip(b"[]{} \t\r\n"):
+        raise UnreadableFile(f"{name}: an empty list or object, without any record", fix="check the export that wrote it")
     for known, fix in _DATABASES.items():
         if look.container == "sqlite" and known <= look.tables:
             raise UnreadableFile(f"{name}: is a database whose traces are read from an export", fix=fix)
