@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
+from importlib import resources
+from typing import Any, NoReturn
 
 from ragviz.errors import InputError
 
@@ -87,3 +90,15 @@ def field_mapping(text: str) -> tuple[str, str]:
         return next(iter(parse_map([text]).items()))
     except InputError as exc:
         raise argparse.ArgumentTypeError(f"{exc.message.removeprefix(f'--map {text}: ')}; {exc.fix}") from exc
+
+
+class ExampleRules(argparse.Action):
+    """``--example``: prints rules for the gate and ends, whatever else is missing, as ``--help`` does. The file travels with the package."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, **more)
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option_string: str | None = None) -> NoReturn:  # noqa: ARG002 - argparse calls it with all four
+        """Print and end with exit code 0."""
+        sys.stdout.write(resources.files("ragviz.gate").joinpath("example.toml").read_text(encoding="utf-8"))
+        parser.exit()

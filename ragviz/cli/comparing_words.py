@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from ragviz.cli.printing import measure, number, plain, table
 from ragviz.compare.columns import MOST_SLICES
-from ragviz.compare.families import headline_place
+from ragviz.compare.families import headline_place, is_cost, word_of
 from ragviz.compare.flips import AnswerChange, ClaimFlip
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
@@ -29,7 +30,7 @@ def words(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | N
 
 
 def standing(m: MetricDifference, noise: JudgeNoise | None) -> str:
-    """``better`` or ``worse`` beyond chance after correction and beyond the judge's noise; else what explains the difference."""
+    """``better`` or ``worse`` (time and money: ``more`` or ``less``) beyond chance after correction and beyond the judge's noise; else what explains the difference."""
     if m.difference == 0.0 and not (m.wins or m.losses):
         return "equal"
     if m.verdict == "too_few":
@@ -38,7 +39,7 @@ def standing(m: MetricDifference, noise: JudgeNoise | None) -> str:
         return "within chance"
     if noise is not None and abs(m.difference or 0.0) <= noise.half_width(m.metric, m.n):
         return "within noise"
-    return m.verdict
+    return word_of(m)
 
 
 def said_of_noise(found: Comparison, noise: JudgeNoise | None) -> str:
@@ -69,10 +70,18 @@ def _head(found: Comparison, base: str, candidate: str) -> str:
 
 def _metrics(found: Comparison, noise: JudgeNoise | None) -> str:
     shown = sorted((m for m in found.metrics if m.n), key=lambda m: place if (place := headline_place(m.metric)) is not None else 100)
-    rows = [["* " + m.metric if headline_place(m.metric) is not None else "  " + m.metric, *_figures(m), standing(m, noise)] for m in shown]
+    rows = [["* " + m.metric if headline_place(m.metric) is not None else "  " + m.metric, *_figures(m), standing(m, noise)] for m in shown if not is_cost(m.metric)]
     heading = ["  metric", "before", "after", "difference", "95 % interval", "p (Holm)", "better/worse/same", "n", ""]
     note = "* headline metrics, corrected among themselves; the others are corrected for all metrics."
-    return table(rows, heading=heading, right=range(1, 8)) + "\n" + note
+    return table(rows, heading=heading, right=range(1, 8)) + "\n" + note + _costs([m for m in shown if is_cost(m.metric)], noise)
+
+
+def _costs(shown: Sequence[MetricDifference], noise: JudgeNoise | None) -> str:
+    """Time and money, apart from what is good or bad."""
+    if not shown:
+        return ""
+    heading = ["  time and money", "before", "after", "difference", "95 % interval", "p (Holm)", "less/more/same", "n", ""]
+    return "\n\n" + table([["  " + m.metric, *_figures(m), standing(m, noise)] for m in shown], heading=heading, right=range(1, 8))
 
 
 def _figures(m: MetricDifference) -> list[str]:

@@ -121,7 +121,7 @@ def remarks(report: GateReport, seen: AgainstBaseline | None, ungated: Mapping[s
     said = [f'{plain(name)} has no value in any case: give the cases what it needs, or leave it out in a file for --rules; missing = "skip" there passes what has no value.'
             for name in unmeasured(report)]
     if ungated:
-        said.insert(0, f"Not gated: {'; '.join(f'{name} ({why})' for name, why in ungated.items())}. Add these to the known cases, or say with --rules what to ask (docs/gate.toml is an example).")
+        said.insert(0, f"Not gated: {'; '.join(f'{name} ({why})' for name, why in ungated.items())}. Add these to the known cases, or say with --rules what to ask (`ragviz gate --example` prints rules to start with).")
     if seen is None:
         return said
     said += [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}."]

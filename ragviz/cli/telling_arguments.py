@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.cli.argument_types import cutoffs, names, positive
+from ragviz.cli.argument_types import ExampleRules, cutoffs, names, positive
 from ragviz.cli.shared_options import (
     Commands,
     command,
@@ -52,6 +52,7 @@ def add_gate(commands: Commands) -> None:
     noise_option(parser, "20 where a rule is about a baseline and the judge may answer differently each time")
     store_option(parser)
     parser.add_argument("--expect-failures", action="store_true", help="the candidate is a set of known failures: check that each is still detected")
+    parser.add_argument("--example", action=ExampleRules, help="print rules to start with, and nothing else: ragviz gate --example > gate.toml")
     parser.add_argument("--junit", metavar="OUT", help="write JUnit XML")
     parser.add_argument("--markdown", metavar="OUT", help="write Markdown for a pull request")
     json_option(parser)

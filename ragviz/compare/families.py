@@ -3,6 +3,7 @@ Which p-values are corrected together: one rule for page, command line, reports 
 
 * The **headline** metrics are what a comparison is about. Those of them that two runs share are one family, corrected among themselves (Holm).
 * Every **other** metric is looked at besides: it is corrected for all metrics that were compared, the headline ones among them.
+* **Time and money** are shown apart: an answer that took longer is none that got worse, and what the judge took says nothing of the system.
 
 What a page happens to show therefore changes no p-value.
 """
@@ -15,6 +16,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ragviz.compare.paired import MetricDifference
+from ragviz.errors import UnknownName
+from ragviz.metrics import metric_info
 from ragviz.stats.significance import holm
 
 HEADLINE = (
@@ -27,6 +30,21 @@ def headline_place(metric: str) -> int | None:
     """Where a metric stands among the headline metrics (``recall_at_5`` counts as ``recall_at_k``); None when it is none of them."""
     name = _CUT_OFF.sub("_at_k", metric)
     return HEADLINE.index(name) if name in HEADLINE else None
+
+
+def is_cost(metric: str) -> bool:
+    """Whether it measures time, tokens or money, not how good an answer is."""
+    try:
+        return metric_info(metric).group == "cost"
+    except UnknownName:
+        return False
+
+
+def word_of(found: MetricDifference) -> str:
+    """Its ``verdict`` as people read it: time and money are ``more`` or ``less``, never better or worse."""
+    if not is_cost(found.metric) or found.verdict not in ("better", "worse"):
+        return found.verdict
+    return "more" if (found.difference or 0.0) > 0 else "less"
 
 
 def corrected(found: Sequence[MetricDifference]) -> list[MetricDifference]:

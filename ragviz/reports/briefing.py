@@ -14,6 +14,7 @@ from ragviz.reports.case import Marked, marked
 from ragviz.reports.drawing import ORDER, Change, changes_svg, share_svg, strip_svg, swatch, verdict_svg
 from ragviz.reports.failures import SHOWN, Quote, Wrong, more_than_shown, wrong_claims
 from ragviz.reports.html import MARKS, STYLE, clash, shown
+from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked_with
 
 MAX_ANSWER = 900
@@ -166,13 +167,25 @@ def differences_html(rows: Sequence[MetricDifference]) -> str:
     """Metrics before and after, with a picture of each difference; filled = beyond chance."""
     if not rows:
         return "<p class=cap>The two runs share no question with a value on both sides.</p>"
-    pictures = changes_svg([Change(m.difference, m.ci95.lo if m.ci95 else None, m.ci95.hi if m.ci95 else None, words.is_beyond(m)) for m in rows])
+    return f"{_differences(rows, [1.0] * len(rows))}<p class=cap>Filled: beyond chance. {TERMS['holm']}</p>"
+
+
+def costs_html(rows: Sequence[MetricDifference]) -> str:
+    """Time and money before and after; the pictures are shares of what it was before, since each has a unit of its own."""
+    return f"{_differences(rows, [abs(m.base) if m.base else 1.0 for m in rows])}<p class=cap>Pictures: in shares of the figure before.</p>"
+
+
+def _differences(rows: Sequence[MetricDifference], units: Sequence[float]) -> str:
+    pictures = changes_svg([
+        Change(None if m.difference is None else m.difference / unit, m.ci95.lo / unit if m.ci95 else None, m.ci95.hi / unit if m.ci95 else None, words.is_beyond(m))
+        for m, unit in zip(rows, units, strict=True)
+    ])
     body = "".join(
-        f"<tr><td class=row>{m.metric.replace('_', ' ')}<td class=n>{_number(m.base)}<td class=n>{_number(m.candidate)}<td class=n>{_signed(m.difference)}<td>{picture}<td class=n>{_number(m.p_holm)}"
-        f"<td class=row>{words.standing(m)}<td class=n>{m.n:,}" for m, picture in zip(rows, pictures, strict=True)
+        f"<tr><td class=row>{m.metric.replace('_', ' ')}<td class=n>{_number(m.base, m.metric)}<td class=n>{_number(m.candidate, m.metric)}<td class=n>{_signed(m.difference, m.metric)}<td>{picture}"
+        f"<td class=n>{_number(m.p_holm)}<td class=row>{words.standing(m)}<td class=n>{m.n:,}" for m, picture in zip(rows, pictures, strict=True)
     )
     head = "<tr><th>metric<th class=n>before<th class=n>after<th class=n>difference<th>with its 95 % interval<th class=n>p (Holm)<th>reading<th class=n>pairs"
-    return f"<table>{head}{body}</table><p class=cap>Filled: beyond chance. {TERMS['holm']}</p>"
+    return f"<table>{head}{body}</table>"
 
 
 def _answers(change: Comparison) -> str:
@@ -192,9 +205,9 @@ def _terms(found: Briefing) -> str:
     )
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def _number(value: float | None, metric: str = "") -> str:
+    return "–" if value is None else f"{value:.{decimals(metric, value)}f}"
 
 
-def _signed(value: float | None) -> str:
-    return "–" if value is None else f"{value:+.3f}".replace("-", "−")
+def _signed(value: float | None, metric: str) -> str:
+    return "–" if value is None else f"{value:+.{decimals(metric, value)}f}".replace("-", "−")

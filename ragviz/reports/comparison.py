@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ragviz.compare.families import headline_place
+from ragviz.compare.families import headline_place, is_cost
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import NO_PAIR, Comparison
@@ -25,8 +25,10 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
     parts += ["\n".join(f"- ambiguous: {text(a, 200)}" for a in pairing.ambiguous[:10])] if pairing.ambiguous else []
     if not pairing.pairs:
         return "\n\n".join([*parts, NO_PAIR]) + "\n"
-    rows = [_row(m.metric.replace("_", " "), m) for m in sorted(found.metrics, key=lambda m: headline_place(m.metric) is None) if m.n]
-    parts.append("\n".join([HEAD.format("metric"), *rows]))
+    shown = [m for m in sorted(found.metrics, key=lambda m: headline_place(m.metric) is None) if m.n]
+    parts.append("\n".join([HEAD.format("metric"), *(_row(m.metric.replace("_", " "), m) for m in shown if not is_cost(m.metric))]))
+    costs = [_row(m.metric.replace("_", " "), m) for m in shown if is_cost(m.metric)]
+    parts += ["\n".join([HEAD.format("time and money").replace("better/worse/same", "less/more/same"), *costs])] if costs else []
     parts.append(noise_words(found, noise))
     if found.slices:
         rows = [_row(text(f"{s.name.removeprefix('tag: ')}: {s.value}", 60), s.difference) for s in found.slices[:MAX_SLICES]]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ragviz.compare.families import is_cost
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import SliceDifference
 from ragviz.compare.report import Comparison
 from ragviz.reports import plain_words as words
-from ragviz.reports.briefing import PAPER, changes_html, differences_html
+from ragviz.reports.briefing import PAPER, changes_html, costs_html, differences_html
 from ragviz.reports.comparison import noise_words
 from ragviz.reports.html import STYLE, shown
 from ragviz.text.unmarked import unmarked
@@ -20,7 +21,9 @@ def comparison_html(found: Comparison, *, base: str, candidate: str, noise: Judg
     pairing = found.pairing
     counts = [f"{len(pairing.pairs):,} pairs", f"{len(pairing.only_base):,} only before", f"{len(pairing.only_candidate):,} only after", f"{len(pairing.ambiguous):,} ambiguous"]
     rest = [m for m in found.metrics if m.n and m not in words.headline_rows(found)]
-    others = f"<section><h2>All other metrics <small>p corrected for all</small></h2>{differences_html(rest)}</section>" if rest else ""
+    quality, costs = [m for m in rest if not is_cost(m.metric)], [m for m in rest if is_cost(m.metric)]
+    others = f"<section><h2>All other metrics <small>p corrected for all</small></h2>{differences_html(quality)}</section>" if quality else ""
+    others += f"<section><h2>Time and money <small>no quality; p corrected for all metrics</small></h2>{costs_html(costs)}</section>" if costs else ""
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.compare.families import headline_place
+from ragviz.compare.families import headline_place, word_of
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import NO_PAIR, Comparison
 from ragviz.pipeline.briefing import Briefing, Figure
@@ -75,7 +75,7 @@ def standing(m: MetricDifference) -> str:
         return "too few to say"
     if m.difference == 0.0 and not (m.wins or m.losses):
         return "equal"
-    return m.verdict if is_beyond(m) else "within chance"
+    return word_of(m) if is_beyond(m) else "within chance"
 
 
 def change_lead(change: Comparison, base: str) -> str:

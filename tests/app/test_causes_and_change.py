@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ragviz.pipeline import import_files, judge_run
-from ragviz.records import Grounding
+from ragviz.records import Grounding, Usage
 from ragviz.store import Store
 from ragviz.ui.views.citations_numbers import Kind, rows
 from tests.app.five import FILE, five_cases, shown
@@ -105,6 +105,21 @@ class TestCompare:
         assert not app.exception
         assert "5 paired traces; no claim got worse" in shown(app)
         assert "Comparable" in shown(app)
+
+    def test_time_and_money_stand_apart_from_quality(self, app_store: Store, open_at: Open) -> None:
+        """In a box of their own, drawn on an axis of their own: 800 ms beside shares would press these to the middle."""
+        case = a_rich_case()
+        for name, latency in (("before", 800.0), ("after", 400.0)):
+            fill(app_store, msgspec.structs.replace(case, trace=msgspec.structs.replace(case.trace, usage=Usage(latency_ms=latency, cost_usd=0.0002))), name=name)
+
+        app = open_at("compare", run="after", base="before", all="all")
+
+        assert not app.exception
+        assert "an answer that took longer is none that got worse" in shown(app)
+        quality, costs = (chart.proto.alt for chart in app.get("plotly_chart")[:2])
+        assert "Latency" not in quality
+        assert "Latency (ms) ↓ −400" in costs
+        assert "an answer that took longer" not in shown(open_at("compare", run="after", base="before"))
 
     def test_a_flip_is_listed_with_its_reason(self, app_store: Store, open_at: Open) -> None:
         """One claim lost its support while text and passages stayed: the judge, not the system, and the page says so."""

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from ragviz.cli.main import main
 from tests.cli.test_commands import FIVE, as_json, check_one_clear_sentence, ragviz
 
 
@@ -108,15 +109,18 @@ class TestGate:
         assert 'missing = "skip"' in done.stdout
         assert "faithfulness has no value" not in done.stdout
 
-    def test_the_example_rules_gate_a_log_without_labels(self, tmp_path: Path) -> None:
-        """docs/gate.toml as it is: it passes good answers with a refusal among them, and fails a contradicted one."""
+    def test_the_example_rules_gate_a_log_without_labels(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """What `ragviz gate --example` prints, as it is: it passes good answers with a refusal among them, and fails a contradicted one."""
         good = [{"id": f"q{n}", "user_input": f"How long does {thing} take?", "response": f"It takes {n} days.", "retrieved_contexts": [f"{thing} takes {n} days."]} for n, thing in enumerate(("Delivery", "A refund", "Repair", "A reply", "An upgrade"), start=3)]
         good[4]["response"] = "I could not find this in the documents."
         (tmp_path / "good.jsonl").write_text("".join(json.dumps(row) + "\n" for row in good), encoding="utf-8")
         (tmp_path / "bad.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [good[0] | {"response": "It takes 90 days."}, *good[1:]]), encoding="utf-8")
-        rules = str(Path(__file__).resolve().parents[2] / "docs" / "gate.toml")
+        with pytest.raises(SystemExit) as ended:
+            main(["gate", "--example"])
+        (tmp_path / "gate.toml").write_text(capsys.readouterr().out, encoding="utf-8")
+        assert ended.value.code == 0
 
-        done = {name: ragviz("gate", f"{name}.jsonl", "--against", "good.jsonl", "--judge", "local", "--rules", rules, cwd=tmp_path) for name in ("good", "bad")}
+        done = {name: ragviz("gate", f"{name}.jsonl", "--against", "good.jsonl", "--judge", "local", "--rules", "gate.toml", cwd=tmp_path) for name in ("good", "bad")}
 
         assert {name: d.returncode for name, d in done.items()} == {"good": 0, "bad": 1}, done["good"].stdout
         assert "contradicted_rate" in done["bad"].stdout

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from ragviz.compare.columns import MOST_SLICES
-from ragviz.compare.families import headline_place
+from ragviz.compare.families import headline_place, is_cost
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference, SliceDifference
 from ragviz.compare.parts import Parts
 from ragviz.compare.report import Comparison
 from ragviz.diagnosis.meanings import TERMS
 from ragviz.figures.differences import DifferenceRow, difference_forest
-from ragviz.figures.plot_text import count, counted, cut, visible
+from ragviz.figures.plot_text import count, counted, cut, signed, visible
 from ragviz.metrics import metric_info
 from ragviz.records import Direction, RunManifest
+from ragviz.text.sums import decimals
 from ragviz.ui import address, vocabulary, widgets
 from ragviz.ui.views import compare_noise
 
@@ -22,6 +25,7 @@ SURE = 0.05
 SHOWN = 10
 BOX = 320
 """px: width of the select boxes."""
+SIDES = "Left of the line worse, right of it better: of a metric marked ↓ a fall is better, and drawn to the right. Without an arrow no side is better; right is more."
 SLICE, OF = "slice", "of"
 """Query parameters: the part of the pairs that is looked at, and the metric that is shown by slice."""
 
@@ -42,13 +46,27 @@ def draw(
         if not shown:
             st.caption("The two runs share no question with a value on both sides.")
             return
-        rows = [_row(label_of(m.metric), m, noise.half_width(m.metric, m.n) if noise else 0.0) for m in shown]
-        widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours()), key=f"differences-{every}-{part}", alt=_alt(rows))
+        quality = [m for m in shown if not is_cost(m.metric)]
+        rows = [_row(label_of(m.metric), m, noise.half_width(m.metric, m.n) if noise else 0.0) for m in quality]
+        if rows:
+            widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours()), key=f"differences-{every}-{part}", alt=_alt(rows))
         st.caption(
-            "Filled: beyond chance, p corrected among the headline metrics; the other metrics are corrected for all. Hollow: within chance"
+            f"{SIDES} Filled: beyond chance, p corrected among the headline metrics; the other metrics are corrected for all. Hollow: within chance"
             + (" or judge noise." if noise and noise.spread else ".") + " Only traces with a value in both runs count."
         )
         compare_noise.said(noise, found.noise)
+    costs = [m for m in shown if is_cost(m.metric)]
+    if costs:
+        _costs(costs, run, base, key=f"costs-{part}")
+
+
+def _costs(costs: list[MetricDifference], run: RunManifest, base: RunManifest, *, key: str) -> None:
+    """Time and money, each in a unit of its own: drawn as shares of the baseline's mean, and never called better or worse."""
+    with widgets.box("costs", "Time and money", "no quality: an answer that took longer is none that got worse; drawn in percent of the baseline's mean"):
+        rows = [_cost_row(m) for m in costs]
+        widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours(), ends=("more", "less"), percent=True), key=key, alt=_alt(rows))
+        if any(m.metric.startswith("judge_") for m in costs):
+            st.caption("What the judge took is no trait of the system that is compared: another machine, or answers that were kept, change it.")
 
 
 def _choose_part(parts: Parts) -> tuple[str, str] | None:
@@ -84,7 +102,7 @@ def slices(found: Comparison, parts: Parts, run: RunManifest, base: RunManifest)
         sure = sum((s.difference.p_holm or 1.0) < SURE for s in every)
         largest = "the largest " if len(every) == MOST_SLICES else ""
         middle = f" {counted(len(every) - len(rows), 'slice')} in between not shown." if len(every) > len(rows) else ""
-        st.caption(f"{sure} of {largest}{counted(len(every), 'slice')} beyond chance; p is corrected for all of them.{middle}")
+        st.caption(f"{SIDES} {sure} of {largest}{counted(len(every), 'slice')} beyond chance; p is corrected for all of them.{middle}")
 
 
 def shown_of(every: list[SliceDifference]) -> list[SliceDifference]:
@@ -101,8 +119,13 @@ def label_of(metric: str) -> str:
     return f"{metric_info(metric).label}{vocabulary.arrow(metric)}".replace("@k", f"@{metric.rpartition('_')[2]}")
 
 
+def _cost_row(m: MetricDifference) -> DifferenceRow:
+    row = _row(label_of(m.metric), m, 0.0)
+    return replace(row, unit=abs(m.base) if m.base else 1.0, digits=max(decimals(m.metric, v) for v in (m.base or 0.0, m.candidate or 0.0)) if m.base or m.candidate else 0)
+
+
 def _alt(rows: list[DifferenceRow]) -> str:
-    return "; ".join(f"{r.label} {r.difference:+.3f}{'' if r.beyond else ' within chance'}" for r in rows if r.difference is not None)
+    return "; ".join(f"{r.label} {signed(r.difference, digits=r.digits)}{'' if r.beyond else ' within chance'}" for r in rows if r.difference is not None)
 
 
 def _row(label: str, m: MetricDifference, noise: float) -> DifferenceRow:

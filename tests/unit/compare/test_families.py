@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from ragviz.compare.families import corrected, headline_place
+from ragviz.compare.families import corrected, headline_place, is_cost, word_of
 from ragviz.compare.paired import MetricDifference
-from ragviz.records import Direction
+from ragviz.metrics import metrics
+from ragviz.records import Direction, Interval
 
 
 def a_difference(metric: str, p: float | None) -> MetricDifference:
@@ -39,3 +41,15 @@ def test_a_cut_off_keeps_its_place() -> None:
     """recall_at_5 stands where recall_at_k does; other metrics have no place."""
     assert headline_place("recall_at_5") == headline_place("recall_at_k")
     assert headline_place("ndcg_at_5") is None
+
+
+@pytest.mark.parametrize("name", metrics.names())
+def test_time_and_money_are_never_better_or_worse(name: str) -> None:
+    """Nor headline metrics; every other metric keeps its verdict. Also one that is registered later."""
+    info = metrics.make(name).info
+    for difference in (-2.0, 2.0):
+        found = replace(a_difference(name, 0.001), difference=difference, ci95=Interval(lo=difference - 1, hi=difference + 1), better=info.better)
+        costs = info.group == "cost"
+        assert is_cost(name) is costs
+        assert word_of(found) == (("more" if difference > 0 else "less") if costs else found.verdict)
+        assert not (costs and headline_place(name) is not None)

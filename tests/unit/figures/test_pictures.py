@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -200,6 +201,28 @@ class TestDifferences:
         assert figure.data[1].marker.color == LIGHT.ground
         assert "\u22120.050" in words(figure)
         assert_harmless(figure)
+
+    @pytest.mark.parametrize(("reach", "percent"), [(0.004, False), (0.3, False), (1.0, False), (0.3, True), (40.0, True), (3000.0, True)])
+    def test_the_axis_says_how_much_worse_or_better_without_a_sign(self, reach: float, percent: bool) -> None:
+        """A fall of hallucination is drawn to the right: a plus under it would contradict the minus beside it."""
+        row = DifferenceRow(label="x ↓", base=1.0, candidate=1 - reach, pairs=9, difference=-reach, lo=-reach, hi=0.0, p=0.2, sign=-1, beyond=False)
+        figure = difference_forest([row], base="a", candidate="b", colours=LIGHT, percent=percent)
+        ticks, low = figure.layout.xaxis.ticktext, figure.layout.xaxis.range[0]
+
+        assert not [t for t in ticks if "+" in t or "−" in t or "-" in t]
+        assert list(ticks) == list(reversed(ticks))
+        assert 2 <= len(ticks) <= 11
+        assert all(low <= t <= -low for t in figure.layout.xaxis.tickvals)
+        assert {"← worse", "better →"} <= set(words(figure))
+
+    def test_rows_with_units_of_their_own_share_the_axis_as_shares(self) -> None:
+        """800 ms fall by 80, 0.0002 dollars rise by 0.00004: a tenth to the right, a fifth to the left, with digits that count."""
+        time = DifferenceRow(label="Latency", base=800.0, candidate=720.0, pairs=9, difference=-80.0, lo=-160.0, hi=-8.0, p=0.2, sign=-1, beyond=False, unit=800.0, digits=0)
+        money = DifferenceRow(label="Cost", base=0.0002, candidate=0.00024, pairs=9, difference=0.00004, lo=0.00002, hi=0.00006, p=0.2, sign=-1, beyond=True, unit=0.0002, digits=6)
+        figure = difference_forest([time, money], base="a", candidate="b", colours=LIGHT, percent=True, ends=("more", "less"))
+
+        assert [trace.x[0] for trace in figure.data if trace.mode == "markers"] == pytest.approx([0.1, -0.2])
+        assert {"800", "\u221280", "0.000200", "+0.000040", "← more", "less →"} <= {re.sub("<[^>]*>", "", w) for w in words(figure)}
 
     def test_too_few_pairs_are_dashes(self) -> None:
         """No difference, no interval, no p: nothing is drawn and nothing is 0."""
