@@ -12,6 +12,7 @@ class AskedFor(StrEnum):
     TIME = "a time"
     QUANTITY = "a quantity"
     PLACE = "a place"
+    COLOUR = "a colour"
     REASON = "a reason"
     MANNER = "a way of doing it"
     YES_NO = "yes or no"

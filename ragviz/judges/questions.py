@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from ragviz.judges.asked_for import AskedFor
+from ragviz.judges.asked_values import COLOURS, counts_one, lacks_reason, lacks_way, measures_otherwise, says_when, takes_no_side
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import STOP_WORDS, content_tokens, tokens
 
@@ -26,11 +27,12 @@ _KINDS: tuple[tuple[AskedFor, re.Pattern[str]], ...] = tuple(
                         r"(?:un)?till? what|what time|(?:opening|business|office) hours)\b")),
         (AskedFor.QUANTITY, (r"\bhow (?:many|much|long|fast|far|old|tall|big|large|high|deep|heavy|often|wide|hot|cold|quickly|soon|late|early|strong)\b|"
                             r"\bwhat (?:percentage|percent|share|number|amount|price|fee|cost|size|weight|height|length|distance|temperature|rate|revenue|"
-                            r"sales|dose|speed|age|population)\b|\b(?:at )?what temperature\b|"
+                            r"sales|dose|speed|age|population|limit|maximum|minimum|capacity|duration)\b|\b(?:at )?what temperature\b|"
                             r"\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:percentage|number|amount|price|fee|cost|weight|height|length|distance|"
-                            r"temperature|rate|revenue|dose|speed|population)\b")),
+                            r"temperature|rate|revenue|dose|speed|population|size|age|limit|capacity|duration|deposit|rent|salary|discount|notice period)\b")),
         (AskedFor.PERSON, r"\b(?:who|whom|whose|which (?:person|company|team|author|carrier|organi[sz]ation))\b"),
         (AskedFor.PLACE, r"\b(?:where|(?:in |to |from |at )?(?:what|which) (?:city|country|countries|place|town|state|region|location|room))\b"),
+        (AskedFor.COLOUR, r"\b(?:what|which) colou?rs?\b"),
         (AskedFor.REASON, r"\bwhy\b|\bwhat (?:is|was) the reason\b|\bhow come\b"),
         (AskedFor.MANNER, r"\bhow (?:do|does|did|can|could|should|would|to|is|are|was|were|will)\b"),
     )
@@ -56,13 +58,7 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _VALUE: dict[AskedFor, re.Pattern[str]] = {
-    AskedFor.TIME: re.compile(
-        r"\d|\b(?:jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|"
-        r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|daily|yesterday|today|tomorrow|morning|noon|evening|night|midnight|"
-        r"spring|summer|autumn|winter|(?:second|minute|hour|day|week|month|year|decade|centur)(?:s|y|ies)?|before|after|during|until|always|never|"
-        r"as soon as|once|on request|any ?time|immediately|instantly|now|already|later|soon|when|while|upon|holidays?|dawn|dusk|sunset|sunrise|lunch|start|beginning|end|overnight)\b",
-        re.IGNORECASE,
-    ),
+    AskedFor.COLOUR: COLOURS,
     AskedFor.QUANTITY: re.compile(
         r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|dozens?|"
         r"half|quarter|third|double|twice|once|none|no|nothing|free|several|few|many|both|all|unlimited|no limit|lifetime|forever|indefinitely|"
@@ -131,6 +127,12 @@ def holds(answer: str, kind: AskedFor, question: str = "") -> bool | None:
     With the question, a new subject of its verb is a "who" as well ("Owners can delete it", "it is paid by the recipient"), and "who
     pays" may be answered by what is paid.
     """
+    if kind is AskedFor.TIME:
+        return says_when(answer)
+    if kind is AskedFor.QUANTITY and counts_one(answer):
+        return True
+    if kind is AskedFor.QUANTITY and measures_otherwise(question, answer):
+        return False
     pattern = _VALUE.get(kind)
     if pattern is None:
         return None
@@ -158,6 +160,26 @@ def _names_doer(question: str, answer: str) -> bool:
         if word.lower == "by" and any(w.lower not in STOP_WORDS and w.stem not in asked for w in words[i + 1 : i + 4]):
             return True
     return False
+
+
+TYPED = (AskedFor.TIME, AskedFor.QUANTITY, AskedFor.PERSON, AskedFor.PLACE, AskedFor.COLOUR)
+"""Kinds of which a value is there or not."""
+SURE, LIKELY = 1.0, 0.8
+"""How surely an answer lacks what was asked: a value of a kind that can be looked up; a reason, a way or a yes, which may be said without a word for it."""
+
+
+def lacking(part: SubQuestion, answer: str) -> float:
+    """How surely the answer gives nothing of the kind a sub-question asks for, in [0, 1]; 0 where it does, or where any statement would do."""
+    kind, question = part.asked_for, part.text
+    if kind in TYPED:
+        return SURE if holds(answer, kind, question) is False else 0.0
+    if kind is AskedFor.REASON:
+        return SURE if merely_offers(question, answer) else LIKELY if lacks_reason(answer) else 0.0
+    if kind is AskedFor.MANNER:
+        return LIKELY if lacks_way(question, answer) else 0.0
+    if kind is AskedFor.YES_NO and not says_yes_or_no(answer):
+        return LIKELY if takes_no_side(question, answer) else 0.0
+    return 0.0
 
 
 def says_yes_or_no(answer: str) -> bool:

@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 
 from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Ask, Availability, JudgeInfo
-from ragviz.judges.asked_for import AskedFor
 from ragviz.judges.provenance import provenance_of
 from ragviz.judges.question_languages import language_of
-from ragviz.judges.questions import holds, merely_offers, sub_questions
+from ragviz.judges.questions import lacking, sub_questions
 from ragviz.judges.relevance_model import (
     PRIOR,
-    TYPED,
     answer_texts,
     closeness_by_vectors,
     features,
@@ -43,7 +41,7 @@ class DirectRelevance:
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="direct_relevance", version="3", summary="does the answer give what the question asks for, without a language model",
+        name="direct_relevance", version="4", summary="does the answer give what the question asks for, without a language model",
         deterministic=True, network=False, max_batch=256,
     )
     kinds = frozenset({RatingKind.QUESTION_TO_RESPONSE_DIRECT})
@@ -92,11 +90,8 @@ class DirectRelevance:
             return PRIOR, f"question in English, answer in {said_in}: what it asks for cannot be looked up"
         parts = sub_questions(question)
         rated = [probability(features(near, part, answer), embedded=embedded) for part in parts]
-        lacking = [
-            part.asked_for.value for part in parts
-            if (part.asked_for in TYPED and holds(answer, part.asked_for, part.text) is False) or (part.asked_for is AskedFor.REASON and merely_offers(part.text, answer))
-        ]
-        return round(sum(rated) / len(rated), 6), f"the question asks for {' and '.join(lacking)}, the answer gives none" if lacking else ""
+        missing = [part.asked_for.value for part in parts if lacking(part, answer)]
+        return round(sum(rated) / len(rated), 6), f"the question asks for {' and '.join(missing)}, the answer gives none" if missing else ""
 
 
 @dataclass(frozen=True)

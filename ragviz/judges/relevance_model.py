@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from ragviz.judges.asked_for import AskedFor
 from ragviz.judges.question_languages import EAST_ASIAN, ENGLISH, asked_in, holds_in, says_yes_or_no_in
-from ragviz.judges.questions import SubQuestion, holds, merely_offers, says_yes_or_no
+from ragviz.judges.questions import TYPED, SubQuestion, lacking, says_yes_or_no
 from ragviz.text.citation_marks import citation_marks
 from ragviz.text.lexical import stem_weight
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import content_tokens
 
-TYPED = (AskedFor.TIME, AskedFor.QUANTITY, AskedFor.PERSON, AskedFor.PLACE)
 MAX_SENTENCES = 40
 """An answer's sentences compared one by one; a longer answer is compared as a whole as well, so nothing is left out."""
 _SATURATED = 0.5
@@ -50,14 +49,11 @@ def features(closeness: float, asked: SubQuestion, answer: str) -> tuple[float, 
         asked: The sub-question.
         answer: The whole answer, without citation marks.
     """
-    offers = asked.asked_for is AskedFor.REASON and merely_offers(asked.text, answer)
-    held = False if offers else holds(answer, asked.asked_for, asked.text)
-    typed = offers or asked.asked_for in TYPED
+    lacks = lacking(asked, answer)
     near = min(closeness, _SATURATED)
     yes_or_no = asked.asked_for is AskedFor.YES_NO
     bare = yes_or_no and says_yes_or_no(answer)
-    lacks = float(held is False and typed)
-    short = len(content_tokens(answer)) <= _SHORT and (bare or (held is True and typed))
+    short = len(content_tokens(answer)) <= _SHORT and (bare or (not lacks and asked.asked_for in TYPED))
     return near, lacks, lacks * near, float(bare), float(yes_or_no and not bare), float(short)
 
 
