@@ -13,6 +13,12 @@ OF_TRACES = ("started_at", "latency_ms", "cost_usd")
 """Numbers of the traces themselves: known before anything was judged. Times in seconds since 1970, UTC."""
 
 
+FAILING_QUADRANTS = ("extra_claim", "lucky_guess", "wrong_mirror", "fabrication", "off_topic")
+"""Quadrants that need somebody's attention, in the order of the diagnosis table."""
+FAILING_VERDICTS = (Grounding.CONTRADICTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED)
+"""Of claims, worst first: what makes a trace fail that is in no quadrant."""
+
+
 class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which traces. Every condition that is set must hold."""
 
@@ -33,10 +39,13 @@ class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     refusals: tuple[str, ...] = ()
     """Of the answers that decline only those of these kinds, all others pass: ``right``, ``wrong`` (an answer exists), ``unknown`` (the file does not say)."""
 
+    failing: bool = False
+    """Only traces that fail: by their quadrant; those in no quadrant (without a reference, say) by a claim with one of ``FAILING_VERDICTS``."""
+
     @property
     def needs_results(self) -> bool:
         """True when only scored traces can pass."""
-        return bool(self.quadrants or self.causes or self.verdicts or any(name not in OF_TRACES for name, _, _ in self.ranges))
+        return bool(self.failing or self.quadrants or self.causes or self.verdicts or any(name not in OF_TRACES for name, _, _ in self.ranges))
 
     @property
     def needs_traces(self) -> bool:
@@ -46,6 +55,10 @@ class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 TO_EXPLAIN = TraceFilter(refusals=("wrong",))
 """Whose causes are counted, on the Overview as in the report: all traces (those in no quadrant too, such as all without a reference) but refusals that were not wrong."""
+
+
+FAILING = TraceFilter(failing=True)
+"""What the Overview counts as failing, the Inspector steps through and an export of failing traces holds."""
 
 
 class TraceRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from ragviz.store import runs, schema
 from ragviz.store.blocks import UNKNOWN, VERDICT_COLUMNS, WORDS, Column
 from ragviz.store.columns import Columns, Words
 from ragviz.store.engine import Database
-from ragviz.store.filters import OF_TRACES, Neighbours, TraceFilter
+from ragviz.store.filters import FAILING_QUADRANTS, FAILING_VERDICTS, OF_TRACES, Neighbours, TraceFilter
 from ragviz.store.packing import pack
 from ragviz.store.results import column_of
 from ragviz.store.selecting import RESULT_SORTS, keys, scope_of
@@ -119,6 +119,10 @@ class Lists:
                 passing &= self._words(view, name).one_of(wanted)
         if where.verdicts:
             passing &= np.logical_or.reduce([self._column(view, f"n_{Grounding(v)}") > 0 for v in where.verdicts])
+        if where.failing:
+            by_claim = np.logical_or.reduce([self._column(view, f"n_{verdict}") > 0 for verdict in FAILING_VERDICTS])
+            quadrants = self._words(view, "quadrant")
+            passing &= quadrants.one_of(FAILING_QUADRANTS) | (quadrants.one_of(("unknown",)) & by_claim)
         for name, lo, hi in where.ranges:
             values = self._numbers(view, name)
             passing &= ~np.isnan(values)

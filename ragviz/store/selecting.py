@@ -11,7 +11,7 @@ from ragviz.contracts import View
 from ragviz.errors import UnknownName
 from ragviz.records import Grounding
 from ragviz.store import schema, search, traces
-from ragviz.store.filters import OF_TRACES, TraceFilter
+from ragviz.store.filters import FAILING_QUADRANTS, FAILING_VERDICTS, OF_TRACES, TraceFilter
 from ragviz.store.results import VERDICT_COLUMNS, column_of, view_hash
 
 _T, _R = schema.trace.c, schema.result.c
@@ -171,6 +171,9 @@ def _conditions(scope: Scope, where: TraceFilter) -> list[ColumnElement[bool]]:
         found.append(_R.cause.in_(where.causes))
     if where.verdicts:
         found.append(or_(*(schema.has_some(Grounding(verdict)) for verdict in where.verdicts)))
+    if where.failing:
+        by_claim = and_(_R.quadrant == "unknown", or_(*(schema.has_some(verdict) for verdict in FAILING_VERDICTS)))
+        found.append(or_(_R.quadrant.in_(FAILING_QUADRANTS), by_claim))
     for name, lo, hi in where.ranges:
         column = TRACE_SORTS[name] if name in OF_TRACES else RESULT_SORTS.get(column_of(name, scope.view.retrieval_k))
         if column is None:

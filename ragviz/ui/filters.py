@@ -20,7 +20,7 @@ from ragviz.ui import selection
 
 TIMES = ("since", "until")
 """Days, both included, in UTC."""
-NAMES = ("q", "quadrant", "cause", "verdict", "refusal", "tag", "source", "slice", "range", *TIMES)
+NAMES = ("q", "failing", "quadrant", "cause", "verdict", "refusal", "tag", "source", "slice", "range", *TIMES)
 """All parameters that narrow a list of traces."""
 
 REFUSALS = {"right": "right ones", "wrong": "wrong ones", "unknown": "those of unknown kind"}
@@ -50,7 +50,7 @@ _RANGE = re.compile(r"([a-z][a-z0-9_]{0,60}):(-?[0-9.]{1,24})?:(-?[0-9.]{1,24})?
 def from_params(params: Mapping[str, str]) -> TraceFilter:
     """The filter of a URL."""
     return TraceFilter(
-        text=selection.text(params, "q") or "", quadrants=_words(params, "quadrant"), causes=_words(params, "cause"),
+        text=selection.text(params, "q") or "", failing=selection.text(params, "failing") == "1", quadrants=_words(params, "quadrant"), causes=_words(params, "cause"),
         verdicts=tuple(Grounding(word) for word in _words(params, "verdict") if word in list(Grounding)),
         refusals=tuple(word for word in _words(params, "refusal") if word in REFUSALS), tags=_tags(selection.text(params, "tag") or ""), source=selection.text(params, "source"), ranges=(*_ranges(selection.text(params, "range") or ""), *_time(_day(params, "since"), _day(params, "until"))),
     )
@@ -59,7 +59,7 @@ def from_params(params: Mapping[str, str]) -> TraceFilter:
 def to_params(where: TraceFilter) -> dict[str, str]:
     """The query parameters of a filter; conditions that are not set are left out. ``ids`` have no place in a URL, but what they have in common does."""
     found = {
-        "q": where.text, "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts), "refusal": ",".join(where.refusals),
+        "q": where.text, "failing": "1" if where.failing else "", "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts), "refusal": ",".join(where.refusals),
         "tag": _written(where.tags), "source": where.source or "", "slice": where.slice,
         "range": ";".join(f"{name}:{_end(lo)}:{_end(hi)}" for name, lo, hi in _scores(where)),
         **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
@@ -141,6 +141,8 @@ def describe(where: TraceFilter, labels: Mapping[str, str]) -> list[tuple[str, s
     said = []
     if where.text:
         said.append(("q", f"words “{where.text}”"))
+    if where.failing:
+        said.append(("failing", "a failure, by quadrant or else by claim"))
     for name, words in (("quadrant", where.quadrants), ("cause", where.causes), ("verdict", where.verdicts)):
         if words:
             said.append((name, f"{name} " + " or ".join(labels.get(w, w.replace("_", " ")) for w in words)))

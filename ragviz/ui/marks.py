@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragviz.records import Grounding, Verdict
+from ragviz.store import FAILING_QUADRANTS
 
 GLYPH = {
     Grounding.SUPPORTED: "✓", Grounding.CONFLICTED: "⇄", Grounding.NOT_SUPPORTED: "?", Grounding.CONTRADICTED: "✕", Grounding.UNJUDGED: "○",
@@ -17,8 +18,7 @@ QUADRANT_LABEL = {
     "good": "Good", "extra_claim": "Extra claim", "lucky_guess": "Lucky guess", "wrong_mirror": "Wrong mirror", "fabrication": "Fabrication",
     "off_topic": "Off-topic", "abstained": "Abstained", "unknown": "Unknown",
 }
-FAILING = ("extra_claim", "lucky_guess", "wrong_mirror", "fabrication", "off_topic")
-"""Quadrants that need somebody's attention, in the order of the diagnosis table."""
+FAILING = FAILING_QUADRANTS
 
 
 def chip(grounding: Grounding | str | None) -> str:

@@ -6,10 +6,9 @@ import streamlit as st
 
 from ragviz.contracts import View
 from ragviz.errors import RagvizError
-from ragviz.loaders import loaders
 from ragviz.records import Grounding
 from ragviz.store import TraceFilter
-from ragviz.ui import resources, selection, widgets
+from ragviz.ui import resources, selection, vocabulary, widgets
 
 PARAM = "tour"
 SEEN = "seen"
@@ -38,7 +37,7 @@ def draw(view: View) -> None:
             st.caption("Click a claim there: its evidence lights up in the passage; a contradiction is boxed on both sides. Disagree? Overrule it.")
         with steps[3].container(gap=None):
             st.markdown("**4 · Your own file**")
-            st.caption(f"CSV, JSON, JSONL or Parquet, in any of {len(loaders.names())} formats: drop it on the Data page.")
+            st.caption(f"CSV, JSON, JSON Lines or Parquet, in any of {vocabulary.formats_read()} of usual tools: drop it on the Data page.")
             widgets.link("Load a file", "data", key="tour-data")
         st.button("Got it", key="tour-done", type="tertiary", on_click=dismiss)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS
+from ragviz.loaders import loaders
 from ragviz.metrics import metric_info
 from ragviz.records import Direction
 from ragviz.ui import marks
@@ -45,6 +46,11 @@ LABELS: MappingProxyType[str, str] = MappingProxyType(
     | {g.value: word for g, word in marks.GROUNDING_LABEL.items()} | {name: label.lower() for name, label in SCORES.items()},
 )
 """For sentences: all small."""
+
+
+def formats_read() -> str:
+    """How many formats can be read, in words; those that are recognised only to be refused do not count. A tool may have several: its traces, its scores, its data sets."""
+    return f"{sum(not loaders.make(name).label.endswith('(refused)') for name in loaders.names())} formats"
 
 
 def quadrant(name: str) -> str:

@@ -87,6 +87,8 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
         assert params.get("run") == view.run_id
         assert n == app_store.count(view, slices.asked(params, view.run_id)), label
     assert len(links) >= 1
+    failing = [n for _, n, params in links if "failing" in params]
+    assert f"{sum(failing)} failing of" in shown(app)
     refused = re.search(r"\*\*([\d,]+)\*\* refusals, kind unknown", shown(app))
     assert refused is not None
     where = TraceFilter(quadrants=("abstained",), refusals=("unknown",), tags=filters.from_params(tag).tags)
@@ -101,6 +103,26 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
         assert {name: n for name, n in told.items() if name in BLAMED and n} == {params["cause"]: n for _, n, params in links if "cause" in params and "quadrant" not in params}
     if tag:
         assert all(params["tag"] == tag["tag"] for _, _, params in links if "range" in params or "quadrant" in params)
+
+
+@pytest.mark.usefixtures("no_samples")
+def test_with_references_in_a_part_every_failure_counts(app_store: Store, open_at: Open) -> None:
+    """Of five answers two have no expected one: one of these has a claim that fails. Overview, its link, the Inspector's steps and the export count both failures."""
+    values = (1.0, 1.0, 1.0, None, None)
+    view = fill(app_store, [
+        ("good", "none", values, {"supported": 1}, None), ("fabrication", "generator_added", values, {"not_supported": 1}, None), ("unknown", "generator_added", values, {"contradicted": 1, "supported": 1}, None),
+        ("unknown", "none", values, {"supported": 1}, None), ("abstained", "none", values, {}, None),
+    ])
+
+    app = open_at("overview", run=view.run_id)
+
+    assert "2 failing of 5, 2 in no quadrant" in shown(app)
+    (link,) = [(n, params) for label, n, params in counted_links(app) if "failing" in params]
+    assert link == (2, {"run": view.run_id, "failing": "1"})
+    assert app_store.passing(view, slices.asked(link[1], view.run_id)) == ["t1", "t2"]
+    assert {"Fabrication", "Contradicted claim"} <= set(next(d.value for d in app.dataframe if "pattern" in d.value or "alike" in d.value)["kind"])
+    assert "Only traces with a failure, by quadrant or else by claim" in shown(open_at("traces", **link[1]))
+    assert "1 of 2" in shown(open_at("inspector", run=view.run_id))
 
 
 @pytest.mark.usefixtures("no_samples")

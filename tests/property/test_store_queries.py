@@ -75,7 +75,7 @@ def _score(name: str, trace_id: str, value: float | None) -> Score:
 rows = st.lists(
     st.builds(
         Row, n=st.just(0), words=st.frozensets(st.sampled_from(("alpha", "beta", "gamma", "alphabet")), max_size=3), lang=st.sampled_from((None, "de", "en")),
-        source=st.sampled_from(("wiki", "mail")), quadrant=st.sampled_from((None, "good", "fabrication")),
+        source=st.sampled_from(("wiki", "mail")), quadrant=st.sampled_from((None, "good", "fabrication", "unknown", "abstained")),
         values=st.tuples(*[st.sampled_from((None, 0.0, 0.5, 1.0))] * 2), verdicts=st.dictionaries(st.sampled_from(VERDICTS), st.integers(0, 2), max_size=3),
     ), max_size=12,
 ).map(lambda found: [msgspec.structs.replace(row, n=n) for n, row in enumerate(found)])
@@ -85,7 +85,7 @@ filters = st.builds(
     quadrants=st.sampled_from(((), ("good",), ("unknown",), ("good", "unknown"), ("off_topic",))), source=st.sampled_from((None, "wiki", "nowhere")),
     verdicts=st.sampled_from(((), (Grounding.CONTRADICTED,), (Grounding.CONTRADICTED, Grounding.UNJUDGED))),
     ranges=st.sampled_from(((), (("faithfulness", 0.5, None),), (("recall_at_5", 0.0, 0.5), ("faithfulness", None, 0.9)))),
-    ids=st.sampled_from(((), ("t0", "t3", "nobody"))),
+    ids=st.sampled_from(((), ("t0", "t3", "nobody"))), failing=st.booleans(),
 )
 sorts = st.sampled_from(("order", "faithfulness", "recall_at_5", "quadrant", "n_claims", "id"))
 
@@ -105,6 +105,7 @@ def passes(row: Row, where: TraceFilter) -> bool:
         and (not where.verdicts or (scored and any(row.verdicts.get(v, 0) > 0 for v in where.verdicts)))
         and all(scored and (v := values[name]) is not None and (lo is None or v >= lo) and (hi is None or v <= hi) for name, lo, hi in where.ranges)
         and (not where.ids or row.id in where.ids)
+        and (not where.failing or row.quadrant == "fabrication" or (row.quadrant == "unknown" and any(row.verdicts.get(v, 0) > 0 for v in ("contradicted", "conflicted", "not_supported"))))
     )
 
 

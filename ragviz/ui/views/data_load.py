@@ -24,7 +24,7 @@ from ragviz.pipeline.bundles import opened_bundle
 from ragviz.pipeline.jobs import Handle
 from ragviz.records import Split
 from ragviz.store import Store
-from ragviz.ui import resources, samples, selection, tables, widgets
+from ragviz.ui import resources, samples, selection, tables, vocabulary, widgets
 from ragviz.ui.views import data_preview, data_redact
 from ragviz.ui.views.data_fixes import on_the_page
 from ragviz.ui.views.data_preview import Reading
@@ -52,7 +52,8 @@ class Staged:
 
 def draw() -> None:
     """Box 1: choose files, import them."""
-    with widgets.box("load", "1 · Load", f"{len(loaders.names())} formats, recognised by content"):
+    with widgets.box("load", "1 · Load", f"{vocabulary.formats_read()}, recognised by content",
+                     hint="A tool may have several formats: its traces, its scores, its data sets. `ragviz formats` lists them all, and what each is recognised by."):
         drop = st.file_uploader("Drop files here; up to 50 MB each, for larger ones give a path", accept_multiple_files=True, key=f"upload-{st.session_state.get(ROUND, 0)}")
         _take_uploads(drop or [])
         with st.form("path-form", border=False, clear_on_submit=True):

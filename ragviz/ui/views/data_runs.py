@@ -11,13 +11,12 @@ from ragviz.contracts import View
 from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import count, counted, share, size
 from ragviz.records import RunManifest
-from ragviz.store import TraceFilter
-from ragviz.ui import address, resources, scope, selection, tables, vocabulary, widgets
+from ragviz.store import FAILING, TraceFilter
+from ragviz.ui import address, resources, scope, selection, tables, widgets
 from ragviz.ui.views import data_export, data_redact
 
 _TROUBLE = "_rv_delete_trouble"
-_FAILING = TraceFilter(quadrants=vocabulary.FAILING)
-_WHAT = {"": TraceFilter(), "failing": _FAILING, "refused": TraceFilter(quadrants=("abstained",)), "unknown": TraceFilter(quadrants=("unknown",))}
+_WHAT = {"": TraceFilter(), "failing": FAILING, "refused": TraceFilter(quadrants=("abstained",)), "unknown": TraceFilter(quadrants=("unknown",))}
 
 
 def runs(chosen: RunManifest) -> None:

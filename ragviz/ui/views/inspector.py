@@ -17,10 +17,10 @@ from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.metrics import score_all
 from ragviz.metrics.cited import cited_claims
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, confidences
-from ragviz.records import Citation, Claim, Grounding, JudgedTrace, Side, Table, TraceResult
-from ragviz.store import TraceFilter
+from ragviz.records import Citation, Claim, JudgedTrace, Side, Table, TraceResult
+from ragviz.store import FAILING, TraceFilter
 from ragviz.text.citation_marks import resolve_citations
-from ragviz.ui import held_out, marks, resources, selection, slices, widgets
+from ragviz.ui import held_out, resources, selection, slices, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views import inspector_panels, inspector_scores, inspector_table, inspector_why
@@ -28,8 +28,6 @@ from ragviz.ui.views import inspector_words as words
 
 DETAILS_FOR_ALL_UP_TO = 150
 """Claims whose certificate lines all travel with the content; above, only the selected claim's do."""
-
-FAILING_VERDICTS = (Grounding.CONTRADICTED, Grounding.NOT_SUPPORTED, Grounding.CONFLICTED)
 
 
 class Reading(NamedTuple):
@@ -107,10 +105,7 @@ def failing(seen: View) -> TraceFilter:
     asked = slices.here(seen.run_id)
     if asked != TraceFilter():
         return asked
-    if any(resources.counts_by(seen, "quadrant").get(name) for name in marks.FAILING):
-        return TraceFilter(quadrants=marks.FAILING)
-    # Without a reference there are no quadrants; then it is the claims that fail.
-    return TraceFilter(verdicts=FAILING_VERDICTS)
+    return FAILING
 
 
 def _not_found(seen: View) -> None:

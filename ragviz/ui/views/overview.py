@@ -208,6 +208,9 @@ def _where(view: View, n_traces: int, part: TraceFilter) -> None:
     said = f"{count(failing)} failing of {count(n_traces)}" + (f", {count(unplaced)} in no quadrant" if unplaced else "")
     with widgets.box("where", "Where it fails", said, height="stretch", hint=QUADRANTS_EXPLAINED):
         _linked_bars(rows, part, of=n_traces, name="quadrant", label_width=92)
+        if failing:
+            where = filters.also(part, failing=True)
+            widgets.link(f"{counted(failing, 'failing trace')}{', those in no quadrant by their claims' if unplaced else ''}", "traces", key="failing", **filters.to_params(where))
 
 
 def _why(view: View, part: TraceFilter) -> None:

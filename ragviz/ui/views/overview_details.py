@@ -11,22 +11,19 @@ from ragviz.contracts import View
 from ragviz.diagnosis.meanings import BLAMED
 from ragviz.figures.plot_text import count
 from ragviz.records import Grounding, RunManifest
-from ragviz.store import TraceFilter, TraceRow
+from ragviz.store import FAILING_VERDICTS, TraceFilter, TraceRow
 from ragviz.text.unmarked import unmarked
 from ragviz.ui import filters, held_out, marks, resources, selection, tables, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.widgets import StripPart
 
-FAILING_VERDICTS = (Grounding.CONTRADICTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED)
-"""Worst first."""
 MOST_LOOKED_AT = 20
 """Traces of a kind among which an example is looked for that is not held out."""
 
 
 def n_failing(view: View, part: TraceFilter) -> int:
-    """Traces that fail, as the Inspector steps through them: by their quadrant; where none fails by it, those in no quadrant with a claim that fails."""
-    counts = resources.counts_by(view, "quadrant", part)
-    return sum(counts.get(name, 0) for name in vocabulary.FAILING) or resources.count(view, filters.also(part, quadrants=("unknown",), verdicts=FAILING_VERDICTS))
+    """Traces that fail, as the Inspector steps through them: by their quadrant, and of those in no quadrant the ones with a claim that fails."""
+    return resources.count(view, filters.also(part, failing=True))
 
 
 def look_first(view: View, part: TraceFilter) -> None:

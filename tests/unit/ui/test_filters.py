@@ -18,7 +18,7 @@ RANGES = st.tuples(st.sampled_from(filters.SCORES), NUMBERS, NUMBERS).filter(lam
     TraceFilter, text=st.one_of(st.just(""), WORDS), quadrants=st.lists(st.sampled_from(["good", "off_topic"]), unique=True, max_size=2).map(tuple),
     causes=st.lists(st.sampled_from(["none", "source_wrong"]), unique=True, max_size=2).map(tuple),
     verdicts=st.lists(st.sampled_from(list(Grounding)), unique=True, max_size=3).map(tuple), tags=st.dictionaries(WORDS, WORDS, max_size=3),
-    source=st.one_of(st.none(), WORDS), ranges=st.lists(RANGES, max_size=2).map(tuple),
+    source=st.one_of(st.none(), WORDS), ranges=st.lists(RANGES, max_size=2).map(tuple), failing=st.booleans(),
 ))
 def test_a_filter_comes_back_from_its_url(where: TraceFilter) -> None:
     """What one page writes, the other reads, whatever signs are in tags and words."""
