@@ -74,6 +74,15 @@ class _Turn:
         self.lock = threading.RLock()
 
 
+class _AtWork(threading.local):
+    """How many answers this thread is working out, each for the one before."""
+
+    depth = 0
+
+
+_at_work = _AtWork()
+
+
 class Remembered:
     """Safe to use from any thread."""
 
@@ -89,6 +98,7 @@ class Remembered:
         self._most, self._most_bytes, self._copies = most, most_bytes, copies
         self._clock, self._spent = clock, spent
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._heavy = threading.RLock()
         self._turns: weakref.WeakValueDictionary[str, _Turn] = weakref.WeakValueDictionary()
         self._lock = threading.Lock()
         self._n_forgotten = 0
@@ -97,7 +107,7 @@ class Remembered:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def get(self, key: str, version: str, make: Make, *, since: int = 0, patient: bool = True) -> Answer:
+    def get(self, key: str, version: str, make: Make, *, since: int = 0, patient: bool = True, heavy: bool = False) -> Answer:
         """
         The answer to a question.
 
@@ -107,19 +117,23 @@ class Remembered:
             make: Works it out.
             since: A number that moves when nobody may be shown an older answer any more: the reader has just changed something.
             patient: False = never one of another version.
+            heavy: It takes much room while it is worked out: such ones follow each other, so that what they take never adds up. Python runs one at a time anyway.
         """
         kept = self._look(key)
         if kept is None or not self._serves(kept, version, since, patient=patient):
             turn = self._turn(key)
+            lock = self._heavy if heavy else turn.lock
             older = kept is not None and patient and kept.since == since and kept.patience_s > 0
-            # Somebody is at it already: who has an older answer to something dear does not wait.
-            if turn.lock.acquire(blocking=not older):
+            # Somebody is at it already: who has an older answer to something dear does not wait. Nor does, for a heavy one, who holds the turn of another: both would wait for ever.
+            held = lock.acquire(blocking=not older and not (heavy and _at_work.depth))
+            if held or not older:
                 try:
                     kept = self._look(key)
                     if kept is None or not self._serves(kept, version, since, patient=patient):
                         kept = self._made(key, version, make, since)
                 finally:
-                    turn.lock.release()
+                    if held:
+                        lock.release()
         assert kept is not None
         value = pickle.loads(kept.value) if self._copies else kept.value  # noqa: S301 - pickled by this process, and never stored
         return Answer(value, None if kept.version == version else self._clock() - kept.made_at)
@@ -163,7 +177,11 @@ class Remembered:
 
     def _made(self, key: str, version: str, make: Make, since: int) -> _Kept:
         began, n_forgotten = self._spent(), self._n_forgotten
-        value = make()
+        _at_work.depth += 1
+        try:
+            value = make()
+        finally:
+            _at_work.depth -= 1
         took = self._spent() - began
         held = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL) if self._copies else value
         made = _Kept(version, since, self._clock(), took, len(held) if self._copies else weight(held), held)

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from ragviz.errors import RagvizError
-from ragviz.ui import login, resources, samples, scope, selection, style, tour
+from ragviz.ui import login, resources, samples, scope, selection, style, tabs, tour
 
 _PASSED_THROUGH_APP = "_rv_app"
 _WANTED_PAGE = "_p"
@@ -62,6 +62,7 @@ def run_app(app_file: str) -> None:
         return
     st.session_state[_PASSED_THROUGH_APP] = True
     _go_to_wanted_page(pages)
+    tabs.let_go_of_gone_widgets()
     resources.begin()
     try:
         samples.ensure(folder.parent / "sample_traces")

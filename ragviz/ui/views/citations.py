@@ -37,7 +37,7 @@ def render() -> None:
         return
     drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
     with st.spinner("Reading the citations", show_time=True):
-        found = resources.shared(lambda: rows(resources.store().judged(view, None if drawn is None else drawn.ids)), "citations", view, run_id=view.run_id)
+        found = resources.shared(lambda: rows(resources.store().judged(view, None if drawn is None else drawn.ids)), "citations", view, run_id=view.run_id, heavy=True)
     if not found:
         line.caption(f"{counted(run.n_traces, 'trace')}, none with a citation and a judged claim")
         widgets.empty_state("No citations in this run", "Recognised are marks such as [1], [1, 3-5], [Source 2], (doc 2), links, and lists of sources at the end.",

@@ -55,7 +55,7 @@ def _surveyed(view: View, run: RunManifest, here: JudgeOption, other: JudgeOptio
     store = resources.store()
     second = View(run_id=view.run_id, judge=other.fingerprint, claim_set=view.claim_set, policy=view.policy) if other else None
     with st.spinner("Reading the verdicts", show_time=True):
-        surveyed = resources.shared(lambda: survey(store, view, other=second, ids=sample_of(store, run)), "survey", view, second, version=judged_mark(store))
+        surveyed = resources.shared(lambda: survey(store, view, other=second, ids=sample_of(store, run)), "survey", view, second, version=judged_mark(store), heavy=True)
     labels = resources.shared(lambda: labels_of(people_said(store, view.run_id, view.claim_set)), "labels", view.run_id, view.claim_set)
     return Surveyed(view=view, run=run, judge=here, other=other, survey=surveyed, labels=labels, labelled=labels.labelled())
 

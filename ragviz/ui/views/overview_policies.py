@@ -27,7 +27,7 @@ def render(view: View, part: TraceFilter) -> None:
     with box:
         drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE, part=part)
         with st.spinner("Counting under each policy", show_time=True):
-            found = resources.shared(lambda: compared(view, part, drawn), "policies", view, part, run_id=view.run_id)
+            found = resources.shared(lambda: compared(view, part, drawn), "policies", view, part, run_id=view.run_id, heavy=True)
         if drawn is not None:
             st.caption(f"Estimated {drawn.words}: means with their 95 % intervals, and numbers of traces of the sample.")
         st.caption("Nothing is judged again: policies differ in how refusals, contradictions, conflicted and unjudged claims are counted. Means are macro.")

@@ -34,7 +34,7 @@ class Doubt:
 def doubt(view: View, limits: Thresholds) -> Doubt:
     """Traces for which another quadrant is likelier than 1 in 5."""
     drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
-    return resources.shared(lambda: _doubt(resources.store(), view, limits, drawn), "unsure", view, limits, run_id=view.run_id)
+    return resources.shared(lambda: _doubt(resources.store(), view, limits, drawn), "unsure", view, limits, run_id=view.run_id, heavy=True)
 
 
 def _chances(store: Store, view: View, drawn: sampled.Sample | None) -> dict[str, Chances]:
@@ -44,7 +44,7 @@ def _chances(store: Store, view: View, drawn: sampled.Sample | None) -> dict[str
         scores = {result.trace_id: result.scores for result in store.results(view, ids)}
         return {case.trace.id: chances(case, scores[case.trace.id]) for case in store.judged(view, ids) if case.trace.id in scores}
 
-    return resources.shared(make, "chances", view, run_id=view.run_id)
+    return resources.shared(make, "chances", view, run_id=view.run_id, heavy=True)
 
 
 def _doubt(store: Store, view: View, limits: Thresholds, drawn: sampled.Sample | None) -> Doubt:

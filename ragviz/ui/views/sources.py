@@ -41,7 +41,7 @@ def render() -> None:
     drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
     rules = authority_rules(resources.store())
     with st.spinner("Reading the sources, and searching for better ones", show_time=True):
-        found = resources.shared(lambda: _found(view, rules, drawn), "sources", view, rules, run_id=view.run_id)
+        found = resources.shared(lambda: _found(view, rules, drawn), "sources", view, rules, run_id=view.run_id, heavy=True)
     reports, conflicts = found.reports, found.conflicts
     if not reports:
         line.caption(counted(run.n_traces, "trace"))

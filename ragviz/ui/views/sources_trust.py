@@ -135,7 +135,7 @@ def draw(view: View, rules: Sequence[AuthorityRule], known: Sequence[Suspect] | 
         drawn = sampled.sample(view, above=MOST_LOOKED_AT, size=SAMPLE)
         ids = None if drawn is None else drawn.ids
         with st.spinner("Searching for better sources", show_time=True):
-            found = resources.shared(lambda: _suspects(resources.store(), view, rules, ids), "suspects", view, rules, run_id=view.run_id)
+            found = resources.shared(lambda: _suspects(resources.store(), view, rules, ids), "suspects", view, rules, run_id=view.run_id, heavy=True)
     corpus = corpus_of(resources.store(), view.run_id)
     searched = f"{counted(len(corpus.passages), 'different passage')} searched" + (f": {corpus.part}" if corpus.part else "")
     st.caption(f"{drawn.words.capitalize()}; {searched}." if drawn is not None else f"{searched[:1].upper()}{searched[1:]}.")

@@ -178,6 +178,71 @@ class TestBounds:
         assert memory.get("q", "1", world.make("no")).value == [1]
 
 
+class TestHeavy:
+    """What takes much room while it is worked out."""
+
+    def test_one_after_the_other(self, world: World) -> None:
+        """Six different ones asked for by six threads: never two at a time, and what is light does not wait for them."""
+        memory, at_work, most, light = world.memory(), [], [], []
+
+        def make(n: int) -> Callable[[], int]:
+            def work() -> int:
+                at_work.append(n)
+                most.append(len(at_work))
+                memory.get(f"light {n}", "1", lambda: light.append(n))
+                at_work.remove(n)
+                return n
+
+            return work
+
+        threads = [threading.Thread(target=lambda n=n: memory.get(f"heavy {n}", "1", make(n), heavy=True)) for n in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=30)
+
+        assert not any(thread.is_alive() for thread in threads)
+        assert most == [1] * 6
+        assert sorted(light) == list(range(6))
+
+    def test_an_older_one_is_given_while_another_is_at_work(self, world: World) -> None:
+        """Who has something to show does not wait for his turn."""
+        memory = world.memory()
+        memory.get("q", "a", world.make("old", 1.0), heavy=True)
+        world.now = SHARE + 1.0
+        got: list[Any] = []
+
+        def other() -> str:
+            asks = threading.Thread(target=lambda: got.append(memory.get("q", "b", world.make("no"), heavy=True).value))
+            asks.start()
+            asks.join(timeout=30)
+            return "other"
+
+        memory.get("other", "1", other, heavy=True)
+        assert got == ["old"]
+
+    def test_asked_for_within_another(self, world: World) -> None:
+        """A heavy one inside a light one, whose turn a heavy one in another thread waits for: both end."""
+        memory, inside, asked = world.memory(), threading.Event(), threading.Event()
+
+        def light() -> str:
+            inside.set()
+            asked.wait(timeout=30)
+            return str(memory.get("heavy", "1", lambda: "h", heavy=True).value)
+
+        def heavy() -> str:
+            inside.wait(timeout=30)
+            asked.set()
+            return str(memory.get("light", "1", lambda: "l").value)
+
+        threads = [threading.Thread(target=lambda: memory.get("light", "1", light)), threading.Thread(target=lambda: memory.get("another", "1", heavy, heavy=True))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=30)
+        assert not any(thread.is_alive() for thread in threads)
+
+
 class TestManyAtOnce:
     def test_made_once(self) -> None:
         """Twenty ask at the same moment, one works."""
