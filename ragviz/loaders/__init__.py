@@ -13,6 +13,7 @@ from ragviz.errors import InputError, RagvizError, UnreadableFile
 from ragviz.loaders import (
     alce,
     autorag,
+    bedrock,
     case,
     claim_sets,
     deepeval,
@@ -31,6 +32,7 @@ from ragviz.loaders import (
     ragas,
     ragchecker,
     span_labels,
+    squad,
     trec,
     trec_rag,
     trulens,
@@ -72,7 +74,7 @@ loaders: Registry[Loader] = Registry("format", group="ragviz.loaders")
 for _format in (
     native.LOADER, case.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
     *langfuse.FORMATS, *langsmith.FORMATS, mlflow.LOADER, opik.LOADER, weave.LOADER, deepeval.LOADER, promptfoo.LOADER, trulens.LOADER,
-    *trec.FORMATS, trec_rag.LOADER, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS,
+    *trec.FORMATS, trec_rag.LOADER, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS, bedrock.LOADER, squad.LOADER,
 ):
     loaders.add(_format.name)(lambda _format=_format: _format)
 

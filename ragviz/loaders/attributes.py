@@ -15,6 +15,10 @@ from ragviz.loaders.steps import Step
 _DOCUMENT = re.compile(r"^(retrieval\.documents|reranker\.output_documents)[.\[](\d+)\]?\.document\.(.+)$")
 
 
+_ANSWERING = ("LLM", "CHAIN", "AGENT")
+"""Kinds of spans that give an answer, whatever documents are noted on them."""
+
+
 def flat(attributes: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Nested objects and lists of objects as dotted names; lists of plain values stay values."""
     found: dict[str, Any] = {}
@@ -66,6 +70,9 @@ def documents_in(names: Mapping[str, Any], prefix: str) -> list[Draft]:
     whole = structure(names.get(prefix))
     if not found and isinstance(whole, list):  # all of them as JSON in one attribute
         return drafts_of(whole) or []
+    if not found and isinstance(texts := structure(names.get(f"{prefix}.contents")), list):  # Arize AX: a column of texts, one of ids, …
+        columns = {ours: structure(names.get(f"{prefix}.{theirs}")) for ours, theirs in (("id", "ids"), ("score", "scores"), ("metadata", "metadatas"))}
+        found = {n: {"content": text, **{name: cells[n] for name, cells in columns.items() if isinstance(cells, list) and n < len(cells)}} for n, text in enumerate(texts)}
     drafts = []
     for index in sorted(found):
         draft = draft_of(found[index])
@@ -82,12 +89,14 @@ def _openinference(step: Step, names: Mapping[str, Any], kind: str) -> None:
     # The plain SDK keeps 128 attributes and drops the oldest, the kind among them: documents make a retriever whatever it is called.
     if kind == "RERANKER" or ranked:
         step.kind, step.documents = "reranker", ranked
-    elif kind == "RETRIEVER" or found:
+    elif kind == "RETRIEVER" or (found and kind not in _ANSWERING):
         step.kind, step.documents = "retriever", _with_output(found, step.output)
     elif kind == "LLM":
         step.kind = "llm"
         step.output = names.get("llm.output_messages.0.message.content") or step.output
         step.input = _messages(names, "llm.input_messages") or step.input
+    if found and kind in _ANSWERING:
+        step.fallback = found  # one span for the whole answer, as people write them by hand
     step.model = words(names.get("llm.model_name"))
     step.tokens_in, step.tokens_out = number(names.get("llm.token_count.prompt")), number(names.get("llm.token_count.completion"))
     step.cost_usd = number(names.get("llm.cost.total"))

@@ -79,8 +79,12 @@ def _predictions(given: list[Mapping[str, Any]], filename: str) -> Companion:
     return Companion(role="answers", rows=len(given), where=filename, fields=fields, alone=alone, fix="open it together with rag_dataset.json, row for row")
 
 
+_EVALUATED = frozenset({"contexts", "passing", "score", "feedback"})
+"""What an EvaluationResult has beside the query and the response: other records have these two names as well."""
+
+
 def _is_evaluation(value: Mapping[str, Any]) -> bool:
-    return bool(value) and all(isinstance(v, list) and v and isinstance(v[0], Mapping) and {"query", "response"} <= v[0].keys() and "source_nodes" not in v[0] for v in value.values())
+    return bool(value) and all(isinstance(v, list) and v and isinstance(v[0], Mapping) and {"query", "response"} <= v[0].keys() and v[0].keys() & _EVALUATED and "source_nodes" not in v[0] for v in value.values())
 
 
 def _evaluation(value: Mapping[str, Any], filename: str) -> Iterator[Trace | LoadIssue]:

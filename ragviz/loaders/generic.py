@@ -14,6 +14,7 @@ from ragviz.loaders.mapping import Unfound, mapped, rows_for
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.records_in import present, trace_of_row
 from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.turns import messages_in
 from ragviz.loaders.unwrapping import unwrapped
 from ragviz.records import LoadIssue, Trace
 
@@ -77,6 +78,8 @@ def matches(look: Outline) -> bool:
     if look.names >= CLAIM_TABLE or labels_claims(look.names):
         return False
     if isinstance(look.row.get("messages", look.row.get("conversation")), list) and (has_synonym(look.names, "passages") or "messages" in look.keys):
+        return True
+    if messages_in(structure(look.row.get("turns"))) is not None:
         return True
     if has_synonym(look.names, "question") or (has_synonym(look.names, "response") and has_synonym(look.names, "passages")):
         return True

@@ -15,6 +15,8 @@ from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.passages_inside import beside, from_tools
 from ragviz.loaders.rows import Row
 from ragviz.loaders.scores_in import rest_of
+from ragviz.loaders.squad import accepted, are_accepted
+from ragviz.loaders.turns import turns_of
 from ragviz.records import ImportedClaim, LoadIssue, Side, Trace, Turn
 
 _BARS = "|||"
@@ -28,21 +30,28 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     question = conversation[-1].text if conversation else _question(record.values.get(present(record, "question")))
     answer = record.named("response")
     response = _answer(answer) if answer is not None else _empty_reply(record)
-    messages = structure(record.pick("messages", "conversation"))
+    messages = structure(record.pick("messages", "conversation")) or turns_of(record)
     if isinstance(messages, list) and question is None:
         question, response = asked(messages), response or answered(messages)
+        conversation = _conversation(messages)
     drafts, doubts = _passages(record)
     if drafts is None:
         drafts = beside(answer, record.values.get("input"), record.values.get("metadata"), record.values.get("meta"))
     if drafts is None and isinstance(messages, list):
         drafts = from_tools(messages)
+    if drafts is None and isinstance(messages, list):
+        drafts = beside(*reversed(messages))
     relevant = ids_of(record.named("relevant_ids"))
     texts = texts_of(record.named("relevant_texts"))
     if texts is None and "retrieval_context" in record and "context" in record:
         texts = texts_of(record.pick("context"))
     expected = structure(record.named("reference"))
     reference = answered(expected) if isinstance(expected, Mapping) else first_text(expected)
-    if reference is None and response is not None and isinstance(structure(record.values.get("answers")), list):
+    answers = structure(record.values.get("answers"))
+    if reference is None and are_accepted(answers):
+        record.used.add("answers")
+        reference = accepted(answers)
+    elif reference is None and response is not None and isinstance(answers, list):
         reference = first_text(record.pick("answers"))  # as reading-comprehension sets name the accepted answers, beside a prediction
     if question is None and response is None and not drafts:
         yield LoadIssue(where=row.where, message="no question, no answer and no passages in this record", fix="name the columns with --map question=…, --map response=…, --map passages=…")
@@ -58,6 +67,8 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
         cost_usd=record.named("cost_usd"),
     )
     answerable = record.named("answerable")
+    if answerable is None and are_accepted(answers) and not answers["text"]:
+        answerable = False  # as SQuAD 2 says of a question that the paragraph does not answer
     found = record.named("id")
     claims = _claims(record)
     started = moment(record.named("started_at"))

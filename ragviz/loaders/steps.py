@@ -10,6 +10,7 @@ import msgspec
 
 from ragviz.loaders.asked import answered, asked, is_empty_reply
 from ragviz.loaders.building import assemble, deduplicated, usage_of, warning
+from ragviz.loaders.cells import structure
 from ragviz.loaders.passages import Draft
 from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Trace, Usage
 
@@ -69,6 +70,8 @@ def trace_of_steps(group: list[Step], n: int) -> Iterator[Trace | LoadIssue]:
         answer = next((found for s in reversed(models) if (found := answered(s.output))), None)
     if answer is None and root is not None and root.kind != "retriever" and is_empty_reply(root.output):
         answer = ""
+    if answer is None and len(group) == 1:
+        answer = _beside_documents(group[0])
     tags: dict[str, str] = {}
     for step in [*group, *([root] if root else [])]:
         tags.update(step.tags)
@@ -82,6 +85,13 @@ def trace_of_steps(group: list[Step], n: int) -> Iterator[Trace | LoadIssue]:
     )
     for doubt in dict.fromkeys(doubts):
         yield warning(group[0].where, doubt, "raise the limit of the tracer, or export again")
+
+
+def _beside_documents(step: Step) -> str | None:
+    """The answer of a trace of one step that has documents, too: its output, where that is plain text and no document."""
+    if step.kind != "retriever" or not step.documents or not isinstance(step.output, str) or not step.output.strip() or structure(step.output) is not step.output:
+        return None
+    return None if any(step.output.strip() in (draft.text.strip(), draft.doc_id) for draft in step.documents) else step.output
 
 
 def root_of(group: list[Step]) -> Step | None:

@@ -136,6 +136,17 @@ TUTORIAL = {
 SPAN = {"start": 22, "end": 33, "text": "It is free.", "label_type": "Evident Baseless Info"}
 QA_CSV = f'question,answer,contexts,faithfulness\n{Q},{A},"{P}",0.5\nSecond?,Yes.,[],\n'.encode()
 
+BEDROCK = {"conversationTurns": [{
+    "inputRecord": {"prompt": {"content": [{"text": Q}]}, "referenceResponses": [{"content": [{"text": R}]}], "referenceContexts": [{"content": [{"text": P[0]}]}]},
+    "output": {"text": A, "modelIdentifier": "demo", "knowledgeBaseIdentifier": "kb", "retrievedPassages": {"retrievalResults": [
+        {"name": "d1", "content": {"text": P[0]}, "metadata": {"page": "2"}}, {"name": "d2", "content": {"text": P[1]}}]}},
+    "results": [{"metricName": "Builtin.Faithfulness", "result": 0.5, "evaluatorDetails": [{"modelIdentifier": "judge", "explanation": "why"}]}],
+}]}
+BEDROCK_REPLY = {"sessionId": "s1", "output": {"text": A}, "citations": [{
+    "generatedResponsePart": {"textResponsePart": {"text": A[:22], "span": {"start": 0, "end": 21}}},
+    "retrievedReferences": [{"content": {"text": P[0]}, "location": {"type": "S3", "s3Location": {"uri": "s3://kb/refunds.pdf"}}, "metadata": {"x-amz-bedrock-kb-chunk-id": "c1"}}],
+}]}
+
 SAMPLES: dict[str, Sample] = {
     "native": Sample(_native(), 3),
     "case": Sample(_case(), 1),
@@ -196,5 +207,9 @@ SAMPLES: dict[str, Sample] = {
     "autorag": Sample(_parquet({"qid": "q1", "query": Q, "retrieval_gt": [["d1"]], "generation_gt": [R], "retrieved_ids": ["d1", "d1"], "retrieved_contents": [P[0], P[0]]}), 1),
     "autorag_corpus": Sample(_parquet({"doc_id": "d1", "contents": P[0], "metadata": {"x": 1}}), 0),
     "autorag_module": Sample(_parquet({"retrieved_contents": P, "retrieved_ids": ["d1", "d2"], "retrieve_scores": [0.9, 0.8]}), 0),
+    "bedrock": Sample(_lines(BEDROCK, {"question": Q, "response": BEDROCK_REPLY}), 2),
+    "squad": Sample(_json({"version": "v2.0", "data": [{"title": "Refunds", "paragraphs": [{"context": P[0], "qas": [
+        {"id": "a", "question": Q, "answers": [{"text": "30 days", "answer_start": 38}], "is_impossible": False},
+        {"id": "b", "question": "Who pays?", "answers": [], "is_impossible": True}]}]}]}), 2),
     "averages": Sample(b"module_name,execution_time,recall\nBM25,0.1,0.5\n", 0),
 }
