@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
+from ragviz.figures.dense import Form, packed, pointed
 from ragviz.figures.plot_text import SPACE, cut, plain
 from ragviz.figures.theme import CAPTION, Palette, Word, canvas, write
 
@@ -37,8 +40,10 @@ class TrendPoint:
     value: float | None
     lo: float | None
     hi: float | None
-    hover: str
+    hover: str = ""
     """What the pointer is told; ours, or escaped with ``plain``."""
+    n: int = 0
+    """Traces with a value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +56,7 @@ class TrendMark:
 
 def trend_line(
     points: Sequence[TrendPoint], *, marks: Sequence[TrendMark] = (), colours: Palette, chosen: int | None = None, low: float | None = None, high: float | None = None, percent: bool = False,
-    height: int = HEIGHT,
+    height: int = HEIGHT, form: Form | None = None,
 ) -> go.Figure:
     """
     Versions at equal distances, oldest on the left.
@@ -65,26 +70,46 @@ def trend_line(
         high: The axis never goes above this.
         percent: Ticks as percentages.
         height: In px.
+        form: For hundreds of points that all have an interval: how numbers are written. Then the pointer is told value, interval and n, and no ``hover``.
     """
-    figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=TOP + (12 if marks else 0), bottom=BOTTOM)
+    figure = _sheet(colours, height=height, top=TOP + (12 if marks else 0))
+    scale = 100.0 if form is not None and percent else 1.0
     known = [end for p in points for end in (p.value, p.lo, p.hi) if end is not None]
     bottom, top, ticks = axis_of(known, low=low, high=high, room=SHARE_ROOM if high == 1.0 else 0.0)
     places, names = labels_of([p.label for p in points])
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
     figure.update_xaxes(range=[-0.5, len(points) - 0.5], tickvals=places, ticktext=names, tickangle=0, **look)
-    figure.update_yaxes(range=[bottom, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=percent) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
+    written = [tick_text(t, ticks, percent=percent) for t in ticks]
+    bottom, top, ticks = scale * bottom, scale * top, [scale * t for t in ticks]
+    figure.update_yaxes(range=[bottom, top], tickvals=ticks, ticktext=written, showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
     # Whatever is nearest, however far: "x" would write the number of a version that has no name under the axis there.
     figure.update_layout(hovermode="closest", hoverdistance=-1)
     for run in runs_of([p.value is not None for p in points]):
-        _piece(figure, points, run, colours)
+        _piece(figure, points, run, colours, scale=scale if form is not None else None)
     _marks(figure, marks, bottom, top, colours)
     size = 5 if len(points) <= 12 else 4 if len(points) <= MANY else 2
     figure.add_scatter(
-        x0=0, y=drawn(p.value for p in points), mode="lines+markers", cliponaxis=False, text=[p.hover if p.value is not None else "" for p in points], hovertemplate="%{text}<extra></extra>",
+        x0=0, **_told(points, form, scale), mode="lines+markers", cliponaxis=False,
         line={"color": colours.accent, "width": 2 if len(points) <= MANY else 1.5}, connectgaps=False,
         marker={"size": [9 if i == chosen else size for i in range(len(points))] if chosen is not None else size, "color": colours.accent, "line": {"color": colours.ground, "width": 0 if len(points) > 12 else 1}},
     )
     return figure
+
+
+def _sheet(colours: Palette, *, height: int, top: int) -> go.Figure:
+    """Without plotly's template: nothing of it is seen here, and it is most of what a chart of few points sends."""
+    figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=top, bottom=BOTTOM)
+    figure.update_layout(template=go.layout.Template())
+    return figure
+
+
+def _told(points: Sequence[TrendPoint], form: Form | None, scale: float) -> dict[str, Any]:
+    """The line's numbers, and what the pointer is told of them."""
+    if form is None:
+        return {"y": drawn(p.value for p in points), "text": [p.hover if p.value is not None else "" for p in points], "hovertemplate": "%{text}<extra></extra>"}
+    ends = [packed([p.lo for p in points], scale=scale), packed([p.hi for p in points], scale=scale)]
+    sentence = f"{form.place('y')}{form.after} ({form.place('customdata[0]')}{form.after} to {form.place('customdata[1]')}{form.after})"
+    return {"y": packed([p.value for p in points], scale=scale), **pointed([p.label for p in points], sentence, ends, [p.n for p in points])}
 
 
 def drawn(values: Iterable[float | None]) -> list[float | None]:
@@ -94,18 +119,23 @@ def drawn(values: Iterable[float | None]) -> list[float | None]:
 
 def _at(places: Sequence[int]) -> dict[str, Any]:
     """Where points are: of neighbours only the first is told."""
-    return {"x0": places[0]} if places and places[-1] - places[0] + 1 == len(places) else {"x": list(places)}
+    if places and places[-1] - places[0] + 1 == len(places):
+        return {"x0": places[0]}
+    return {"x": list(places) if len(places) <= MANY else np.array(places, dtype=np.int16)}
 
 
-def _piece(figure: go.Figure, points: Sequence[TrendPoint], run: range, colours: Palette) -> None:
-    """Versions in a row that have a value: the band of their intervals."""
+def _piece(figure: go.Figure, points: Sequence[TrendPoint], run: range, colours: Palette, *, scale: float | None) -> None:
+    """Versions in a row that have a value: the band of their intervals. ``scale``: of numbers that are sent packed."""
+    def ends(values: Sequence[float | None]) -> Any:
+        return drawn(values) if scale is None else packed(values, scale=scale)
+
     banded = [i for i in run if points[i].lo is not None and points[i].hi is not None]
     if len(banded) > 1:
-        figure.add_scatter(**_at(banded), y=drawn(points[i].lo for i in banded), mode="lines", line={"width": 0}, hoverinfo="skip")
-        figure.add_scatter(**_at(banded), y=drawn(points[i].hi for i in banded), mode="lines", line={"width": 0}, fill="tonexty", fillcolor=_faded(colours.accent, 0.22), hoverinfo="skip")
+        figure.add_scatter(**_at(banded), y=ends([points[i].lo for i in banded]), mode="lines", line={"width": 0}, hoverinfo="skip")
+        figure.add_scatter(**_at(banded), y=ends([points[i].hi for i in banded]), mode="lines", line={"width": 0}, fill="tonexty", fillcolor=_faded(colours.accent, 0.22), hoverinfo="skip")
     else:
         for i in banded:
-            figure.add_scatter(x=[i, i], y=[points[i].lo, points[i].hi], mode="lines", line={"width": 4, "color": _faded(colours.accent, 0.3)}, hoverinfo="skip")
+            figure.add_scatter(x=[i, i], y=ends([points[i].lo, points[i].hi]), mode="lines", line={"width": 4, "color": _faded(colours.accent, 0.3)}, hoverinfo="skip")
 
 
 def _marks(figure: go.Figure, marks: Sequence[TrendMark], bottom: float, top: float, colours: Palette) -> None:
@@ -182,7 +212,9 @@ class MixBar:
     distance: float | None
     noise: float | None
     changed: bool
-    hover: str
+    hover: str = ""
+    """What the pointer is told where there are up to ``MANY``; ours, or escaped with ``plain``."""
+    n: int = 0
 
 
 def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) -> go.Figure:
@@ -194,24 +226,35 @@ def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) 
         colours: The theme.
         height: In px.
     """
-    figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
+    figure = _sheet(colours, height=height, top=TOP)
     _, top, ticks = axis_of([0.0, *(v for b in bars for v in (b.distance, b.noise) if v is not None)], low=0.0, high=1.0, room=MIX_ROOM)
     places, names = labels_of([b.label for b in bars])
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
     figure.update_xaxes(range=[-0.5, len(bars) - 0.5], tickvals=places, ticktext=names, tickangle=0, **look)
     figure.update_yaxes(range=[0, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=False) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
-    figure.update_layout(hovermode="closest")
+    figure.update_layout(hovermode="closest", barmode="overlay")
     known = [(i, b) for i, b in enumerate(bars) if b.distance is not None]
-    figure.add_bar(x=[i for i, _ in known], y=drawn(b.noise or 0 for _, b in known), width=1, marker={"color": colours.noise, "line": {"width": 0}}, hoverinfo="skip")
-    for changed, colour in ((False, colours.ink2), (True, colours.ink)):
+    dense = len(known) > MANY
+    figure.add_bar(**_at([i for i, _ in known]), y=_noise(known) if dense else drawn(b.noise or 0 for _, b in known), width=1, marker={"color": colours.noise, "line": {"width": 0}}, hoverinfo="skip")
+    for changed, colour, fill in ((False, colours.ink2, colours.ground), (True, colours.ink, colours.ink)):
         sticks = [(i, b) for i, b in known if b.changed is changed]
-        # One line with a gap after each stick: hundreds of shapes take seconds to put together.
+        # The stick is an error bar down to 0, for which nothing is sent: hundreds of shapes take seconds to put together.
         figure.add_scatter(
-            x=[x for i, _ in sticks for x in (i, i, None)], y=drawn(y for _, b in sticks for y in (0, b.distance, None)), mode="lines", line={"color": colour, "width": 2 if len(known) <= MANY else 1}, hoverinfo="skip",
+            **_at([i for i, _ in sticks]), **_sticks(sticks, dense=dense), mode="markers", cliponaxis=False,
+            error_y={"type": "percent", "symmetric": False, "value": 0, "valueminus": 100, "width": 0, "thickness": 1 if dense else 2, "color": colour},
+            marker={"size": 4 if dense else 7, "color": fill, "line": {"color": colours.ink, "width": 1 if dense else 1.5}},
         )
-    figure.add_scatter(
-        x=[i for i, _ in known], y=drawn(b.distance for _, b in known), mode="markers", cliponaxis=False, text=[b.hover for _, b in known], hovertemplate="%{text}<extra></extra>",
-        marker={"size": 7 if len(known) <= MANY else 4, "color": [colours.ink if b.changed else colours.ground for _, b in known], "line": {"color": colours.ink if known else colours.ink2, "width": 1.5 if len(known) <= MANY else 1}},
-    )
-    figure.update_layout(barmode="overlay")
     return figure
+
+
+def _noise(known: Sequence[tuple[int, MixBar]]) -> NDArray[np.float32]:
+    return packed([b.noise or 0.0 for _, b in known])
+
+
+def _sticks(sticks: Sequence[tuple[int, MixBar]], *, dense: bool) -> dict[str, Any]:
+    """How far they reach, and what the pointer is told."""
+    if not dense:
+        return {"y": drawn(b.distance for _, b in sticks), "text": [b.hover for _, b in sticks], "hovertemplate": "%{text}<extra></extra>"}
+    form = Form("", 3, "")
+    sentence = f"{form.place('y')}, chance {form.place('customdata[0]')}"
+    return {"y": packed([b.distance for _, b in sticks]), **pointed([b.label for _, b in sticks], sentence, [_noise(sticks)], [b.n for _, b in sticks])}

@@ -12,7 +12,7 @@ from ragviz.compare.trend import Trend, Version
 from ragviz.figures.plot_text import count, number, percent, plain
 from ragviz.figures.trend import MANY, MixBar, TrendMark, TrendPoint, mix_line, trend_line
 from ragviz.ui import widgets
-from ragviz.ui.views.trends_words import alt_of, hover_of, value_of
+from ragviz.ui.views.trends_words import alt_of, form_of, hover_of, value_of
 
 FAMILIES = (
     ("quality", "Quality", "means with their 95 % intervals, bootstrap clustered by question"),
@@ -57,8 +57,12 @@ def _chart(parts: Sequence[Version], found: Trend, q: Quantity, at: int | None) 
     means = found.means[q.name]
     latest = next((m for m in reversed(means) if m.value is not None), None)
     arrow = {1: " ↑", -1: " ↓", 0: ""}[q.better]
+    form = form_of(q.name, means) if len(parts) > MANY else None
     points = [
-        TrendPoint(label=p.label, value=m.value, lo=m.ci95.lo if m.ci95 else None, hi=m.ci95.hi if m.ci95 else None, hover=hover_of(p, q.name, m, brief=len(parts) > MANY))
+        TrendPoint(
+            label=p.label, value=m.value, lo=m.ci95.lo if m.ci95 else None, hi=m.ci95.hi if m.ci95 else None, n=m.n,
+            hover=hover_of(p, q.name, m, brief=len(parts) > MANY) if form is None else "",
+        )
         for p, m in zip(parts, means, strict=True)
     ]
     marks = [TrendMark(at=c.after, worse=s.worse) for c in found.changes for s in c.shifts if s.quantity == q.name]
@@ -66,7 +70,7 @@ def _chart(parts: Sequence[Version], found: Trend, q: Quantity, at: int | None) 
         with st.container(horizontal=True, key=f"cap-trend-{q.name}", gap="xsmall"):
             st.markdown(f"**{q.label}**{arrow}", width="content")
             st.caption(f"last {value_of(q.name, latest.value if latest else None)}, n {count(latest.n if latest else 0)}", width="content")
-        figure = trend_line(points, marks=marks, colours=widgets.colours(), chosen=at, low=0.0, high=None if q.unit not in ("%", "") else 1.0, percent=q.unit == "%")
+        figure = trend_line(points, marks=marks, colours=widgets.colours(), chosen=at, low=0.0, high=None if q.unit not in ("%", "") else 1.0, percent=q.unit == "%", form=form)
         widgets.chart(figure, key=f"trend-{q.name}-{len(parts)}", alt=alt_of(parts, q.name, means), hover=True)
 
 
@@ -84,7 +88,7 @@ def draw_mix(parts: Sequence[Version], found: Trend) -> None:
 
 def _mix(parts: Sequence[Version], mix: Mix) -> None:
     changed = [i for i, p in enumerate(mix.points) if p.changed]
-    bars = [MixBar(label=part.label, distance=p.distance, noise=p.noise, changed=p.changed, hover=_hover(part, p, brief=len(parts) > MANY)) for part, p in zip(parts, mix.points, strict=True)]
+    bars = [MixBar(label=part.label, distance=p.distance, noise=p.noise, changed=p.changed, n=p.n, hover=_hover(part, p)) for part, p in zip(parts, mix.points, strict=True)]
     name = "Kind of question" if mix.dimension == "question" else f"{mix.dimension.removeprefix('tag: ')}"
     with st.container(border=True, key=f"box-mix-{mix.dimension}", gap=None):
         with st.container(horizontal=True, key=f"cap-mix-{mix.dimension}", gap="xsmall"):
@@ -100,8 +104,6 @@ def _moved(kind: str, before: float, after: float) -> str:
     return f"{kind} {percent(before, digits=0)} → {percent(after, digits=0)}"
 
 
-def _hover(part: Version, point: MixPoint, *, brief: bool) -> str:
-    if brief:
-        return f"{plain(part.label, limit=40)}: {number(point.distance)}, chance {number(point.noise)}, n {count(point.n)}"
+def _hover(part: Version, point: MixPoint) -> str:
     moved = ", ".join(plain(_moved(m.kind, m.before, m.after), limit=60) for m in point.moved)
     return f"{plain(part.label, limit=40)}: {number(point.distance)}, chance {number(point.noise)}, n {count(point.n)}; {moved}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ragviz.compare.quantities import quantity
 from ragviz.compare.trend import Mean, Shift, Version
+from ragviz.figures.dense import Form
 from ragviz.figures.plot_text import MINUS, NOTHING, SPACE, count, number, percent, plain
 from ragviz.pipeline.trend_facts import By
 from ragviz.text.sums import decimals
@@ -66,6 +67,20 @@ def hover_of(part: Version, name: str, mean: Mean, *, brief: bool = False) -> st
     when = f", {part.at:%d %b %Y}" if part.at else ""
     head = f"{plain(part.label, limit=40)}{'' if brief else when}: {value_of(name, mean.value)}{ends}, n {count(mean.n)}"
     return head if brief else f"{head} of {count(part.n)}"
+
+
+def form_of(name: str, means: Sequence[Mean]) -> Form | None:
+    """How the numbers of a chart of hundreds of points are written: all alike, as fine as the finest needs. None where a point has no interval, which a sentence says."""
+    known = [m for m in means if m.value is not None]
+    ends = [end for m in known if m.ci95 is not None for end in (m.value or 0.0, m.ci95.lo, m.ci95.hi)]
+    if len(ends) < 3 * len(known):
+        return None
+    unit, least = quantity(name).unit, min((abs(end) for end in ends if end), default=0.0)
+    if unit == "%":
+        return Form("", 1, f"{SPACE}%")
+    if unit == "USD":
+        return Form("&#36;", decimals(name, least, least=4) if least < 1 else 2, "")
+    return Form("", 0 if least >= 10 else 1, f"{SPACE}{unit}") if unit else Form("", 3, "")
 
 
 def alt_of(parts: Sequence[Version], name: str, means: Sequence[Mean]) -> str:

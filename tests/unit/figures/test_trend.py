@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 import pytest
+from plotly.io import to_json
 
+from ragviz.figures.dense import Form
+from ragviz.figures.plot_text import plain
 from ragviz.figures.theme import DARK, LIGHT, Palette
 from ragviz.figures.trend import MixBar, TrendPoint, labels_of, mix_line, trend_line
 
@@ -45,11 +50,47 @@ def test_hundreds_of_versions_are_little_to_send() -> None:
     assert len(json.dumps(trend_line(points, colours=LIGHT).to_plotly_json(), default=list)) - told < 80 * len(points)
 
 
-def test_sticks_end_at_their_distance() -> None:
-    """One line with a gap after each stick, in the colour of what it says."""
-    bars = [MixBar(label=f"v{n}", distance=d, noise=0.1, changed=changed, hover="") for n, (d, changed) in enumerate([(None, False), (0.2, True), (0.05, False), (0.3, True)])]
-    _, within, beyond, dots = mix_line(bars, colours=LIGHT).data
+def test_a_year_of_nights_is_little_to_send() -> None:
+    """No more than 45 bytes a version, name, interval and n for the pointer included; of a mix 40."""
+    names = [f"nightly-{n:03d}" for n in range(365)]
+    points = [TrendPoint(label=name, value=0.7 + n / 3_000, lo=0.69, hi=0.9, n=400 + n % 9) for n, name in enumerate(names)]
+    bars = [MixBar(label=name, distance=0.1 + n / 3_000, noise=0.2, changed=n % 10 == 0, n=400 + n % 9) for n, name in enumerate(names)]
 
-    assert (list(within.x), list(within.y)) == ([2, 2, None], [0, 0.05, None])
-    assert (list(beyond.x), list(beyond.y)) == ([1, 1, None, 3, 3, None], [0, 0.2, None, 0, 0.3, None])
-    assert list(dots.y) == [0.2, 0.05, 0.3]
+    assert len(to_json(trend_line(points, colours=LIGHT, percent=True, form=Form("", 1, " %")), validate=False)) < 45 * len(points) + 1_500
+    assert len(to_json(mix_line(bars, colours=LIGHT), validate=False)) < 40 * len(bars) + 1_500
+
+
+def told(trace: Any) -> list[str]:
+    """What the pointer is told of each point, as plotly puts it together."""
+    columns = trace["customdata"]
+
+    def sentence(at: int) -> str:
+        known = {"text": trace["text"][at], "y": trace["y"][at]} | ({} if columns is None else {f"customdata[{i}]": columns[at][i] for i in range(columns.shape[1])})
+        filled = re.sub(r"%\{([^}:]+)(?::([^}]+))?\}", lambda place: format(known[place[1]], place[2] or ""), trace["hovertemplate"])
+        return filled.removesuffix("<extra></extra>")
+
+    return [sentence(at) for at in range(len(trace["text"]))]
+
+
+@pytest.mark.parametrize("alike", [True, False])
+@pytest.mark.parametrize(("percent", "form", "wanted"), [(True, Form("", 1, " %"), "71.2 % (70.1 % to 72.3 %)"), (False, Form("&#36;", 3, ""), "&#36;0.712 (&#36;0.701 to &#36;0.723)")])
+def test_the_pointer_is_told_name_value_interval_and_n(percent: bool, form: Form, wanted: str, alike: bool) -> None:
+    """Whatever the versions are called; what all names begin with is sent once, unless it means something to plotly."""
+    names = ["night-1", "night-2 %{y}", "night-<b>3</b>"]
+    for shown in (names, ["%{y} 1", "%{y} 2"], ["a", "b"], ["same", "same"]):
+        points = [TrendPoint(label=name, value=0.712, lo=0.701, hi=0.723, n=1_000 if alike else 1_000 + i) for i, name in enumerate(shown)]
+        line = trend_line(points, colours=LIGHT, percent=percent, form=form).data[-1]
+
+        assert told(line) == [f"{plain(name)}: {wanted}, n {point.n:,}" for name, point in zip(shown, points, strict=True)]
+
+
+def test_sticks_end_at_their_distance() -> None:
+    """A dot at each distance and an error bar from it down to 0, in the colour of what it says."""
+    bars = [MixBar(label=f"v{n}", distance=d, noise=0.1, changed=changed, hover="") for n, (d, changed) in enumerate([(None, False), (0.2, True), (0.05, False), (0.3, True)])]
+    noise, within, beyond = mix_line(bars, colours=LIGHT).data
+
+    assert (noise.x0, list(noise.y)) == (1, [0.1] * 3)
+    assert (within.x0, list(within.y)) == (2, [0.05])
+    assert (list(beyond.x), list(beyond.y)) == ([1, 3], [0.2, 0.3])
+    for sticks, colour in ((within, LIGHT.ink2), (beyond, LIGHT.ink)):
+        assert (sticks.error_y.type, sticks.error_y.valueminus, sticks.error_y.value, sticks.error_y.symmetric, sticks.error_y.color) == ("percent", 100, 0, False, colour)
