@@ -45,14 +45,7 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     texts = texts_of(record.named("relevant_texts"))
     if texts is None and "retrieval_context" in record and "context" in record:
         texts = texts_of(record.pick("context"))
-    expected = structure(record.named("reference"))
-    reference = answered(expected) if isinstance(expected, Mapping) else first_text(expected)
-    answers = structure(record.values.get("answers"))
-    if reference is None and are_accepted(answers):
-        record.used.add("answers")
-        reference = accepted(answers)
-    elif reference is None and response is not None and isinstance(answers, list):
-        reference = first_text(record.pick("answers"))  # as reading-comprehension sets name the accepted answers, beside a prediction
+    reference = _reference(record, is_answered=response is not None)
     if question is None and response is None and not drafts:
         yield LoadIssue(where=row.where, message="no question, no answer and no passages in this record", fix="name the columns with --map question=…, --map response=…, --map passages=…")
         return
@@ -66,9 +59,7 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
         tokens_out=record.named("tokens_out") if not tokens else next((tokens[k] for k in ("out", "completion_tokens", "output_tokens", "completion") if k in tokens), None),
         cost_usd=record.named("cost_usd"),
     )
-    answerable = record.named("answerable")
-    if answerable is None and are_accepted(answers) and not answers["text"]:
-        answerable = False  # as SQuAD 2 says of a question that the paragraph does not answer
+    answerable = _answerable(record)
     found = record.named("id")
     claims = _claims(record)
     started = moment(record.named("started_at"))
@@ -76,7 +67,7 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     given, tags = rest_of(record)
     yield from assemble(
         row.where, row.n, id=found, question=question, response=response, drafts=drafts, reference=reference, relevant_ids=relevant,
-        relevant_texts=texts, answerable=bool(structure(answerable)) if isinstance(answerable, (bool, int)) else _truth(answerable),
+        relevant_texts=texts, answerable=answerable,
         history=conversation[:-1] or history or None, usage=usage, started_at=started, model=model, group=group, tags=tags, claims=claims,
         scores=(*given, *(score_of(k, v) for k, v in (scores or {}).items())),
     )
@@ -84,6 +75,25 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     if (several := _answers(answer)) > 1:
         yield warning(row.where, f"{several} answers in one record; the first was read", "write one record per answer to see the others")
     yield from notes or ()
+
+
+def _reference(record: Record, *, is_answered: bool) -> str | None:
+    """The expected answer; else the first of the accepted ones, as reading-comprehension sets have them: with their places, or as texts beside a prediction."""
+    expected = structure(record.named("reference"))
+    reference = answered(expected) if isinstance(expected, Mapping) else first_text(expected)
+    answers = structure(record.values.get("answers"))
+    if reference is None and are_accepted(answers):
+        record.used.add("answers")
+        return accepted(answers)
+    return first_text(record.pick("answers")) if reference is None and is_answered and isinstance(answers, list) else reference
+
+
+def _answerable(record: Record) -> bool | None:
+    said = record.named("answerable")
+    answers = structure(record.values.get("answers"))
+    if said is None and are_accepted(answers) and not answers["text"]:
+        return False  # as SQuAD 2 says of a question that the paragraph does not answer
+    return bool(structure(said)) if isinstance(said, (bool, int)) else _truth(said)
 
 
 def _answers(value: Any) -> int:
