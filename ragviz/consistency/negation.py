@@ -95,6 +95,8 @@ def _cue_at(lowers: Sequence[str], i: int, n: int) -> int:
             return i + 1 if nxt == "longer" and not (i + 2 < n and lowers[i + 2] == "than") else -1
         if word == "not" and i and lowers[i - 1] in {"or", "why", "if"}:
             return -1
+        if word == "nothing" and i and lowers[i - 1] in _COSTING:
+            return -1  # "it costs nothing" says what it costs
         if (word == "nothing" and nxt == "but") or (nxt == "to" and i + 2 < n and lowers[i + 2] == "mention"):
             return -1
         return i
@@ -115,6 +117,9 @@ def _cue_at(lowers: Sequence[str], i: int, n: int) -> int:
     if word == "non" and nxt:
         return i
     return -1
+
+
+_COSTING = frozenset({"cost", "costs", "costing"})
 
 
 class _Scopes:

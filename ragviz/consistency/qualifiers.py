@@ -17,6 +17,7 @@ _CAN = frozenset({"can", "allowed", "permitted", "possible", "entitled", "able",
 """What gives a "may" of permission back."""
 _WHOLE_SENTENCE = frozenset({"restriction", "condition", "model organism", "small sample", "preliminary"})
 """Families that limit the whole sentence; the others limit the word behind them."""
+_ONLY = frozenset({"only", "nur", "seulement", "uniquement"})
 _THAT = frozenset({"that", "dass", "que", "qu'il", "qu'elle"})
 
 
@@ -98,6 +99,9 @@ def _repeated(pair: Pairing, limit: Qualifier) -> bool:
     """True when the claim has the phrase's own words of content ("mice")."""
     premise = pair.premise
     own = [premise.keys[j] for j in range(limit.first, limit.last + 1) if premise.content[j]]
+    if not own and premise.lowers[limit.first] in _ONLY:
+        # "Only in the online shop": what it is only for, and the claim says so.
+        own = [premise.keys[j] for j in range(limit.last + 1, min(len(premise.lowers), limit.last + 1 + REACH)) if (premise.content[j] or premise.detail[j]) and premise.clause[j] == premise.clause[limit.last]]
     return bool(own) and all(k in pair.claim.index for k in own)
 
 

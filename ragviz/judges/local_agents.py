@@ -22,6 +22,12 @@ _NOUN_ENDINGS = ("er", "ers", "or", "ors", "ing", "ings", "ion", "ions", "ment",
 _JOINS = word_set("and or but while whereas who which that in on at for from to with as after before since until during under when where")
 _HELPERS = word_set("is are was were be been being has have had will would can could may might must shall should does do did by also later first then")
 _GENERIC = word_set("you we they it he she one people")
+_ARTICLES = word_set("the a an our your his her its their this that")
+_THIRD = 2
+_ONE_DEED = 6
+"""Words of content of a claim that says one thing."""
+_SUBJECT = 4
+"""Words of a subject."""
 _FAR = 8
 _LIST = 24
 """Words of a list of doers."""
@@ -39,7 +45,7 @@ def did_another_deed(seen: Look) -> bool:
         return False
     verb, doer, things = said
     units = [analyse(text[:MAX_CHARS]) for text in near_texts(seen)]
-    return _has_other_doer(claim, verb, doer, units) or _is_other_deed(claim, verb, doer, things, units)
+    return _has_other_doer(claim, verb, doer, units) or _does_something_else(claim, verb, doer, things, units) or _is_other_deed(claim, verb, doer, things, units)
 
 
 def _deed(text: Analysis) -> tuple[int, list[int], list[int]] | None:
@@ -52,6 +58,8 @@ def _deed(text: Analysis) -> tuple[int, list[int], list[int]] | None:
         things = [i for i in range(by - 1) if text.content[i]]
         return (by - 1, doer, things) if doer and things and not any(text.detail[i] for i in range(by, len(text.lowers))) else None
     verb = next((i for i in range(1, len(text.lowers)) if _is_active(text, i)), None)
+    if verb is None and len(text.lowers) > _THIRD + 1 and text.lowers[0] in _ARTICLES and text.content[1] and text.content[_THIRD] and text.lowers[_THIRD].endswith("s") and text.lowers[_THIRD + 1] in _ARTICLES:
+        verb = _THIRD  # "The nurse signs the chart"
     if verb is None:
         return None
     doer = [i for i in range(verb) if text.content[i] and text.lowers[i] not in _HELPERS]
@@ -104,6 +112,35 @@ def _has_other_doer(claim: Analysis, verb: int, doer: Sequence[int], units: Sequ
                 return False
             found = True
     return found and any(head in unit.all_keys for unit in units)
+
+
+def _does_something_else(claim: Analysis, verb: int, doer: Sequence[int], things: Sequence[int], units: Sequence[Analysis]) -> bool:
+    """"The nurse signs the chart" of "the nurse gives the tablets and the doctor signs the chart": each stretch has a subject of its own."""
+    head, wanted = claim.keys[doer[-1]], {claim.keys[i] for i in things}
+    found = False
+    for unit in units if len(claim.all_keys) <= _ONE_DEED else ():
+        for i in unit.index.get(claim.keys[verb], ()):
+            begins, end = _stretch(unit, i)
+            subject = [j for j in range(begins, i) if unit.content[j]]
+            inside = {unit.keys[j] for j in range(begins, end)}
+            if not subject or subject[-1] - begins > _SUBJECT or any(unit.lowers[j] in _GENERIC or unit.lowers[j] in _JOINS for j in range(begins, i)):
+                return False
+            if head in inside or not wanted & inside or any(unit.lowers[j] in {"is", "are", "was", "were", "be", "been"} for j in range(begins, i)):
+                return False
+            if not any(unit.keys[j] == head for j in range(len(unit.keys)) if unit.sentence[unit.clause[j]] == unit.sentence[unit.clause[i]]):
+                return False
+            found = True
+    return found
+
+
+def _stretch(text: Analysis, i: int) -> tuple[int, int]:
+    """First token and end of what lies around token ``i`` between commas, "and" and the like."""
+    def cuts(j: int) -> bool:
+        return text.lowers[j] in {"and", "but", "while", "whereas"} or text.clause[j] != text.clause[j - 1] or text.commas[j - 1]
+
+    begins = next((j for j in range(i, 0, -1) if cuts(j)), 0)
+    end = next((j for j in range(i + 1, len(text.lowers)) if cuts(j)), len(text.lowers))
+    return begins + (text.lowers[begins] in {"and", "but", "while", "whereas"}), end
 
 
 def _is_other_deed(claim: Analysis, verb: int, doer: Sequence[int], things: Sequence[int], units: Sequence[Analysis]) -> bool:

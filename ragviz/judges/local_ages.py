@@ -11,6 +11,8 @@ from ragviz.text.number_words import CARDINALS
 _FUSED = re.compile(r"\b(under|over)[-\u2010-\u2015 ]?(?:(\d{1,2})s|([a-z]+?)(?:e?s|ies))\b", re.IGNORECASE)
 _UNDER, _OVER = r"under|below|younger than|less than", r"over|above|older than|more than"
 _PEOPLE = r"(?:(?:children|kids|minors|youngsters|people|persons|adults|visitors|guests|anyone|anybody|those|pupils|students|seniors|residents|members|travellers|passengers|customers|everyone)\s+)"
+_NO_AGE = r"(?![.,]\d|\s*(?:[%€$£°]|(?:kg|g|km|m|cm|mm|euros?|eur|gbp|usd|gb|mb|seconds?|minutes?|hours?|days?|weeks?|months?|lit(?:re|er)s?|people|persons|pages|degrees?|per ?cent)\b))"
+"""What follows no age."""
 
 
 class Age(NamedTuple):
@@ -38,7 +40,7 @@ def _age(match: re.Match[str]) -> Age | None:
     words = "|".join(word for word, value in CARDINALS.items() if value == number)
     bound = _UNDER if match[1].lower() == "under" else _OVER
     figure = rf"(?:{number}{'|' + words if words else ''})"
-    return Age(*match.span(), re.compile(rf"\b{_PEOPLE}?(?:aged\s+|who are\s+)?(?:{bound})\s+(?:the age of\s+|age\s+)?{figure}\b(?!\s*[%€$£.,]\d)(?:\s+years(?: old| of age)?)?", re.IGNORECASE))
+    return Age(*match.span(), re.compile(rf"\b{_PEOPLE}?(?:aged\s+|who are\s+)?(?:{bound})\s+(?:the age of\s+|age\s+)?{figure}\b{_NO_AGE}(?:\s+years(?: old| of age)?)?", re.IGNORECASE))
 
 
 def _number(plural: str) -> int | None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ragviz.judges.local_view import Look
 from ragviz.text.tokens import STOP_WORDS, tokens
+from ragviz.text.verbs import FINITE
 
 MAX_CHARS = 20_000
 MAX_CODES = 60
@@ -58,7 +59,7 @@ def told_of_codes(text: str) -> Told | None:
     ends = [m.end() for m in _ENDS.finditer(text)]
     covered: list[tuple[int, int]] = []
     waiting: list[str] = []
-    goes_on: list[str] = []
+    goes_on: set[str] = set()
     outside: set[str] = set()
     for n, match in enumerate(found):
         stop = next((end for end in ends if end >= match.end()), len(text))
@@ -74,11 +75,10 @@ def told_of_codes(text: str) -> Told | None:
         label = _LABEL.search(text, match.end(), last) if last < stop else None
         if label is not None:
             outside.update(t.stem for t in tokens(label.group()))  # the "bus" of "and bus M6"
-        words = [t.stem for t in tokens(text[match.end() : last if label is None else label.start()]) if t.lower not in STOP_WORDS]
-        said = set(words)
-        if goes_on:
-            said.update(goes_on[:1])  # "M4 leaves from bay 2 and M6 from bay 5"
-        goes_on = words if last < stop else []
+        words = [t for t in tokens(text[match.end() : last if label is None else label.start()]) if t.lower not in STOP_WORDS]
+        said = {t.stem for t in words} | goes_on
+        # "M4 leaves from bay 2 and M6 from bay 5": the verb goes on
+        goes_on = {t.stem for t in words[:1] if t.lower in FINITE or (t.lower.endswith("s") and not t.lower.endswith("ss"))} if last < stop else set()
         for code in waiting:
             bodies.setdefault(code, set()).update(said)
         waiting = []

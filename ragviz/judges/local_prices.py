@@ -10,6 +10,8 @@ SIZE = word_set("over above under below exceeding beyond longer shorter larger s
 _COSTS = word_set("cost costs price prices priced fee fees charge charges charged rate rates is are pay pays")
 _PER = word_set("a an per each every month year week day hour night person")
 _EVERYBODY = word_set("all every any each everyone everybody anyone anybody both you")
+_COSTING = word_set("cost costs costing pay pays paid")
+_FOR_NOTHING = word_set("free freely nothing no without gratis complimentary included includes include inclusive waive waived waives not none never zero exempt")
 _REACH = 5
 
 
@@ -29,6 +31,8 @@ def lacks_payer(claim: Analysis, units: list[Analysis], known: frozenset[str]) -
                         return False
                     limited += 1
         return limited > 0
+    if _is_priced(claim, units):
+        return True
     last = len(claim.lowers) - 1
     free = next((i for i, word in enumerate(claim.lowers) if word == "free"), None)
     if free is None or last - free > 2 or claim.lowers[free + 1 :] not in ([], ["of", "charge"], ["of", "cost"]):
@@ -42,6 +46,15 @@ def lacks_payer(claim: Analysis, units: list[Analysis], known: frozenset[str]) -
                     return False
                 limited += 1
     return limited > 0
+
+
+def _is_priced(claim: Analysis, units: list[Analysis]) -> bool:
+    """"The pool costs nothing" of "the pool costs 5 EUR", where nothing near is free."""
+    says_free = "free" in claim.lowers or any(word == "nothing" and i and claim.lowers[i - 1] in _COSTING for i, word in enumerate(claim.lowers))
+    if not says_free or claim.quantities:
+        return False
+    priced = any(isinstance(d.record, Quantity) and d.record.kind is QuantityKind.MONEY for unit in units for d in unit.quantities)
+    return priced and all(_FOR_NOTHING.isdisjoint(unit.lowers) for unit in units)
 
 
 def _is_for(text: Analysis, at: int, claim: Analysis, *, known: frozenset[str] | None = None, also: frozenset[str] = frozenset()) -> bool:

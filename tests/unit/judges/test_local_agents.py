@@ -19,6 +19,11 @@ DEEDS = [
     ("The bridge was designed by Ada Marlowe.", "Ada Marlowe planned the bridge.", False),
     ("The bridge's designer was Ada Marlowe.", "Ada Marlowe designed the bridge.", False),
     ("The rent is due by Friday.", "The rent is paid by Friday.", False),
+    ("The nurse gives the tablets and the doctor signs the chart.", "The nurse signs the chart.", True),
+    ("The nurse gives the tablets and the doctor signs the chart.", "The doctor signs the chart.", False),
+    ("The nurse gives the tablets and signs the chart.", "The nurse signs the chart.", False),
+    ("The nurse gives the tablets, and she signs the chart.", "The nurse signs the chart.", False),
+    ("The landlord repairs the heating; the tenant replaces bulbs.", "The tenant repairs the heating.", True),
 ]
 CODES = [
     ("E4 means that the filter is clogged. E5 means that the door is open.", "E5 means that the filter is clogged.", True),
@@ -29,6 +34,8 @@ CODES = [
     ("E4 and E5 mean that the filter is clogged. E6 means that the door is open.", "E5 means that the door is open.", True),
     ("Bus M4 leaves from bay 2 and bus M6 from bay 5.", "Bus M6 leaves from bay 5.", False),
     ("Bus M4 leaves from bay 2 and bus M6 from bay 5.", "Bus M6 leaves from bay 2.", True),
+    ("Form A1 is for sickness, form A2 for parental leave.", "Form A2 is for sickness.", True),
+    ("Form A1 is for sickness, form A2 for parental leave.", "Form A2 is for parental leave.", False),
     ("Error 401 says that the token expired; error 403 that the role lacks a right.", "Error 403 says that the token expired.", True),
 ]
 

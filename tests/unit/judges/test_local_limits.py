@@ -18,6 +18,12 @@ CONDITIONS = [
     ("The lift is checked once a year.", "The lift is checked.", False),
     ("Unless it rains, the concert is held in the park.", "The concert is held in the park.", True),
     ("If the drum is stuck, press the red key.", "Press the red key.", True),
+    ("Guests may swap seats after lunch provided the crew agrees.", "Guests may swap seats after lunch.", True),
+    ("You may sublet the room with the written consent of the owner.", "You may sublet the room.", True),
+    ("You may sublet the room with the written consent of the owner.", "With the owner's consent you may sublet the room.", False),
+    ("He left the room with the consent of the owner.", "He left the room.", False),
+    ("When instructed by the driver, guests must leave the bus.", "Guests must leave the bus.", True),
+    ("When they arrive, guests leave the bus.", "Guests leave the bus.", False),
     ("If the drum is stuck, press the red key.", "When the drum is stuck, press the red key.", False),
 ]
 THRESHOLDS = [
@@ -30,6 +36,16 @@ THRESHOLDS = [
     ("Files that hold names are encrypted.", "Every file is encrypted.", True),
     ("Every room has a balcony.", "All rooms have a balcony.", False),
     ("Some rooms have a balcony.", "All rooms have a balcony.", True),
+    ("Half of the rooms have a balcony.", "All rooms have a balcony.", True),
+    ("Nearly all rooms are dry.", "All rooms are dry.", True),
+    ("All of the rooms are dry.", "All rooms are dry.", False),
+    ("At least one guardian has to be present.", "Both guardians have to be present.", True),
+    ("Workers hired before 2015 keep the old plan.", "Workers keep the old plan.", True),
+    ("Workers hired before 2015 keep the old plan.", "Workers hired before 2015 keep the old plan.", False),
+    ("The firm hired workers before 2015.", "The firm hired all workers.", False),
+    ("Breakfast is included in rooms of the superior class.", "Breakfast is included in all rooms.", True),
+    ("Employees of the company get 25 days.", "All employees get 25 days.", False),
+    ("Dogs in the annex must be kept on a lead.", "Dogs must be kept on a lead.", False),
 ]
 PRICES = [
     ("A permit costs £65 a month for the first car.", "A permit costs £65 a month.", True),
@@ -40,6 +56,10 @@ PRICES = [
     ("Shipping is free of charge on Mondays.", "Shipping is free of charge.", True),
     ("Shipping is free for all customers.", "Shipping is free.", False),
     ("The fair raised £65 for the school.", "The fair raised £65.", False),
+    ("The pool costs £5.", "The pool costs nothing.", True),
+    ("The pool costs £5.", "The pool is free.", True),
+    ("The pool is free, the sauna costs £5.", "The pool costs nothing.", False),
+    ("Guests pay no fee; others pay £5.", "The pool is free for guests.", False),
 ]
 PICKS = [
     ("Both parents must sign.", "One of the parents must sign.", True),

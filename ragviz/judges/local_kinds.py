@@ -1,0 +1,131 @@
+"""What the evidence says of some of a kind and the claim of all: "courses above 800 EUR", "employees hired before 2015", "small pets", "half of the seats"."""
+
+from __future__ import annotations
+
+from ragviz.consistency.analysis import Analysis
+from ragviz.consistency.lexicon import irregular_bases
+from ragviz.consistency.pairings import is_verb
+from ragviz.judges.local_picks import NO_KIND, OF_THE
+from ragviz.judges.local_prices import SIZE
+from ragviz.text.word_sets import word_set
+
+SAID = 0.6
+"""Share of what else the claim says that a unit must say."""
+_MODALS = word_set("can could may might must shall should will need needs have has")
+_EVERY = word_set("all every each any both")
+_WHICH = word_set("that which who whose with without containing")
+_OF = word_set("of in on at from to for near under over")
+_ABOUT_US = word_set("company firm hotel museum school university shop store building house city town club library office organisation organization team service app site website platform association hospital clinic restaurant park")
+"""What a page is about as a rule: "employees of the company" are all that it speaks of."""
+_PARTICIPLE_GOES_ON = word_set("by in on before after from for with to at as under over since until during between without within through")
+_SOME = word_set("some most many several certain few selected half nearly almost part majority one two three quarter third minority")
+_BETWEEN = word_set("of the our your their all both these those")
+_REACH = 5
+_FAR = 7
+
+
+def _may_be_verb(text: Analysis, i: int) -> bool:
+    """True for a verb as a rule, and for the plain form of an irregular one: "employees keep"."""
+    return is_verb(text, i) or irregular_bases().get(text.lowers[i]) == text.lowers[i]
+
+
+def subject_of(text: Analysis) -> tuple[list[int], int] | None:
+    """Tokens of content in front of the first verb, and that verb; None where no verb stands near the beginning."""
+    at = next((i for i in range(min(len(text.lowers), _FAR)) if text.clause[i] == 0 and (text.lowers[i] in _MODALS or (i and _may_be_verb(text, i)))), None)
+    if not at:
+        return None
+    subject = [i for i in range(at) if text.content[i]]
+    return (subject, at) if subject else None
+
+
+def is_of_some(claim: Analysis, units: list[Analysis], known: frozenset[str]) -> bool:
+    """True where each mention of what the claim says something of all of is narrowed in the evidence, by what the claim does not have."""
+    if claim.cues:
+        return False
+    return any(_is_narrowed(claim, units, known, things, every=every) for things, every in _all_of(claim))
+
+
+def _all_of(claim: Analysis) -> list[tuple[list[int], bool]]:
+    """The things of which the claim says something of all, as tokens, and whether it says "all"; a subject without an article is one."""
+    found: list[tuple[list[int], bool]] = []
+    for i, word in enumerate(claim.lowers):
+        if word in _EVERY:
+            j = i + 1
+            while j < len(claim.lowers) and claim.lowers[j] in OF_THE:
+                j += 1
+            things: list[int] = []
+            while j < len(claim.lowers) and claim.content[j] and not claim.detail[j] and not (things and _may_be_verb(claim, j)) and claim.clause[j] == claim.clause[i]:
+                things.append(j)
+                j += 1
+            if 0 < len(things) <= 2:
+                found.append((things, True))
+    subject = subject_of(claim)
+    if subject is not None and claim.lowers[0] not in _EVERY and claim.content[0] and len(subject[0]) == subject[1] <= 2 and not claim.is_name[subject[0][-1]] and not any(claim.detail[i] for i in subject[0]):
+        found.append((subject[0], False))
+    return found
+
+
+def _is_narrowed(claim: Analysis, units: list[Analysis], known: frozenset[str], things: list[int], *, every: bool) -> bool:
+    head = claim.keys[things[-1]]
+    rest = claim.all_keys - {claim.keys[i] for i in things} - {claim.keys[i] for i, word in enumerate(claim.lowers) if word in _EVERY}
+    narrowed = 0
+    for unit in units:
+        places = unit.index.get(head, ())
+        said = len(rest & unit.all_keys) >= SAID * len(rest) if rest else set(claim.lowers[things[-1] + 1 :]) <= set(unit.lowers)
+        if not places or not said:
+            continue
+        for i in places[:_REACH]:
+            if not (_sized(claim, unit, i, claim.all_keys if every else known) or _told_apart(claim, unit, i, rest, every=every) or (every and (_which(claim, unit, i) or _kind(claim, unit, i)))):
+                return False
+            narrowed += 1
+    return narrowed > 0
+
+
+def _sized(claim: Analysis, unit: Analysis, i: int, known: frozenset[str]) -> bool:
+    """True for "courses above 800 EUR", "trainings longer than three days", where the claim has no such figure."""
+    if i + 2 >= len(unit.lowers) or unit.lowers[i + 1] not in SIZE | {"of", "with"} or unit.clause[i + 1] != unit.clause[i]:
+        return False
+    amounts = [d for d in unit.quantities if i < d.first <= i + _REACH and d.clause == unit.clause[i]]
+    if not amounts or any(unit.lowers[amounts[0].last] == claim.lowers[d.last] for d in claim.quantities):
+        return False
+    between = range(i + 1, amounts[0].last + 1)
+    return not any(unit.keys[j] in known - claim.all_keys for j in between) and not any(unit.content[j] and is_verb(unit, j) for j in between)
+
+
+def _told_apart(claim: Analysis, unit: Analysis, i: int, rest: frozenset[str], *, every: bool) -> bool:
+    """True for "employees hired before 2015 keep", "orders placed before noon are": a participle goes on, and what is said of them stands behind it."""
+    n = len(unit.lowers)
+    if i + 3 >= n or unit.commas[i]:
+        return False
+    word = unit.lowers[i + 1]
+    if not (word.endswith(("ed", "en")) or word in {"made", "bought", "sold", "sent", "paid", "born", "held", "kept", "built", "lost", "bound"}) or unit.lowers[i + 2] not in _PARTICIPLE_GOES_ON or (unit.lowers[i + 2] == "by" and not every):
+        return False
+    if unit.keys[i + 1] in claim.all_keys or unit.lowers[i + 1] in claim.lowers:
+        return False
+    later = [j for j in range(i + 3, n) if unit.sentence[unit.clause[j]] == unit.sentence[unit.clause[i]]]
+    return any(is_verb(unit, j) or unit.keys[j] in rest for j in later) and (every or any(unit.keys[j] in rest for j in later)) and not any(unit.keys[j] in rest for j in range(i))
+
+
+def _which(claim: Analysis, unit: Analysis, i: int) -> bool:
+    """True for "exports that contain personal data", "rooms of the superior category", where the claim has none of what is behind "that" and "of"."""
+    if i + 2 >= len(unit.lowers) or unit.lowers[i + 1] not in _WHICH | _OF or unit.commas[i] or unit.sentence[unit.clause[i + 1]] != unit.sentence[unit.clause[i]]:
+        return False
+    behind = next((j for j in range(i + 2, min(len(unit.lowers), i + 2 + _REACH)) if unit.content[j] or unit.detail[j]), None)
+    if behind is None or (unit.lowers[i + 1] in _OF and (unit.lowers[behind] in _ABOUT_US or unit.detail[behind])):
+        return False
+    return unit.keys[behind] not in claim.all_keys and unit.lowers[behind] not in claim.lowers
+
+
+def _kind(claim: Analysis, unit: Analysis, i: int) -> bool:
+    """True for "small caged pets", where the claim has no such word, and for "some pets", "half of the seats", "nearly all trains"."""
+    at = i - 1
+    while at > 0 and unit.lowers[at] in _BETWEEN:
+        at -= 1
+    if at < 0 or unit.clause[at] != unit.clause[i] or unit.commas[at]:
+        return False
+    before = unit.lowers[at]
+    if before in _SOME:
+        return before not in claim.lowers
+    if at != i - 1 or not unit.content[at] or unit.detail[at] or before in NO_KIND or unit.keys[at] in claim.all_keys:
+        return False
+    return before.endswith("ed") or not is_verb(unit, at)
