@@ -17,6 +17,7 @@ from ragviz.figures.strips import axis_for, interval_strip, share_strip
 from ragviz.figures.verdict_bar import verdict_bar
 from ragviz.pipeline.column_means import Columns
 from ragviz.records import Grounding, RunManifest
+from ragviz.stats.numbering import all_distinct
 from ragviz.store import TO_EXPLAIN, TraceFilter
 from ragviz.ui import baseline, filters, marks, resources, samples, selection, tags, tour, vocabulary, widgets
 from ragviz.ui.views import overview_details, overview_policies, overview_slices, sharing
@@ -101,13 +102,11 @@ def _not_judged(run: RunManifest, view: View, columns: Columns) -> None:
 
 
 def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceFilter) -> None:
-    there = None
-    if other is not None:
-        there = resources.columns(View(run_id=other.run_id, judge=view.judge, claim_set=view.claim_set, policy=view.policy), numbers.names(view.retrieval_k))
+    there, aligned = (None, False) if other is None else _there(view, other, part)
     whole = resources.query(lambda: numbers.headlines(columns, retrieval_k=view.retrieval_k, policy=view.policy), "headlines", view, part, run_id=view.run_id)
     headlines = [replace(h, lowered_by=filters.also(h.lowered_by, tags=part.tags)) for h in whole]
     changes = {} if other is None or there is None else resources.query(
-        lambda: {h.metric: numbers.change(h, columns, there, policy=view.policy) for h in whole}, "changes", view, part, other.run_id,
+        lambda: {h.metric: numbers.change(h, columns, there, policy=view.policy, aligned=aligned) for h in whole}, "changes", view, part, other.run_id,
     )
     places = st.columns(len(headlines) + 1, gap="small")
     for place, headline in zip(places, headlines, strict=False):
@@ -121,6 +120,19 @@ def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceF
                    help="  \n".join(TERMS[name] for name in ("relevance", "macro", "micro", "interval", "coverage")))
         if other is not None:
             widgets.link(f"The answers and claims that changed since {widgets.md(other.name, limit=40)}", "compare", key="changed", run=view.run_id, base=other.run_id)
+
+
+def _there(view: View, other: RunManifest, part: TraceFilter) -> tuple[Columns, bool]:
+    """The other run's columns, and whether they go row by row with this one's. Runs of the same file of questions do, and need no looking for each other."""
+    seen = View(run_id=other.run_id, judge=view.judge, claim_set=view.claim_set, policy=view.policy)
+    there = resources.columns(seen, numbers.names(view.retrieval_k))
+    same = np.array_equal(resources.columns(view, ["group"])["group"], there["group"])
+    if not same or not resources.query(lambda: all_distinct(there["group"]), "asked once", other.run_id, run_id=other.run_id):
+        return there, False
+    if part.tags:
+        kept = np.flatnonzero(resources.store().mask(view, part))
+        there = {name: values.take(kept) for name, values in there.items()}
+    return there, True
 
 
 def _pair(left: str, right: str) -> None:

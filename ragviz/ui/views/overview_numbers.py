@@ -83,26 +83,40 @@ def _hallucination(columns: Columns, groups: NDArray[np.int64] | None, policy: P
     )
 
 
-def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy = Policy.DEFAULT) -> Change | None:
+def change(headline: Headline, here: Columns, there: Columns, *, policy: Policy = Policy.DEFAULT, aligned: bool = False) -> Change | None:
     """
     This run against another on the questions both have, by paired bootstrap; None when they share none with a value.
 
     Macro: several traces of one question are averaged first. Micro: the ratio of sums, its interval by linearisation: each question's influence on
-    the ratio, (unsupported - ratio · claims) / mean claims, is drawn like a mean.
+    the ratio, (unsupported - ratio · claims) / mean claims, is drawn like a mean. ``aligned``: both have the same questions in the same order, each once.
     """
-    (ours, our_parts), (theirs, their_parts) = (_by_question(columns, headline, policy) for columns in (here, there))
-    places = places_in(theirs, ours)
-    shared = np.flatnonzero(places >= 0)
-    if not len(shared):
+    our_parts, their_parts = (_by_row if aligned else _by_shared_question)(headline, here, there, policy)
+    if not len(our_parts):
         return None
-    (after, ratio), (before, other) = _influences(our_parts[shared]), _influences(their_parts[places[shared]])
+    (after, ratio), (before, other) = _influences(our_parts), _influences(their_parts)
     difference = ratio - other
-    interval = paired_interval(before, after + difference, level=1 - 0.05 / LOOKED_AT) if len(shared) > 1 else None
+    interval = paired_interval(before, after + difference, level=1 - 0.05 / LOOKED_AT) if len(our_parts) > 1 else None
     if interval is None or interval.lo <= 0 <= interval.hi:
         words = "within noise"
     else:
         words = "better" if (difference > 0) == headline.better_high else "worse"
     return Change(other=other, difference=difference, words=words)
+
+
+def _by_row(headline: Headline, here: Columns, there: Columns, policy: Policy) -> tuple[Floats, Floats]:
+    """Numerator and denominator of each question that both have a value of: a million questions need not be looked for."""
+    ours, theirs = _counted(here, headline, policy), _counted(there, headline, policy)
+    known = _known(*ours) & _known(*theirs)
+    mine, other = (np.stack([above[known], below[known]], axis=1).astype(np.float64) for above, below in (ours, theirs))
+    return mine, other
+
+
+def _by_shared_question(headline: Headline, here: Columns, there: Columns, policy: Policy) -> tuple[Floats, Floats]:
+    """The same, whatever order they come in and however often."""
+    (ours, our_parts), (theirs, their_parts) = (_by_question(columns, headline, policy) for columns in (here, there))
+    places = places_in(theirs, ours)
+    shared = np.flatnonzero(places >= 0)
+    return our_parts[shared], their_parts[places[shared]]
 
 
 def _influences(parts: Floats) -> tuple[Floats, float]:
@@ -113,11 +127,8 @@ def _influences(parts: Floats) -> tuple[Floats, float]:
 
 def _by_question(columns: Columns, headline: Headline, policy: Policy) -> tuple[NDArray[Any], Floats]:
     """Questions in the order of first occurrence, and for each numerator and denominator: claims for a micro mean, (mean, 1) for a macro mean."""
-    if headline.kind == "micro":
-        above, below = claims_against(columns, policy)
-    else:
-        above, below = columns[headline.metric], np.ones(len(columns["group"]))
-    known = ~np.isnan(above) & (below > 0)
+    above, below = _counted(columns, headline, policy)
+    known = _known(above, below)
     if not known.any():
         return columns["group"][:0], np.empty((0, 2))
     at, questions = numbered(columns["group"][known])
@@ -125,6 +136,16 @@ def _by_question(columns: Columns, headline: Headline, policy: Policy) -> tuple[
     if headline.kind != "micro":
         parts = np.stack([parts[:, 0] / parts[:, 1], np.ones(len(parts))], axis=1)
     return questions, parts.astype(np.float64)
+
+
+def _counted(columns: Columns, headline: Headline, policy: Policy) -> tuple[Floats, Floats]:
+    """Numerator and denominator of each trace: claims for a micro mean, its value and 1 for a macro mean."""
+    return claims_against(columns, policy) if headline.kind == "micro" else (columns[headline.metric], np.ones(len(columns["group"])))
+
+
+def _known(above: Floats, below: Floats) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = ~np.isnan(above) & (below > 0)
+    return found
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,25 @@ class TestOverview:
         assert overview_numbers.change(card, low, high).words == "worse"  # type: ignore[union-attr]
         assert overview_numbers.change(card, high, low).words == "better"  # type: ignore[union-attr]
 
+    def test_runs_of_one_file_are_compared_row_by_row(self) -> None:
+        """Same questions in the same order, each once: what looking for each question finds, to the last digit, also where values are missing on either side."""
+        rng = np.random.default_rng(4)
+
+        def some() -> dict[str, np.ndarray]:
+            score = {name: np.where(rng.random(200) < 0.2, NAN, rng.random(200)) for name in ("faithfulness", "correctness", "relevance", "recall_at_5")}
+            supported, wrong = rng.integers(0, 3, (2, 200)).astype(float)
+            return {name: np.resize(column, 200) for name, column in columns().items()} | score | {
+                "group": words(*map(str, range(200))), "n_supported": supported, "n_contradicted": wrong, "n_not_supported": np.zeros(200), "n_conflicted": np.zeros(200),
+                "n_unjudged": np.zeros(200), "n_claims": supported + wrong,
+            }
+
+        here, there = some(), some()
+        for card in overview_numbers.headlines(here, retrieval_k=5):
+            assert overview_numbers.change(card, here, there, aligned=True) == overview_numbers.change(card, here, there)
+        nothing = here | {"faithfulness": np.full(200, NAN)}
+        card = overview_numbers.headlines(here, retrieval_k=5)[0]
+        assert overview_numbers.change(card, nothing, there, aligned=True) is None
+
     def test_refusals(self) -> None:
         """One refusal, of a question that has an answer."""
         found = overview_numbers.refusals(columns())
