@@ -18,6 +18,7 @@ from ragviz.figures.plot_text import counted
 from ragviz.pipeline import JudgeReport, judge_in_batches, judge_run
 from ragviz.pipeline.choices import refuse_what_is_not_there
 from ragviz.store import Store
+from ragviz.text.sums import dollars
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     batches = f", in {len(report.batches)} batches at half the price" if report.batches else ""
     steps = "; decided " + ", ".join(f"{n:,} by {name}" for name, n in report.by_step.items()) if report.by_step else ""
     sys.stdout.write(f"Run {manifest.name!r}, judge {report.judge.judge}: {counted(report.n_traces, 'trace')}{already}, {counted(report.n_pairs, 'pair')}, "
-                     f"{report.n_cached:,} of them from the cache, {report.n_unjudged:,} unjudged, {report.seconds:.1f} s, ${report.cost_usd:.4f}{batches}{steps}.\n")
+                     f"{report.n_cached:,} of them from the cache, {report.n_unjudged:,} unjudged, {report.seconds:.1f} s, {dollars(report.cost_usd)}{batches}{steps}.\n")
     return 0
 
 

@@ -24,6 +24,7 @@ from ragviz.pipeline.remedy_settings import remedy_named, verifier
 from ragviz.pipeline.remedying import RemedyReport, remedy_run
 from ragviz.records import RemedySettings, RunManifest, ScoreKind
 from ragviz.store import Store
+from ragviz.text.sums import dollars
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         except (BackendError, Cancelled):
             progress.end()
             if budget.spent_tokens:
-                sys.stderr.write(f"Spent so far by this call: ${budget.spent_usd:.4f}, {budget.spent_tokens:,} tokens.\n")
+                sys.stderr.write(f"Spent so far by this call: {dollars(budget.spent_usd)}, {budget.spent_tokens:,} tokens.\n")
             raise
         finally:
             progress.end()
@@ -93,7 +94,7 @@ def _plan_words(planned: RemedyPlan) -> str:
     if not planned.model:
         return f"{counted(planned.n_traces, 'trace')}, nothing is sent anywhere.\n"
     upto = f"{planned.calls:,} to {planned.most_calls:,}" if planned.most_calls > planned.calls else f"{planned.calls:,}"
-    money = "at an unknown price" if planned.cost_usd is None else f"at most about ${planned.cost_usd:.4f}"
+    money = "at an unknown price" if planned.cost_usd is None else f"at most about {dollars(planned.cost_usd)}"
     return f"{counted(planned.n_traces, 'trace')}, {planned.n_untouched:,} of them need no call; {upto} calls to {planned.model}, {money}, about {planned.seconds / 60:.1f} min.\n"
 
 
@@ -125,7 +126,7 @@ def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest) -> st
     if effect.n_rejected:
         lines.append(f"{counted(effect.n_rejected, 'claim')} rejected, each with its reason on the Lab page.")
     if report.n_calls or report.n_repeated:
-        lines.append(f"{counted(report.n_calls, 'call')}, {report.n_repeated:,} answered from stored replies, {report.tokens:,} tokens, ${report.cost_usd:.4f}"
+        lines.append(f"{counted(report.n_calls, 'call')}, {report.n_repeated:,} answered from stored replies, {report.tokens:,} tokens, {dollars(report.cost_usd)}"
                      + (f" and {counted(report.unpriced_calls, 'call')} of unknown price" if report.unpriced_calls else "") + f", {report.seconds:.1f} s.")
     return "\n".join(lines) + "\n"
 

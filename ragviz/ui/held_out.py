@@ -34,6 +34,16 @@ def line(run_id: str) -> None:
             st.caption(f"These numbers include {found.words}.")
 
 
+def note(*run_ids: str) -> None:
+    """On a page whose numbers rest on held-out traces, next to them: that they do, and what of these traces is hidden. Nothing where there are none."""
+    n = max((held.n for run_id in run_ids if (held := known(run_id)) is not None), default=0)
+    if not n:
+        return
+    with st.container(key="cap-held-out-here"):
+        st.caption(f"**{counted(n, 'held-out trace')}** {'is' if n == 1 else 'are'} in these numbers and charts, so whoever tunes by this page tunes by them too. "
+                   "The words stay hidden until somebody opens them by name.")
+
+
 def _opened() -> set[tuple[str, str]]:
     opened: set[tuple[str, str]] = st.session_state.setdefault(_OPENED, set())
     return opened

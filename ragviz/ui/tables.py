@@ -19,6 +19,10 @@ import streamlit as st
 from ragviz.text.cells import safe_cell
 
 Cells = Sequence[Any]
+READ_ALL = "Double-click a cell, or press Enter on it, to read all of it."
+"""A grid cuts long words at the column's edge; the heads of columns that may hold some say so."""
+CUTS_FROM = 160
+"""px: columns of words that are as wide as this hold sentences."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -28,7 +32,15 @@ def show(table: pa.Table, *, alt: str, **options: Any) -> Any:
 
     Never sent in parts: to find out whether it should be, Streamlit would load pandas.
     """
+    if "column_config" in options:
+        options = options | {"column_config": {name: _told(config) for name, config in options["column_config"].items()}}
     return st.dataframe(table, hide_index=True, lazy=False, alt=alt, **options)
+
+
+def _told(config: Any) -> Any:
+    """A column of sentences says at its head how to read what is cut."""
+    cuts = isinstance(config, Mapping) and (config.get("type_config") or {}).get("type") == "text" and (config.get("width") or 0) >= CUTS_FROM
+    return {**config, "help": config.get("help") or READ_ALL} if cuts else config
 
 
 def of_columns(columns: Mapping[str, Cells]) -> pa.Table:

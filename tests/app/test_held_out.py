@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from ragviz.pipeline import import_files, judge_run
@@ -124,3 +125,19 @@ def test_traces_are_put_into_a_split(app_store: Store, open_at: Open) -> None:
     app.selectbox(key="keep-split").set_value("")
     app.button(key="FormSubmitter:keep-form-Keep").click().run()
     assert {} == split_counts(app_store, view.run_id)
+
+
+@pytest.mark.parametrize("page", ["overview", "quadrants", "compare", "judges"])
+def test_a_page_of_means_says_that_held_out_traces_are_in_them(app_store: Store, open_at: Open, page: str) -> None:
+    """On the page itself, beside the numbers; and nothing where there are none."""
+    view = five_cases(app_store)
+    judge_run(app_store, import_files(app_store, [FILE], run_name="again").run_id, "facts")
+    params = {"run": view.run_id, **({"base": "again"} if page == "compare" else {})}
+    said = "in these numbers and charts"
+
+    assert said not in shown(open_at(page, **params))
+    set_split(app_store, view.run_id, ["lucky_guess", "off_topic"], Split.HELD_OUT)
+    app = open_at(page, **params)
+
+    assert not app.exception
+    assert f"**2 held-out traces** are {said}" in shown(app)

@@ -18,6 +18,7 @@ from ragviz.figures.highlight import Mark, reveal, segments
 from ragviz.grounding.resolve import ClaimGrounding
 from ragviz.records import Citation, Claim, Grounding, JudgedTrace, MatchTier, Passage, Side
 from ragviz.records.ids import digest
+from ragviz.text.sums import dollars
 from ragviz.text.unmarked import unmarked
 from ragviz.ui.linked_text.evidence_rows import ClashRow, EvidenceRow, TokenRow, clash_rows, evidence_rows, matrix_rows, passage_name
 from ragviz.ui.linked_text.reference_rows import Denial, denial, reference_pieces
@@ -218,7 +219,7 @@ def answer_note(case: JudgedTrace, claims: Sequence[Claim]) -> str:
     if usage and usage.latency_ms is not None:
         words.append(f"{usage.latency_ms:,.0f} ms" if usage.latency_ms < 10_000 else f"{usage.latency_ms / 1000:,.1f} s")
     if usage and usage.cost_usd is not None:
-        words.append(f"${usage.cost_usd:.4f}")
+        words.append(dollars(usage.cost_usd))
     return " · ".join(words)
 
 

@@ -11,7 +11,7 @@ from ragviz.contracts import View
 from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import count, counted
 from ragviz.records import RunManifest
-from ragviz.ui import baseline, resources, widgets
+from ragviz.ui import baseline, held_out, resources, widgets
 from ragviz.ui.views import compare_changes, compare_differences, compare_flips, compare_gate, compare_guard, compare_made, compare_noise
 
 
@@ -39,6 +39,7 @@ def render() -> None:
     # The noise enters last, so that choosing another one costs nothing.
     found, parts = compare_noise.applied(made.found, noise), made.parts
     line.caption(_facts(found))
+    held_out.note(base.run_id, run.run_id)
     compare_guard.draw(found, run, base)
     with right:
         every = compare_differences.choose_metrics(len(found.metrics))

@@ -14,6 +14,7 @@ from ragviz.pipeline import JobStatus, JudgeChoice, JudgeReport, Plan, default_j
 from ragviz.pipeline.jobs import Handle
 from ragviz.records import RunManifest
 from ragviz.store import Store
+from ragviz.text.sums import dollars
 from ragviz.ui import resources, samples, tables, widgets
 from ragviz.ui.views import data_budget
 from ragviz.ui.widgets import StripPart
@@ -90,7 +91,7 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
 
 
 def _money(usd: float | None, most: str = "") -> str:
-    return "unknown" if usd is None else f"{most}${usd:.2f}"
+    return "unknown" if usd is None else f"{most}{dollars(usd)}"
 
 
 def _impossible(cannot: Sequence[tuple[str, str, str]]) -> None:
@@ -128,13 +129,13 @@ def _what_happens(chosen: JudgeChoice, p: Plan | RagvizError) -> None:
 
 def said_of_cost(p: Plan) -> str:
     """Calls and money of a hosted judge; of a cascade the most they can come to, and what the first step's verdicts here make of that."""
-    money = "at an unknown price" if p.cost_usd is None else f"for about \\${p.cost_usd:.2f}"
+    money = "at an unknown price" if p.cost_usd is None else f"for about \\{dollars(p.cost_usd)}"
     if not p.at_most:
         return f"{counted(p.calls, 'call')} {money}"
     most = f"at most {counted(p.calls, 'call')} {money.replace('about ', '')}, if the first step left every claim open"
     if p.expected_calls is None:
         return f"{most}; judge with local first and this says how many it leaves"
-    expected = "" if p.expected_usd is None else f" for about \\${p.expected_usd:.2f}"
+    expected = "" if p.expected_usd is None else f" for about \\{dollars(p.expected_usd)}"
     return f"about {counted(p.expected_calls, 'call')}{expected} by what local has said here; {most}"
 
 
@@ -213,7 +214,7 @@ def _done(report: JudgeReport) -> None:
         StripPart(number=count(report.n_traces), what="traces judged", remark=f"{count(report.n_already)} were judged before"),
         StripPart(number=count(report.n_pairs), what="pairs", remark=_decided(report) or f"{count(report.n_cached)} known from before"),
         StripPart(number=count(report.n_unjudged), what="pairs unjudged", remark="not counted as wrong"),
-        StripPart(number=f"\\${report.cost_usd:.2f}", what="spent", remark=f"in {duration(report.seconds)}"),
+        StripPart(number=f"\\{dollars(report.cost_usd)}", what="spent", remark=f"in {duration(report.seconds)}"),
     ], key="judged")
     widgets.link("See the result", "overview", key="judged", run=report.run_id)
 

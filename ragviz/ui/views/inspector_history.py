@@ -15,6 +15,7 @@ from ragviz.figures.highlight import reveal
 from ragviz.grounding import ClaimGrounding, groundings, word_in_force
 from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Judgement, PairKey, Table
 from ragviz.store import Word
+from ragviz.text.sums import dollars
 from ragviz.ui import resources, tables, widgets
 from ragviz.ui.linked_text.evidence_rows import evidence_rows
 from ragviz.ui.marks import chip
@@ -158,7 +159,7 @@ def history_table(rows: Sequence[Judging], claim_id: str, force: int | None) -> 
     return tables.of_rows([
         {
             "time": f"{r.at:%d %b %H:%M}", "who": reveal(r.who), f"verdict on {claim_id}": "withdrawn" if r.grounding is None else chip(r.grounding), "conf.": "–" if r.confidence is None else f"{r.confidence:.2f}",
-            "took": "cached" if r.cached else "–" if r.elapsed_ms is None else took(r.elapsed_ms), "cost": "–" if r.cost_usd is None else f"${r.cost_usd:.4f}",
+            "took": "cached" if r.cached else "–" if r.elapsed_ms is None else took(r.elapsed_ms), "cost": "–" if r.cost_usd is None else dollars(r.cost_usd),
             "note": "; ".join(part for part in ("in force" if i == force else "", r.again, reveal(r.note)) if part), "evidence": r.evidence,
         }
         for i, r in enumerate(rows)

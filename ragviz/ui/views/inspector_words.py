@@ -29,6 +29,7 @@ from ragviz.records import (
     Trace,
     Verdict,
 )
+from ragviz.text.sums import dollars
 from ragviz.ui import vocabulary
 from ragviz.ui.marks import GROUNDING_LABEL, quadrant
 
@@ -201,7 +202,7 @@ def _took(judgements: Sequence[Judgement]) -> str:
     times = [j.cost.elapsed_ms for j in judgements if j.cost.elapsed_ms is not None]
     money = [j.cost.cost_usd for j in judgements if j.cost.cost_usd]
     parts = [took(sum(times))] if times else []
-    return " · ".join([*parts, f"${sum(money):.4f}"] if money else parts)
+    return " · ".join([*parts, dollars(sum(money))] if money else parts)
 
 
 def took(ms: float) -> str:

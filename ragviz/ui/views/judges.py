@@ -9,7 +9,7 @@ from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.labelling import labels_of, survey
 from ragviz.records import RunManifest
 from ragviz.store.labels import judged_mark, people_said
-from ragviz.ui import address, resources, widgets
+from ragviz.ui import address, held_out, resources, widgets
 from ragviz.ui.resources import JudgeOption
 from ragviz.ui.views import judges_agreement, judges_differences, judges_queue, judges_stability
 from ragviz.ui.views.judges_seen import Surveyed, sample_of
@@ -39,6 +39,7 @@ def render() -> None:
         tab = address.segments("Show", TAB, list(TABS), labels=TABS, default="agreement")
     seen = _surveyed(view, run, here, other)
     line.caption(_facts(seen))
+    held_out.note(run.run_id)
     draw = {"agreement": judges_agreement.draw, "label": judges_queue.draw, "differ": judges_differences.draw, "stability": judges_stability.draw}[tab]
     draw(seen)
 

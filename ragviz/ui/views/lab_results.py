@@ -11,6 +11,7 @@ from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import NOTHING, count, counted, interval, number, signed
 from ragviz.pipeline.remedy_effect import MetricEffect, RemedyEffect, remedy_effect
 from ragviz.records import RemedyNote, RemedyStatus, RunManifest, Trace
+from ragviz.text.sums import dollars
 from ragviz.ui import address, held_out, resources, selection, tables, widgets
 from ragviz.ui.views import lab_run, lab_settings, lab_sides
 from ragviz.ui.widgets import StripPart
@@ -119,7 +120,7 @@ def _numbers(e: RemedyEffect) -> None:
         number=f"{count(e.answered_before)} → {count(e.answered_after)}", what="answered", remark=f"of {count(e.n)}; {count(lost)} now decline" if lost > 0 else f"of {count(e.n)}",
     )]
     parts.append(StripPart(number=count(done["changed"]), what="changed", remark=f"{count(done['unchanged'])} as they were, {count(done['failed'])} failed"))
-    money = f"\\${e.cost_usd:.4f}" if e.tokens or e.cost_usd else "nothing"
+    money = f"\\{dollars(e.cost_usd)}" if e.tokens or e.cost_usd else "nothing"
     took = f"{count(e.tokens)} tokens" + (f", {e.latency_ms / 1000:.1f} s a call" if e.latency_ms else "") + (f", {count(e.unpriced)} calls of unknown price" if e.unpriced else "")
     parts.append(StripPart(number=money, what="spent", remark=took if e.tokens else "no call was made"))
     widgets.number_strip(parts, key="effect")
@@ -161,7 +162,7 @@ def _answers(result: RunManifest, before: View | None, after: View) -> str | Non
 
     table = tables.of_rows([
         {"what": lab_sides.STATUS[t.remedied.status] if t.remedied else "", "question": held_out.CLOSED if i in closed else reveal(t.question), "faithf. before": value(old.get(i)), "after": value(new.get(i)),
-         "cost": f"${t.remedied.cost_usd:.4f}" if t.remedied and len(t.remedied.attempts) > 1 else "", "why": t.remedied.reason if t.remedied else ""}
+         "cost": dollars(t.remedied.cost_usd) if t.remedied and len(t.remedied.attempts) > 1 else "", "why": t.remedied.reason if t.remedied else ""}
         for i in ids if (t := traces.get(i)) is not None
     ])
     table = tables.without_empty(table, ("cost", "why"))

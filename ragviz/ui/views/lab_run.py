@@ -15,6 +15,7 @@ from ragviz.pipeline.remedy_plan import RemedyPlan, plan_remedy
 from ragviz.pipeline.remedying import RemedyReport, remedy_run
 from ragviz.records import RunManifest
 from ragviz.store import Store
+from ragviz.text.sums import dollars
 from ragviz.ui import address, resources, samples, selection, widgets
 from ragviz.ui.views.lab_settings import Chosen
 
@@ -55,7 +56,7 @@ def plan_words(p: RemedyPlan) -> str:
     if p.model is None:
         return "Nothing leaves this machine. The new answers become a run of their own."
     calls = f"{count(p.calls)} to {counted(p.most_calls, 'call')}" if p.most_calls > p.calls else counted(p.calls, "call")
-    money = "at an unknown price" if p.cost_usd is None else f"at most about \\${p.cost_usd:.2f}"
+    money = "at an unknown price" if p.cost_usd is None else f"at most about \\{dollars(p.cost_usd)}"
     free = f" {counted(p.n_untouched, 'answer')} {'needs' if p.n_untouched == 1 else 'need'} no call." if p.n_untouched else ""
     return f"{calls}, {money}, about {duration(p.seconds)}.{free} Questions, passages and answers are sent to the provider; every reply is stored as it comes."
 

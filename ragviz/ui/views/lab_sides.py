@@ -13,6 +13,7 @@ from ragviz.figures.plot_text import count, counted, cut, number
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.records import Attempt, JudgedTrace, Passage, Remedied, RemedyStatus, SourcedClaim, Table
 from ragviz.text.citation_marks import resolve_citations
+from ragviz.text.sums import dollars
 from ragviz.text.unmarked import unmarked
 from ragviz.ui import held_out, marks, tables, widgets
 from ragviz.ui.linked_text import linked_text
@@ -146,7 +147,7 @@ def attempt_table(attempts: Sequence[Attempt], chosen: int) -> pa.Table:
         {
             "round": f"{a.round} ←" if a.round == chosen else str(a.round), "faithfulness": number(a.faithfulness, digits=2),
             "supported": f"{count(a.n_supported)} of {count(a.n_claims)}", "answer": reveal(cut(a.response, 160)), "tokens": None if a.tokens_in is None else a.tokens_in + (a.tokens_out or 0),
-            "cost": None if a.tokens_in is None else "unknown" if a.cost_usd is None else f"${a.cost_usd:.4f}", "seconds": None if a.latency_ms is None else f"{a.latency_ms / 1000:.1f}",
+            "cost": None if a.tokens_in is None else "unknown" if a.cost_usd is None else dollars(a.cost_usd), "seconds": None if a.latency_ms is None else f"{a.latency_ms / 1000:.1f}",
             "remark": a.failure or ("known from an earlier call" if a.repeated else a.note),
         }
         for a in attempts

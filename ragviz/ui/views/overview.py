@@ -19,7 +19,7 @@ from ragviz.pipeline.column_means import Columns
 from ragviz.records import Grounding, RunManifest
 from ragviz.stats.numbering import all_distinct
 from ragviz.store import TO_EXPLAIN, TraceFilter
-from ragviz.ui import baseline, filters, marks, resources, samples, selection, tags, tour, vocabulary, widgets
+from ragviz.ui import baseline, filters, held_out, marks, resources, samples, selection, tags, tour, vocabulary, widgets
 from ragviz.ui.views import overview_details, overview_policies, overview_slices, sharing
 from ragviz.ui.views import overview_numbers as numbers
 
@@ -46,6 +46,7 @@ def render() -> None:
     if controls[3].button("Export", width="stretch"):
         selection.open_page("data")
     line.caption(_facts(run, columns, view, part))
+    held_out.note(run.run_id)
     # Places that are there whatever stands in them: what comes and goes would shift all that follows, and for a moment the old cards would stand beside the new.
     with st.container(key="place-not-judged"):
         _not_judged(run, view, columns)

@@ -45,6 +45,7 @@ def render() -> None:
     counts = placed.counts()
     cell = _cells(labels, counts, placed.mode)
     line.caption(_facts(placed), help=QUADRANTS_EXPLAINED if placed.mode is Mode.FULL else None)
+    held_out.note(view.run_id)
     doubted = quadrants_odds.doubt(view, limits) if placed.mode is Mode.FULL else None
     left, right = st.columns([0.68, 0.32], gap="small")
     with right:

@@ -12,6 +12,7 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
+from ragviz.text.sums import places_of_sums
 from ragviz.text.unmarked import unmarked
 from ragviz.ui import address, filters, held_out, marks, resources, selection, slices, tables, tags, vocabulary, widgets
 from ragviz.ui.views import data_export, traces_more
@@ -60,7 +61,7 @@ def render() -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key="cap-foot"):
         address.page_number(n_pages)
         st.caption(
-            f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. The table's own heads sort these rows only; “Sort by” sorts all.", width="content",
+            f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. The table's own heads sort these rows only; “Sort by” sorts all. {tables.READ_ALL}", width="content",
         )
         # The table's own buttons take clicks only; this way in works with the keyboard, and so do "previous" and "next" there.
         widgets.link("Go through these in the Inspector", "inspector", key="go-through", trace=rows[0].id, **_kept(where, sort=sort, way=way))
@@ -142,7 +143,7 @@ def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: st
             "question": text(width=262), "quadrant": text(width=96), "worst claim": text(width=206), "verdict": text(width=110), "cause": text(width=126),
             **{name: figure(format="%.2f", width=58) for name in ("faithf.", "correct.", "relev.", "recall")}, "claims": figure(width=54),
             "trace": text(width=100), "answer": text(width=260), "started": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=124),
-            "latency ms": figure(format="%.0f", width=84), "cost $": figure(format="%.4f", width=74),
+            "latency ms": figure(format="%.0f", width=84), "cost $": figure(format=f"%.{places_of_sums(r.cost_usd for r in rows)}f", width=84),
         },
     )
     click = st.session_state.get(f"{key}-open")

@@ -9,7 +9,7 @@ from ragviz.compare.trend import Mean, Shift, Version
 from ragviz.figures.dense import Form
 from ragviz.figures.plot_text import MINUS, NOTHING, SPACE, count, number, percent, plain
 from ragviz.pipeline.trend_facts import By
-from ragviz.text.sums import decimals
+from ragviz.text.sums import dollars
 
 FELL_ROSE = ("fell", "rose")
 
@@ -22,7 +22,7 @@ def value_of(name: str, value: float | None) -> str:
     if unit == "%":
         return percent(value)
     if unit == "USD":
-        return f"${value:.{decimals(name, value, least=4)}f}" if value < 1 else f"${value:,.2f}"
+        return dollars(value)
     if unit:
         return f"{number(value, digits=0 if value >= 10 else 1)}{SPACE}{unit}"
     return number(value)

@@ -7,10 +7,12 @@ import io
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+import streamlit as st
 
 from ragviz.ui import tables
 
@@ -58,3 +60,13 @@ def test_without_pandas() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_columns_of_sentences_say_how_to_read_them_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The grid cuts them; narrow columns, figures and heads with words of their own stay as they are."""
+    sent: dict[str, Any] = {}
+    monkeypatch.setattr(st, "dataframe", lambda _, **options: sent.update(options))
+    text, figure = st.column_config.TextColumn, st.column_config.NumberColumn
+    tables.show(tables.of_columns({"a": ["x"]}), alt="A", column_config={"question": text(width=262), "verdict": text(width=110), "n": figure(width=200), "claim": text(width=300, help="ours")})
+
+    assert {name: config["help"] for name, config in sent["column_config"].items()} == {"question": tables.READ_ALL, "verdict": None, "n": None, "claim": "ours"}
