@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
@@ -20,12 +17,12 @@ from ragviz.backends.parquet_folder import Folder
 from ragviz.errors import Cancelled, InputError
 from ragviz.loaders import read_many
 from ragviz.loaders.bundle import FileReport, Source
-from ragviz.loaders.sources import place_of
 from ragviz.pipeline.bundles import opened_bundle, read_bundle
 from ragviz.pipeline.corpora import MAX_DOCUMENTS, keep_documents, left_out
 from ragviz.pipeline.judged_rows import as_bundle, judged_files
 from ragviz.pipeline.rankings import pack_ranking
 from ragviz.pipeline.redacting import redacted, redacted_bundle, redacted_documents, redactor
+from ragviz.pipeline.run_names import file_name, name_of, run_id_of
 from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.splitting import Splitter
 from ragviz.records import LoadIssue, RunManifest, Split, Trace
@@ -109,9 +106,9 @@ def import_files(
     whole = _whole_run(store, paths, by, splitter, run_name=run_name)
     if whole is not None:
         return whole
-    name = run_name or _name_of(paths)
+    name = run_name or name_of(paths)
     sources = [*paths, *([documents] if documents else [])]
-    work = _Import(store, name=name, run_id=_run_id(name, sources, format, field_map, store.now().isoformat(), hides=by.fingerprint if by else ""))
+    work = _Import(store, name=name, run_id=run_id_of(name, sources, format, field_map, store.now().isoformat(), hides=by.fingerprint if by else ""))
     reading = read_many(paths, format=format, documents=documents, field_map=field_map)
     for read in splitter.through(_batches(reading)):
         batch = [redacted(row, by) for row in read] if by else read
@@ -124,7 +121,7 @@ def import_files(
         if on_progress is not None:
             on_progress(work.n_traces, None)
     if work.created:
-        unkept = left_out(_file_name(documents) if documents else name, len(reading.documents))
+        unkept = left_out(file_name(documents) if documents else name, len(reading.documents))
         if unkept is not None:
             work.add([unkept])
             if on_issue is not None:
@@ -142,7 +139,7 @@ def _whole_run(store: Store, paths: Sequence[Source], by: Redactor | None, split
     with opened_bundle(paths) as bundle:
         if bundle is None:
             return None
-        with redacted_bundle(bundle, by, name=_file_name(paths[0])) if by is not None else nullcontext(bundle) as told:
+        with redacted_bundle(bundle, by, name=file_name(paths[0])) if by is not None else nullcontext(bundle) as told:
             report = _of_bundle(store, told, paths[0], run_name=run_name)
     splitter.whole_run(store, report.run_id)
     return report
@@ -150,10 +147,10 @@ def _whole_run(store: Store, paths: Sequence[Source], by: Redactor | None, split
 
 def _judged_stream(store: Store, paths: Sequence[Source], folder: Folder, files: Sequence[str], *, run_name: str | None) -> Source:
     """Judged Parquet files as the bundle they could be."""
-    name = run_name or _name_of(paths)
-    run_id = _run_id(name, paths, None, None, store.now().isoformat(), hides="")
+    name = run_name or name_of(paths)
+    run_id = run_id_of(name, paths, None, None, store.now().isoformat(), hides="")
     manifest = RunManifest(run_id=run_id, name=name, created_at=store.now(), ragviz_version=__version__, format="native")
-    return _file_name(paths[0]), as_bundle(folder, files, manifest)
+    return file_name(paths[0]), as_bundle(folder, files, manifest)
 
 
 def _of_bundle(store: Store, bundle: BinaryIO, path: Source, *, run_name: str | None) -> ImportReport:
@@ -241,63 +238,3 @@ class _Import:
             first_question=(self.first.question or None) if self.first else None,
             first_passages=len(self.first.passages) if self.first and self.first.passages is not None else None,
         )
-
-
-def _name_of(paths: Sequence[Source]) -> str:
-    name = _file_name(paths[0])
-    stem = name.split(".")[0] or name
-    n_more = len({place_of(path) or str(n) for n, path in enumerate(paths)}) - 1
-    return f"{stem} and {n_more} more" if n_more else stem
-
-
-def _file_name(source: Source) -> str:
-    if isinstance(source, tuple):
-        return source[0]
-    if str(source) == "-":
-        return "standard input"
-    name = Path(source).name
-    return name if name not in ("", "..") else Path(source).resolve().name or str(source)
-
-
-def _run_id(name: str, sources: Sequence[Source], format: str | None, field_map: Mapping[str, str] | None, now: str, *, hides: str) -> str:  # noqa: A002
-    """From name and content: the same import started again finds its run; a changed file makes a new one."""
-    parts = [name, format or "", *(f"{k}={v}" for k, v in sorted((field_map or {}).items()))]
-    for source in sources:
-        parts.append(_file_name(source))
-        parts += _content(source, now)
-    parts += [f"hides={hides}"] if hides else []
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "run"
-    return f"{slug}-{digest(parts, length=8)}"
-
-
-def _content(source: Source, now: str) -> Iterator[str]:
-    if isinstance(source, tuple):
-        yield _stream_hash(source[1], now)
-        return
-    if str(source) == "-":
-        yield now  # standard input cannot be read twice, so such an import cannot be resumed
-        return
-    path = Path(source)
-    if not path.exists() and glob.has_magic(str(source)):
-        files = sorted(Path(p) for p in glob.glob(str(source), recursive=True))  # noqa: PTH207 - the pattern may be absolute
-    else:
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-    for file in files:
-        if path.is_dir() and not file.is_file():
-            continue
-        try:
-            with file.open("rb") as opened:
-                yield hashlib.file_digest(opened, "sha256").hexdigest()
-        except OSError:
-            yield "unreadable"
-
-
-def _stream_hash(stream: BinaryIO, now: str) -> str:
-    if not stream.seekable():
-        return now
-    stream.seek(0)
-    h = hashlib.sha256()
-    while block := stream.read(1 << 20):
-        h.update(block)
-    stream.seek(0)
-    return h.hexdigest()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.records import Grounding, Passage, Trace
-from ragviz.store import distinct, labelled, queries, runs, traces
+from ragviz.store import distinct, labelled, neighbours, queries, runs, traces
 from ragviz.store.columns import Columns, Rankings, Words
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
@@ -158,5 +158,5 @@ class Asked:
     def neighbours(self, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool = False) -> Neighbours:
         """The traces before and after one in a filtered, sorted list."""
         if (sort in ORDER and is_empty(where)) or not self._by_columns(view, where, sort):
-            return queries.neighbours(self._db, view, where, sort, trace_id, descending=descending)
+            return neighbours.neighbours(self._db, view, where, sort, trace_id, descending=descending)
         return self._lists.neighbours(view, where, sort, trace_id, descending=descending)

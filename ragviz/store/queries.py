@@ -9,14 +9,14 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Integer, Select, and_, bindparam, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Integer, Select, and_, bindparam, func, select
 
 from ragviz.contracts import View
 from ragviz.records import Grounding
 from ragviz.store import runs, schema
 from ragviz.store.blocks import UNKNOWN
 from ragviz.store.engine import Database
-from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
+from ragviz.store.filters import TraceFilter, TraceRow
 from ragviz.store.packing import pack, unpack, unpack_squeezed
 from ragviz.store.results import VERDICT_COLUMNS, view_hash
 from ragviz.store.selecting import Keys, Scope, is_empty, is_rare, keys, scope_of, sort_column, total
@@ -70,24 +70,26 @@ def _ordered(scope: Scope, packed: bytes, sort: str, descending: bool, by_mark: 
     passing = keys(scope, where, sort=column, by_mark=by_mark)
     limit, offset = bindparam("limit", type_=Integer), bindparam("offset", type_=Integer)
     if column is None:
-        return passing.select().order_by(_way(passing.key, descending)).limit(limit).offset(offset), passing.select(func.count()), None
-    valued, rest = _valued(scope, where, passing, column), passing.also(column.is_(None))
-    first = valued.select().order_by(_way(column, descending), _way(valued.key, descending))
+        return passing.select().order_by(way(passing.key, descending)).limit(limit).offset(offset), passing.select(func.count()), None
+    valued, rest = valued_keys(scope, where, passing, column), passing.also(column.is_(None))
+    first = valued.select().order_by(way(column, descending), way(valued.key, descending))
     return first.limit(limit).offset(offset), valued.select(func.count()), rest.select().order_by(rest.key).limit(limit).offset(offset)
 
 
-def _passing(conn: Connection, scope: Scope, where: TraceFilter, column: ColumnElement[Any] | None) -> Keys:
+def passing_keys(conn: Connection, scope: Scope, where: TraceFilter, column: ColumnElement[Any] | None) -> Keys:
+    """Keys of the traces that a filter lets through, found the quicker way."""
     return keys(scope, where, sort=column, by_mark=column is None or is_rare(conn, scope, where))
 
 
-def _valued(scope: Scope, where: TraceFilter, passing: Keys, column: ColumnElement[Any]) -> Keys:
+def valued_keys(scope: Scope, where: TraceFilter, passing: Keys, column: ColumnElement[Any]) -> Keys:
     """Those with a value. Without other conditions on traces, the results alone can say, from their index."""
     if column.table is schema.result and where == TraceFilter():
         return Keys(_R.trace, schema.result, (_R.view == scope.view_key, column.is_not(None)))
     return passing.also(column.is_not(None))
 
 
-def _way(column: ColumnElement[Any], descending: bool) -> ColumnElement[Any]:
+def way(column: ColumnElement[Any], descending: bool) -> ColumnElement[Any]:
+    """A column in that direction."""
     return column.desc() if descending else column.asc()
 
 
@@ -209,63 +211,6 @@ def claim_counts(db: Database, view: View, where: TraceFilter) -> dict[Grounding
             sums = [func.coalesce(func.sum(_R[name]), 0).label(name) for name in VERDICT_COLUMNS]
             kept = dict(conn.execute(keys(scope, where, with_result=True).select(*sums)).mappings().one())
     return {verdict: int(kept.get(f"n_{verdict}", 0)) for verdict in Grounding}
-
-
-def neighbours(db: Database, view: View, where: TraceFilter, sort: str, trace_id: str, *, descending: bool) -> Neighbours:
-    """The traces before and after one in a filtered, sorted list."""
-    column = sort_column(sort, view)
-    with db.read() as conn:
-        scope = scope_of(conn, view, db.where)
-        passing = _passing(conn, scope, where, column)
-        n = total(conn, scope, where)
-        key = conn.execute(select(_T.key).where(_T.run == scope.run, _T.trace_id == trace_id)).scalar()
-        here = None if key is None else conn.execute(passing.also(passing.key == key).select(passing.key, *([] if column is None else [column]))).one_or_none()
-        if here is None:
-            return Neighbours(previous=None, next=None, position=None, total=n)
-        value = here[1] if column is not None else None
-        before, after, n_before = _around(conn, scope, where, passing, column, key=here[0], value=value, descending=descending)
-        ids = dict(conn.execute(select(_T.key, _T.trace_id).where(_T.key.in_([k for k in (before, after) if k is not None]))).all())
-    return Neighbours(previous=ids.get(before), next=ids.get(after), position=n_before + 1, total=n)
-
-
-def _around(
-    conn: Connection, scope: Scope, where: TraceFilter, passing: Keys, column: ColumnElement[Any] | None, *, key: int, value: Any, descending: bool,
-) -> tuple[int | None, int | None, int]:
-    """Key before, key after, number of those before: first come the traces with a value, then the others in file order."""
-    if column is None and is_empty(where):
-        position = int(conn.execute(select(_T.position).where(_T.key == key)).scalar_one())
-        beside = dict(conn.execute(select(_T.position, _T.key).where(_T.run == scope.run, _T.position.in_((position - 1, position + 1)))).all())
-        one, other = beside.get(position - 1), beside.get(position + 1)
-        return (other, one, scope.n_traces - 1 - position) if descending else (one, other, position)
-    if column is None:
-        before, after = _beside(conn, passing, [passing.key], [key], descending=descending)
-        return before, after, _n_before(conn, passing, [passing.key], [key], descending=descending)
-    valued, rest = _valued(scope, where, passing, column), passing.also(column.is_(None))
-    if value is None:
-        before, after = _beside(conn, rest, [rest.key], [key], descending=False)
-        n_before = int(conn.execute(valued.select(func.count())).scalar_one()) + _n_before(conn, rest, [rest.key], [key], descending=False)
-        if before is None:
-            before = conn.execute(valued.select().order_by(_way(column, not descending), _way(valued.key, not descending)).limit(1)).scalar()
-        return before, after, n_before
-    order = [column, valued.key]
-    before, after = _beside(conn, valued, order, [value, key], descending=descending)
-    if after is None:
-        after = conn.execute(rest.select().order_by(rest.key).limit(1)).scalar()
-    return before, after, _n_before(conn, valued, order, [value, key], descending=descending)
-
-
-def _beside(
-    conn: Connection, found: Keys, order: list[ColumnElement[Any]], at: list[Any], *, descending: bool,
-) -> tuple[int | None, int | None]:
-    row, here = tuple_(*order), tuple_(*at)
-    smaller = conn.execute(found.also(row < here).select().order_by(*(c.desc() for c in order)).limit(1)).scalar()
-    larger = conn.execute(found.also(row > here).select().order_by(*(c.asc() for c in order)).limit(1)).scalar()
-    return (larger, smaller) if descending else (smaller, larger)
-
-
-def _n_before(conn: Connection, found: Keys, order: list[ColumnElement[Any]], at: list[Any], *, descending: bool) -> int:
-    row, here = tuple_(*order), tuple_(*at)
-    return int(conn.execute(found.also(row > here if descending else row < here).select(func.count())).scalar_one())
 
 
 def labels(db: Database, run_id: str, kind: str, *, limit: int) -> Mapping[str, list[str]]:

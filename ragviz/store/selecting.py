@@ -10,9 +10,10 @@ from sqlalchemy import ColumnElement, Connection, FromClause, LargeBinary, Selec
 from ragviz.contracts import View
 from ragviz.errors import UnknownName
 from ragviz.records import Grounding
-from ragviz.store import schema, search, traces
+from ragviz.store import schema, search
 from ragviz.store.filters import FAILING_QUADRANTS, FAILING_VERDICTS, OF_TRACES, TraceFilter
 from ragviz.store.results import VERDICT_COLUMNS, column_of, view_hash
+from ragviz.store.terms import term_of
 
 _T, _R = schema.trace.c, schema.result.c
 TRACE_SORTS: dict[str, ColumnElement[Any]] = {
@@ -150,7 +151,7 @@ def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = 
 def _terms(scope: Scope, where: TraceFilter) -> list[int]:
     asked = [("tag", name, value) for name, value in where.tags.items()]
     asked += [("source", "", where.source)] if where.source is not None else []
-    return [traces.term_of(scope.run, kind, name, value) for kind, name, value in asked]
+    return [term_of(scope.run, kind, name, value) for kind, name, value in asked]
 
 
 def is_rare(conn: Connection, scope: Scope, where: TraceFilter, *, below: int = 3_000) -> bool:

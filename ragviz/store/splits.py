@@ -11,6 +11,7 @@ from ragviz.records import SPLIT_TAG, Split, Trace
 from ragviz.store import blocks, runs, schema, traces
 from ragviz.store.packing import pack_trace, unpack_squeezed
 from ragviz.store.store import Store
+from ragviz.store.terms import term_of
 
 CHUNK = 500
 
@@ -80,7 +81,7 @@ def set_split(store: Store, run_id: str, ids: Sequence[str], split: Split | None
             if moved and had:
                 conn.execute(delete(schema.mark).where(m.term.in_(had), m.trace.in_(moved)))
             if moved and split is not None:
-                term = traces.term_of(run, "tag", SPLIT_TAG, split)
+                term = term_of(run, "tag", SPLIT_TAG, split)
                 conn.execute(db.insert_new(schema.term), {"run": run, "kind": "tag", "name": SPLIT_TAG, "value": split.value, "term": term})
                 conn.execute(db.insert_new(schema.mark), [{"term": term, "trace": key} for key in moved])
             blocks.outdate_tags(conn, run, moved)

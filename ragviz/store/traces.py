@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -16,6 +14,7 @@ from ragviz.records.codec import clean
 from ragviz.store import blocks, passages, rankings, runs, schema, search
 from ragviz.store.engine import Database
 from ragviz.store.packing import pack, pack_trace, unpack, unpack_squeezed, unpack_trace
+from ragviz.store.terms import Terms
 
 CHUNK = 500
 _TRACE = schema.trace.c
@@ -91,7 +90,7 @@ def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[
     """Traces that the run does not have yet, from this position on."""
     key = int(conn.execute(select(func.coalesce(func.max(_TRACE.key), 0))).scalar_one()) + 1
     texts: dict[bytes, str] = {}
-    terms = _Terms(run)
+    terms = Terms(run)
     marks: list[tuple[Any, ...]] = []
     rows: list[tuple[Any, ...]] = []
     for offset, (trace, body) in enumerate(fresh):
@@ -120,53 +119,12 @@ def rewrite(db: Database, conn: Connection, run: int, key: int, told: tuple[Trac
         grp=trace.group, started_at=_timestamp(trace), latency_ms=usage.latency_ms if usage else None, cost_usd=usage.cost_usd if usage else None,
         hashes=passages.hashes_of(trace.passages, texts), question=trace.question, response=trace.response, body=body,
     ))
-    terms = _Terms(run)
+    terms = Terms(run)
     marks = [(term, key) for term in terms.of(trace)]
     passages.add(db, conn, texts)
     db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), terms.rows(), new_only=True)
     db.insert_many(conn, schema.mark, ("term", "trace"), marks, new_only=True)
     search.add(conn, key, key)
-
-
-class _Terms:
-    """What traces of one run can be filtered by: ("tag", name, value), the model among them, and ("source", "", document or source)."""
-
-    def __init__(self, run: int) -> None:
-        self._run = run
-        self._tags: dict[tuple[str, str], int] = {}
-        self._sources: dict[str, int] = {}
-
-    def of(self, trace: Trace) -> set[int]:
-        """Those of a trace."""
-        found = {self._tag(name, value) for name, value in trace.tags.items()}
-        if trace.model and "model" not in trace.tags:
-            found.add(self._tag("model", trace.model))
-        for passage in trace.passages or ():
-            for source in (passage.source, passage.doc_id):
-                if source is not None:
-                    term = self._sources.get(source)
-                    if term is None:
-                        term = self._sources[source] = term_of(self._run, "source", "", source)
-                    found.add(term)
-        return found
-
-    def _tag(self, name: str, value: str) -> int:
-        term = self._tags.get((name, value))
-        if term is None:
-            term = self._tags[name, value] = term_of(self._run, "tag", name, value)
-        return term
-
-    def rows(self) -> list[tuple[Any, ...]]:
-        """All that were met, for the table of terms."""
-        tags = [(self._run, "tag", name, value, term) for (name, value), term in self._tags.items()]
-        return tags + [(self._run, "source", "", source, term) for source, term in self._sources.items()]
-
-
-@lru_cache(maxsize=8_192)
-def term_of(run: int, kind: str, name: str, value: str) -> int:
-    """A 63-bit hash, so that marks need no look-up; its words stand in ``term``."""
-    raw = "\x1f".join((str(run), kind, name, value)).encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(raw, digest_size=8).digest(), "big") >> 1
 
 
 def _timestamp(trace: Trace) -> float | None:
