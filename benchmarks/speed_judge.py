@@ -142,7 +142,7 @@ def _plain(traces: list[tuple[list[str], list[str]]]) -> None:
     """The usual way: claim and passage embedded for each pair, no cache."""
     from sentence_transformers import SentenceTransformer
 
-    from ragviz.backends.embedder import packaged_folder
+    from ragviz.backends.embedding_weights import packaged_folder
 
     begun = time.process_time()
     model = SentenceTransformer(str(packaged_folder()), device="cpu", local_files_only=True)

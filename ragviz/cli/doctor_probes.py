@@ -8,7 +8,8 @@ import numpy as np
 
 from ragviz.backends import encoder_choice as choice
 from ragviz.backends.anthropic_client import AnthropicClient
-from ragviz.backends.embedder import Embedder, packaged_folder
+from ragviz.backends.embedder import Embedder
+from ragviz.backends.embedding_weights import packaged_folder
 from ragviz.backends.encoder_trial import MAX_APART, Trial, tried
 from ragviz.backends.onnx_encoder import first_line
 from ragviz.contracts import Judge

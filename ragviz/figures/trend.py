@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from ragviz.figures.dense import Form, packed, pointed
 from ragviz.figures.plot_text import SPACE, cut, plain
@@ -72,7 +71,7 @@ def trend_line(
         height: In px.
         form: For hundreds of points that all have an interval: how numbers are written. Then the pointer is told value, interval and n, and no ``hover``.
     """
-    figure = _sheet(colours, height=height, top=TOP + (12 if marks else 0))
+    figure = sheet(colours, height=height, top=TOP + (12 if marks else 0))
     scale = 100.0 if form is not None and percent else 1.0
     known = [end for p in points for end in (p.value, p.lo, p.hi) if end is not None]
     bottom, top, ticks = axis_of(known, low=low, high=high, room=SHARE_ROOM if high == 1.0 else 0.0)
@@ -96,7 +95,7 @@ def trend_line(
     return figure
 
 
-def _sheet(colours: Palette, *, height: int, top: int) -> go.Figure:
+def sheet(colours: Palette, *, height: int, top: int) -> go.Figure:
     """Without plotly's template: nothing of it is seen here, and it is most of what a chart of few points sends."""
     figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=top, bottom=BOTTOM)
     figure.update_layout(template=go.layout.Template())
@@ -117,7 +116,7 @@ def drawn(values: Iterable[float | None]) -> list[float | None]:
     return [None if value is None else float(f"{value:.5g}") for value in values]
 
 
-def _at(places: Sequence[int]) -> dict[str, Any]:
+def at_places(places: Sequence[int]) -> dict[str, Any]:
     """Where points are: of neighbours only the first is told."""
     if places and places[-1] - places[0] + 1 == len(places):
         return {"x0": places[0]}
@@ -131,8 +130,8 @@ def _piece(figure: go.Figure, points: Sequence[TrendPoint], run: range, colours:
 
     banded = [i for i in run if points[i].lo is not None and points[i].hi is not None]
     if len(banded) > 1:
-        figure.add_scatter(**_at(banded), y=ends([points[i].lo for i in banded]), mode="lines", line={"width": 0}, hoverinfo="skip")
-        figure.add_scatter(**_at(banded), y=ends([points[i].hi for i in banded]), mode="lines", line={"width": 0}, fill="tonexty", fillcolor=_faded(colours.accent, 0.22), hoverinfo="skip")
+        figure.add_scatter(**at_places(banded), y=ends([points[i].lo for i in banded]), mode="lines", line={"width": 0}, hoverinfo="skip")
+        figure.add_scatter(**at_places(banded), y=ends([points[i].hi for i in banded]), mode="lines", line={"width": 0}, fill="tonexty", fillcolor=_faded(colours.accent, 0.22), hoverinfo="skip")
     else:
         for i in banded:
             figure.add_scatter(x=[i, i], y=ends([points[i].lo, points[i].hi]), mode="lines", line={"width": 4, "color": _faded(colours.accent, 0.3)}, hoverinfo="skip")
@@ -202,59 +201,3 @@ def tick_text(value: float, ticks: Sequence[float], *, percent: bool) -> str:
 def _faded(colour: str, opacity: float) -> str:
     r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({r},{g},{b},{opacity})"
-
-
-@dataclass(frozen=True, kw_only=True)
-class MixBar:
-    """One version's distance from the reference mix."""
-
-    label: str
-    distance: float | None
-    noise: float | None
-    changed: bool
-    hover: str = ""
-    """What the pointer is told where there are up to ``MANY``; ours, or escaped with ``plain``."""
-    n: int = 0
-
-
-def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) -> go.Figure:
-    """
-    Distances as sticks, what chance explains as a grey ground: a stick that ends in the grey says nothing.
-
-    Args:
-        bars: Versions in order; the reference has no distance.
-        colours: The theme.
-        height: In px.
-    """
-    figure = _sheet(colours, height=height, top=TOP)
-    _, top, ticks = axis_of([0.0, *(v for b in bars for v in (b.distance, b.noise) if v is not None)], low=0.0, high=1.0, room=MIX_ROOM)
-    places, names = labels_of([b.label for b in bars])
-    look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
-    figure.update_xaxes(range=[-0.5, len(bars) - 0.5], tickvals=places, ticktext=names, tickangle=0, **look)
-    figure.update_yaxes(range=[0, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=False) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
-    figure.update_layout(hovermode="closest", barmode="overlay")
-    known = [(i, b) for i, b in enumerate(bars) if b.distance is not None]
-    dense = len(known) > MANY
-    figure.add_bar(**_at([i for i, _ in known]), y=_noise(known) if dense else drawn(b.noise or 0 for _, b in known), width=1, marker={"color": colours.noise, "line": {"width": 0}}, hoverinfo="skip")
-    for changed, colour, fill in ((False, colours.ink2, colours.ground), (True, colours.ink, colours.ink)):
-        sticks = [(i, b) for i, b in known if b.changed is changed]
-        # The stick is an error bar down to 0, for which nothing is sent: hundreds of shapes take seconds to put together.
-        figure.add_scatter(
-            **_at([i for i, _ in sticks]), **_sticks(sticks, dense=dense), mode="markers", cliponaxis=False,
-            error_y={"type": "percent", "symmetric": False, "value": 0, "valueminus": 100, "width": 0, "thickness": 1 if dense else 2, "color": colour},
-            marker={"size": 4 if dense else 7, "color": fill, "line": {"color": colours.ink, "width": 1 if dense else 1.5}},
-        )
-    return figure
-
-
-def _noise(known: Sequence[tuple[int, MixBar]]) -> NDArray[np.float32]:
-    return packed([b.noise or 0.0 for _, b in known])
-
-
-def _sticks(sticks: Sequence[tuple[int, MixBar]], *, dense: bool) -> dict[str, Any]:
-    """How far they reach, and what the pointer is told."""
-    if not dense:
-        return {"y": drawn(b.distance for _, b in sticks), "text": [b.hover for _, b in sticks], "hovertemplate": "%{text}<extra></extra>"}
-    form = Form("", 3, "")
-    sentence = f"{form.place('y')}, chance {form.place('customdata[0]')}"
-    return {"y": packed([b.distance for _, b in sticks]), **pointed([b.label for _, b in sticks], sentence, [_noise(sticks)], [b.n for _, b in sticks])}

@@ -9,8 +9,9 @@ import streamlit as st
 from ragviz.compare.mix import Mix, MixPoint
 from ragviz.compare.quantities import QUANTITIES, Quantity
 from ragviz.compare.trend import Trend, Version
+from ragviz.figures.mix import MixBar, mix_line
 from ragviz.figures.plot_text import count, number, percent, plain
-from ragviz.figures.trend import MANY, MixBar, TrendMark, TrendPoint, mix_line, trend_line
+from ragviz.figures.trend import MANY, TrendMark, TrendPoint, trend_line
 from ragviz.ui import widgets
 from ragviz.ui.views.trends_words import alt_of, form_of, hover_of, value_of
 

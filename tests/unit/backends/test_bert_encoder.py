@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from ragviz.backends.bert_encoder import BertEncoder, can_read
-from ragviz.backends.embedder import Embedder, packaged_folder
+from ragviz.backends.embedder import Embedder
+from ragviz.backends.embedding_weights import packaged_folder
 
 TEXTS = [
     "", ".", "The film was a success.", "The film was a success.", "Rückgabe binnen 30 Tagen, ohne Gebühr.", "返品は30日以内です。", "word " * 400, "a" * 2_000,

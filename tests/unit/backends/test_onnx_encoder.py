@@ -13,7 +13,8 @@ import pytest
 
 from ragviz.backends import embedder as room
 from ragviz.backends.bert_encoder import BertEncoder
-from ragviz.backends.embedder import Embedder, packaged_folder
+from ragviz.backends.embedder import Embedder
+from ragviz.backends.embedding_weights import packaged_folder
 from ragviz.backends.encoder_choice import missing
 from ragviz.backends.encoder_trial import tried
 from ragviz.backends.onnx_encoder import OnnxEncoder
@@ -49,7 +50,7 @@ def test_same_vectors(encoders: tuple[BertEncoder, OnnxEncoder]) -> None:
 def test_from_the_kept_graph(tmp_path: Path) -> None:
     """The next process reads the graph without the package that built it; a damaged one is built again."""
     code = (
-        "import sys; from pathlib import Path; from ragviz.backends.embedder import packaged_folder; from ragviz.backends.onnx_encoder import OnnxEncoder\n"
+        "import sys; from pathlib import Path; from ragviz.backends.embedding_weights import packaged_folder; from ragviz.backends.onnx_encoder import OnnxEncoder\n"
         f"e = OnnxEncoder(packaged_folder(), kept_in=Path({str(tmp_path)!r})); print(e.encode(['a sentence']).shape, 'onnx' in sys.modules, 'torch' in sys.modules)"
     )
 

@@ -10,9 +10,10 @@ import pytest
 from plotly.io import to_json
 
 from ragviz.figures.dense import Form
+from ragviz.figures.mix import MixBar, mix_line
 from ragviz.figures.plot_text import plain
 from ragviz.figures.theme import DARK, LIGHT, Palette
-from ragviz.figures.trend import MixBar, TrendPoint, labels_of, mix_line, trend_line
+from ragviz.figures.trend import TrendPoint, labels_of, trend_line
 
 
 def a_point(value: float | None, *, label: str = "v") -> TrendPoint:
