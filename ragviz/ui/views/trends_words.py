@@ -9,7 +9,7 @@ from ragviz.compare.trend import Mean, Shift, Version
 from ragviz.figures.dense import Form
 from ragviz.figures.plot_text import MINUS, NOTHING, SPACE, count, number, percent, plain
 from ragviz.pipeline.trend_facts import By
-from ragviz.text.sums import dollars
+from ragviz.text.sums import decimals, dollars
 
 FELL_ROSE = ("fell", "rose")
 
