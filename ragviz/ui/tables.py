@@ -39,7 +39,10 @@ def show(table: pa.Table, *, alt: str, **options: Any) -> Any:
 
 def _told(config: Any) -> Any:
     """A column of sentences says at its head how to read what is cut."""
-    cuts = isinstance(config, Mapping) and (config.get("type_config") or {}).get("type") == "text" and (config.get("width") or 0) >= CUTS_FROM
+    if not isinstance(config, Mapping) or (config.get("type_config") or {}).get("type") != "text":
+        return config
+    width = config.get("width")
+    cuts = width >= CUTS_FROM if isinstance(width, int) else width == "large"
     return {**config, "help": config.get("help") or READ_ALL} if cuts else config
 
 

@@ -67,6 +67,9 @@ def test_columns_of_sentences_say_how_to_read_them_whole(monkeypatch: pytest.Mon
     sent: dict[str, Any] = {}
     monkeypatch.setattr(st, "dataframe", lambda _, **options: sent.update(options))
     text, figure = st.column_config.TextColumn, st.column_config.NumberColumn
-    tables.show(tables.of_columns({"a": ["x"]}), alt="A", column_config={"question": text(width=262), "verdict": text(width=110), "n": figure(width=200), "claim": text(width=300, help="ours")})
+    tables.show(tables.of_columns({"a": ["x"]}), alt="A", column_config={"question": text(width=262), "verdict": text(width=110), "n": figure(width=200), "claim": text(width=300, help="ours"), "why": text(width="large"), "by": text(width="small"),
+                                                                             "at": text(), "hidden": None, "renamed": "ours"})
 
-    assert {name: config["help"] for name, config in sent["column_config"].items()} == {"question": tables.READ_ALL, "verdict": None, "n": None, "claim": "ours"}
+    told = {name: config["help"] for name, config in sent["column_config"].items() if isinstance(config, dict)}
+    assert told == {"question": tables.READ_ALL, "verdict": None, "n": None, "claim": "ours", "why": tables.READ_ALL, "by": None, "at": None}
+    assert (sent["column_config"]["hidden"], sent["column_config"]["renamed"]) == (None, "ours")
