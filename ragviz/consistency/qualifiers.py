@@ -89,7 +89,10 @@ def _touches(pair: Pairing, limit: Qualifier) -> bool:
     if limit.family in _WHOLE_SENTENCE:
         low, high = max(0, limit.first - REACH), min(len(premise.lowers), limit.last + 1 + REACH)
         return any(premise.content[j] and premise.keys[j] in claim for j in range(low, high) if not limit.first <= j <= limit.last)
-    for j in range(limit.last + 1, min(len(premise.lowers), limit.last + 4)):
+    behind = limit.last + 1
+    if limit.family == "possibility" and tuple(premise.lowers[behind : behind + 3 : 2]) == ("be", "to"):
+        behind += 3  # "may be asked to show": it is the showing that may be
+    for j in range(behind, min(len(premise.lowers), behind + 3)):
         if premise.content[j]:
             return premise.keys[j] in claim
     return any(premise.content[j] and premise.keys[j] in claim for j in range(max(0, limit.first - 2), limit.first)) and limit.family in {"plan", "allegation"}

@@ -66,6 +66,11 @@ def _is_thing(text: Analysis, i: int) -> bool:
     return text.is_name[i] or (i > 0 and (text.lowers[i - 1] in _DETERMINERS or (i > 1 and text.lowers[i - 2] in _DETERMINERS)))
 
 
+def _is_deed(text: Analysis, i: int) -> bool:
+    """True for an inflected verb that no article makes a thing: "items that are unopened"."""
+    return not text.is_name[i] and text.lowers[i].endswith("ed") and i > 0 and (text.lowers[i - 1] in _BE or text.lowers[i - 1] == "be")
+
+
 def exchanged(pair: Pairing, i: int, j: int) -> tuple[int, int, int, int] | None:
     """
     The tokens (our doer, our sufferer, their doer, their sufferer) where claim token ``i`` and premise token ``j`` have their sides exchanged.
@@ -82,8 +87,8 @@ def exchanged(pair: Pairing, i: int, j: int) -> tuple[int, int, int, int] | None
     both = {claim.keys[k] for k in ours_left} & {claim.keys[k] for k in ours_right}
     a = next((k for n, k in enumerate(ours_left[:3]) if claim.keys[k] in their_right and claim.keys[k] not in their_left | both and (n < reach or _is_thing(claim, k))), None)
     b = next((k for n, k in enumerate(ours_right[:3]) if claim.keys[k] in their_left and claim.keys[k] not in their_right | both and (n < reach or _is_thing(claim, k))), None)
-    if a is None or b is None:
-        return None
+    if a is None or b is None or (reach == 1 and (_is_deed(claim, a) or _is_deed(claim, b))):
+        return None  # what is "unopened" or "returned" is no thing with a side of its own
     return a, b, next(k for k in theirs_left if premise.keys[k] == claim.keys[b]), next(k for k in theirs_right if premise.keys[k] == claim.keys[a])
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.lexicon import irregular_verbs, root
 from ragviz.consistency.pairings import is_verb
+from ragviz.judges.local_doers import ALIKE, WHATEVER
 from ragviz.judges.local_limits import MAX_CHARS, near_texts
 from ragviz.judges.local_view import Look
 from ragviz.text.word_sets import word_set
@@ -26,6 +27,8 @@ _ARTICLES = word_set("the a an our your his her its their this that")
 _THIRD = 2
 _ONE_DEED = 6
 """Words of content of a claim that says one thing."""
+_LEAVE = word_set("can could may might must shall should will would")
+_PREFIX = 5
 _SUBJECT = 4
 """Words of a subject."""
 _FAR = 8
@@ -45,7 +48,7 @@ def did_another_deed(seen: Look) -> bool:
         return False
     verb, doer, things = said
     units = [analyse(text[:MAX_CHARS]) for text in near_texts(seen)]
-    return _has_other_doer(claim, verb, doer, units) or _does_something_else(claim, verb, doer, things, units) or _is_other_deed(claim, verb, doer, things, units)
+    return _has_other_doer(claim, verb, doer, units) or _does_something_else(claim, verb, doer, things, units) or _is_other_deed(claim, verb, doer, things, units) or _others_do(claim, verb, doer, units, seen)
 
 
 def _deed(text: Analysis) -> tuple[int, list[int], list[int]] | None:
@@ -58,14 +61,25 @@ def _deed(text: Analysis) -> tuple[int, list[int], list[int]] | None:
         things = [i for i in range(by - 1) if text.content[i]]
         return (by - 1, doer, things) if doer and things and not any(text.detail[i] for i in range(by, len(text.lowers))) else None
     verb = next((i for i in range(1, len(text.lowers)) if _is_active(text, i)), None)
-    if verb is None and len(text.lowers) > _THIRD + 1 and text.lowers[0] in _ARTICLES and text.content[1] and text.content[_THIRD] and text.lowers[_THIRD].endswith("s") and text.lowers[_THIRD + 1] in _ARTICLES:
-        verb = _THIRD  # "The nurse signs the chart"
+    if verb is None:
+        verb = _guessed_verb(text)
     if verb is None:
         return None
     doer = [i for i in range(verb) if text.content[i] and text.lowers[i] not in _HELPERS]
     things = [i for i in range(verb + 1, min(len(text.lowers), verb + 1 + _FAR)) if text.content[i]]
     joined = any(text.lowers[i] in _JOINS for i in range(verb))
     return (verb, doer, things) if doer and things and not joined else None
+
+
+def _guessed_verb(text: Analysis) -> int | None:
+    """The verb of "The nurse signs the chart", "The tenants empty the bins", "The patient may shorten it": no list has all verbs."""
+    lowers = text.lowers
+    modal = next((i for i in range(1, min(len(lowers) - 1, _SUBJECT)) if lowers[i] in _LEAVE), None)
+    if modal is not None:
+        return next((i for i in range(modal + 1, min(len(lowers), modal + 3)) if text.content[i]), None)
+    if len(lowers) < _THIRD + 2 or lowers[0] not in _ARTICLES or not text.content[1] or not text.content[_THIRD] or lowers[_THIRD + 1] not in _ARTICLES:
+        return None
+    return _THIRD if lowers[1].endswith("s") != lowers[_THIRD].endswith("s") else None
 
 
 def _is_participle(text: Analysis, i: int) -> bool:
@@ -156,3 +170,22 @@ def _is_other_deed(claim: Analysis, verb: int, doer: Sequence[int], things: Sequ
             return False
         other = other or bool(kinds and head in unit.all_keys and thing & unit.all_keys)
     return other
+
+
+def _others_do(claim: Analysis, verb: int, doer: Sequence[int], units: Sequence[Analysis], seen: Look) -> bool:
+    """"The tenants empty the bins" of "the caretaker empties the bins", where the passage never speaks of tenants."""
+    word = claim.lowers[doer[-1]]
+    known = seen.premise.indexed.postings
+    if len(doer) > 2 or verb - doer[-1] > 2 or word in _GENERIC or word in WHATEVER or any(stem.startswith(word[:_PREFIX]) for stem in known) or claim.keys[doer[-1]] in {k for unit in units for k in unit.all_keys}:
+        return False
+    rest = {claim.keys[i] for i in range(verb, len(claim.lowers)) if claim.content[i]}
+    for unit in units:
+        for i in unit.index.get(claim.keys[verb], ()) if rest <= unit.all_keys else ():
+            begins, _ = _stretch(unit, i)
+            theirs = [j for j in range(begins, i) if unit.content[j]]
+            if not theirs or len(theirs) > 2 or any(unit.lowers[j] in _JOINS or unit.lowers[j] in _GENERIC or unit.lowers[j] in _HELPERS - _LEAVE for j in range(begins, i)):
+                continue
+            other = unit.lowers[theirs[-1]]
+            if other not in WHATEVER and not any(other in same and word in same for same in ALIKE):
+                return True
+    return False

@@ -18,9 +18,9 @@ _ADDED = word_set("also only still now already always usually normally even")
 _KINDS = word_set("a an all any each every no only both some")
 """What a subject that names a kind of thing begins with; "the" and "our" may take up something said before."""
 _CERTAIN = word_set("the our these")
-_WHATEVER = word_set("item items product products article articles goods order orders purchase purchases thing things device devices person people user users customer customers anyone anybody everyone everybody you we they it")
+WHATEVER = word_set("item items product products article articles goods order orders purchase purchases thing things device devices person people user users customer customers anyone anybody everyone everybody you we they it")
 """Words under which whatever the claim is about may fall."""
-_ALIKE = tuple(map(word_set, (
+ALIKE = tuple(map(word_set, (
     "staff employee employees personnel worker workers workforce colleague colleagues", "student students pupil pupils learner learners", "guest guests visitor visitors attendee attendees participant participants",
     "client clients buyer buyers shopper shoppers purchaser purchasers", "member members subscriber subscribers", "tenant tenants renter renters occupant occupants resident residents",
     "passenger passengers traveller travellers traveler travelers rider riders", "driver drivers motorist motorists", "kid kids child children minor minors", "owner owners holder holders proprietor proprietors",
@@ -145,7 +145,7 @@ def _others_may(seen: Look) -> bool:
         return False
     subject, at, deed = found
     known = seen.premise.indexed.postings
-    if any(claim.lowers[i] in _WHATEVER for i in subject) or any(STEMS[claim.lowers[i]] in known or any(s.startswith(claim.lowers[i][:_PREFIX]) for s in known) for i in subject):
+    if any(claim.lowers[i] in WHATEVER for i in subject) or any(STEMS[claim.lowers[i]] in known or any(s.startswith(claim.lowers[i][:_PREFIX]) for s in known) for i in subject):
         return False
     rest = {claim.keys[i] for i in range(deed, len(claim.lowers)) if claim.content[i] and claim.lowers[i] not in _ADDED}
     for text, _ in _units(seen):
@@ -154,7 +154,7 @@ def _others_may(seen: Look) -> bool:
         if other is None or _verb_of(unit.lowers[other[1]]) != _verb_of(claim.lowers[at]) or unit.roots[other[2]] != claim.roots[deed]:
             continue
         whoever = unit.lowers[other[0][-1]]
-        if rest <= unit.all_keys and not (whoever in _WHATEVER and len(other[0]) == 1) and not any(whoever in same and claim.lowers[subject[-1]] in same for same in _ALIKE):
+        if rest <= unit.all_keys and not (whoever in WHATEVER and len(other[0]) == 1) and not any(whoever in same and claim.lowers[subject[-1]] in same for same in ALIKE):
             return True
     return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ _CASES = word_set("if when where that with by as in to during after before upon 
 """What an exception for a case begins with; what is excepted is no thing then."""
 _CONDITION = word_set("if when where provided long")
 _AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
+_WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
 _FAR = 12
 _SAME_SENTENCE = 0.6
 """Share of the claim's other words that must stand in the sentence with the exception."""
@@ -63,6 +65,8 @@ def _said(claim: Analysis, unit: Analysis, seen: Look) -> bool | None:
             taken = list(_taken_out(unit, behind, whole[-1] + 1))
             main = [i for i in whole if i < first or i > max((i for part in taken for i in part), default=first)]
             said = next((told for part in taken if (told := _tells(claim, ours, unit, part, main)) is not None), None)
+            if said is None and taken and _is_another_day(claim, unit, main, taken):
+                said = True
         if said is not None:
             return None if said and _lacks_amount(seen) else said
     return None
@@ -112,6 +116,17 @@ def _tells(claim: Analysis, ours: frozenset[str], unit: Analysis, part: Sequence
     if same:
         return False
     return True if (rest & said) | turned == rest else None
+
+
+def _is_another_day(claim: Analysis, unit: Analysis, main: Sequence[int], taken: Sequence[Sequence[int]]) -> bool:
+    """True for "it is open on Saturday" of "open daily except Sundays": one day, and not one that is taken out."""
+    days = {claim.keys[i] for i, word in enumerate(claim.lowers) if word.removesuffix("s") in _WEEKDAYS}
+    excepted = [unit.lowers[i].removesuffix("s") for part in taken for i in part]
+    if len(days) != 1 or claim.cues or unit.cues or not excepted or not all(word in _WEEKDAYS for word in excepted) or days <= {unit.keys[i] for part in taken for i in part}:
+        return False
+    lowers = [unit.lowers[i] for i in main]
+    every_day = "daily" in lowers or any(a == "every" and b == "day" for a, b in itertools.pairwise(lowers))
+    return every_day and claim.all_keys - days <= {unit.keys[i] for i in main} and not any(claim.detail[i] for i in range(len(claim.keys)) if claim.keys[i] not in days)
 
 
 def _turned(claim: Analysis, words: frozenset[str], unit: Analysis, main: Sequence[int]) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis
-from ragviz.consistency.lexicon import irregular_bases
+from ragviz.consistency.lexicon import irregular_bases, key
 from ragviz.consistency.pairings import is_verb
 from ragviz.judges.local_picks import NO_KIND, OF_THE
 from ragviz.judges.local_prices import SIZE
@@ -17,9 +17,16 @@ _WHICH = word_set("that which who whose with without containing")
 _OF = word_set("of in on at from to for near under over")
 _ABOUT_US = word_set("company firm hotel museum school university shop store building house city town club library office organisation organization team service app site website platform association hospital clinic restaurant park")
 """What a page is about as a rule: "employees of the company" are all that it speaks of."""
-_PARTICIPLE_GOES_ON = word_set("by in on before after from for with to at as under over since until during between without within through")
+_PARTICIPLE_GOES_ON = word_set("by in on before after from for with to at as under over since until during between without within through online abroad here there outside inside early late")
 _SOME = word_set("some most many several certain few selected half nearly almost part majority one two three quarter third minority")
 _BETWEEN = word_set("of the our your their all both these those")
+_WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
+_ONE_OF = word_set("first second third fourth last other next 1st 2nd 3rd 4th")
+_WHOLE = word_set("all every each any everywhere throughout whole entire everyone everybody everything anyone both wherever always only daily no")
+_ONE_THING = 5
+"""Words of content of a claim that says one thing."""
+_PEOPLE_AND_TIMES = frozenset(key(word) for word in word_set("person people user customer visitor guest day time year month week hour case member"))
+"""Of whom a rule speaks without naming them."""
 _REACH = 5
 _FAR = 7
 
@@ -42,7 +49,26 @@ def is_of_some(claim: Analysis, units: list[Analysis], known: frozenset[str]) ->
     """True where each mention of what the claim says something of all of is narrowed in the evidence, by what the claim does not have."""
     if claim.cues:
         return False
+    if _is_one_of_days(claim, units) or _lacks_all_of(claim, units):
+        return True
     return any(_is_narrowed(claim, units, known, things, every=every) for things, every in _all_of(claim))
+
+
+def _is_one_of_days(claim: Analysis, units: list[Analysis]) -> bool:
+    """"Free on Sundays" of "free on the first Sunday of the month"."""
+    days = [i for i, word in enumerate(claim.lowers) if word.removesuffix("s") in _WEEKDAYS]
+    if len(days) != 1 or (days[0] and claim.lowers[days[0] - 1] in _ONE_OF):
+        return False
+    places = [(unit, i) for unit in units for i in unit.index.get(claim.keys[days[0]], ())]
+    return bool(places) and all(i and unit.lowers[i - 1] in _ONE_OF for unit, i in places)
+
+
+def _lacks_all_of(claim: Analysis, units: list[Analysis]) -> bool:
+    """"In all rooms" of "in the lobby": neither rooms nor anything of all stands near."""
+    for things, every in _all_of(claim) if not claim.quantities and len(claim.all_keys) <= _ONE_THING else ():
+        if every and all(claim.keys[things[-1]] not in unit.all_keys and _WHOLE.isdisjoint(unit.lowers) for unit in units):
+            return claim.keys[things[-1]] not in _PEOPLE_AND_TIMES and not claim.detail[things[-1]]
+    return False
 
 
 def _all_of(claim: Analysis) -> list[tuple[list[int], bool]]:

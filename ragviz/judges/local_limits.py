@@ -5,7 +5,7 @@ from __future__ import annotations
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.pairings import is_verb
 from ragviz.judges.local_kinds import is_of_some
-from ragviz.judges.local_picks import is_of_another_kind, picks_otherwise
+from ragviz.judges.local_picks import is_of_a_rival, is_of_another_kind, is_of_somebody, picks_otherwise, recurs
 from ragviz.judges.local_prices import lacks_payer
 from ragviz.judges.local_view import Look
 from ragviz.text.word_sets import word_set
@@ -48,7 +48,7 @@ def leaves_out_limit(seen: Look) -> bool:
     units = [analyse(text[:MAX_CHARS]) for text in near_texts(seen)]
     # What the question names is not left out: "What happens when the card is lost?" "It is blocked."
     known = claim.all_keys | analyse(seen.question[:MAX_CHARS]).all_keys if seen.question else claim.all_keys
-    return _lacks_condition(claim, units[: len(seen.chosen)], known) or is_of_some(claim, units, known) or lacks_payer(claim, units, known) or picks_otherwise(claim, units) or is_of_another_kind(claim, units)
+    return _lacks_condition(claim, units[: len(seen.chosen)], known) or is_of_some(claim, units, known) or lacks_payer(claim, units, known) or picks_otherwise(claim, units) or any(rule(claim, units) for rule in (is_of_another_kind, is_of_a_rival, is_of_somebody, recurs))
 
 
 def near_texts(seen: Look) -> list[str]:

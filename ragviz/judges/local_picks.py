@@ -13,6 +13,17 @@ NO_KIND = PLAIN_KINDS | word_set("all every each any per most no both")
 """Words before a noun that single out no kind of it."""
 _DUTY = word_set("must shall should need needs required may can sign signs")
 _NOT_BESIDE = word_set("of in on at for to with from by and or")
+_GROUP = {word: n for n, line in enumerate((
+    "standard express overnight economy", "basic premium professional enterprise starter", "single double twin family", "upper lower", "front rear", "left right", "indoor outdoor",
+    "domestic international", "weekday weekend", "summer winter", "paper digital electronic", "adult child", "used new", "hot cold", "inner outer", "ground top", "full-time part-time",
+)) for word in line.split()}
+"""Words of which a thing has one as a rule: what is said of one is not said of another."""
+_ANYBODY = word_set("nobody everyone everybody anyone anybody")
+_EVERYBODY = word_set("nobody none no everyone everybody anyone anybody any all every you people person persons one we they it public")
+_MODALS = word_set("must should can may could might shall cannot need needs has have not")
+_PERIODS = word_set("second minute hour day week month quarter year")
+_COMES_AGAIN = word_set("every each per daily hourly weekly monthly quarterly yearly annually annual once twice times always regularly regular constantly continuously continually day days")
+_NO_RATE = word_set("than for in about of within after before over under at least most up to during takes lasts last")
 _REACH = 5
 
 
@@ -65,3 +76,44 @@ def _pick(text: Analysis, wanted: frozenset[str] | None) -> tuple[str, frozenset
         if keys and (wanted is None or keys & wanted):
             return pick, keys
     return None
+
+
+def is_of_a_rival(claim: Analysis, units: list[Analysis]) -> bool:
+    """"Express delivery" of "standard delivery": a word of a few that exclude each other stands before the very noun."""
+    for i, word in enumerate(claim.lowers[:-1]):
+        group = _GROUP.get(word)
+        if group is None or not claim.content[i + 1] or any(word in unit.lowers for unit in units):
+            continue
+        places = [(unit, j) for unit in units for j in unit.index.get(claim.keys[i + 1], ())]
+        if places and all(j and _GROUP.get(unit.lowers[j - 1]) == group for unit, j in places):
+            return True
+    return False
+
+
+def is_of_somebody(claim: Analysis, units: list[Analysis]) -> bool:
+    """"Nobody should take it" of "pregnant women should not take it"."""
+    start = 2 if claim.lowers[:2] == ["no", "one"] else 1
+    if claim.lowers[0] not in _ANYBODY and start == 1:
+        return False
+    rest = {claim.keys[i] for i in range(start, len(claim.lowers)) if claim.content[i]}
+    found = False
+    for unit in units:
+        if not rest or not rest <= unit.all_keys:
+            continue
+        first = min(i for i, key in enumerate(unit.keys) if key in rest)
+        subject = [i for i in range(first) if unit.content[i]]
+        if not subject or not _EVERYBODY.isdisjoint(unit.lowers[:first]) or not any(unit.lowers[i] in _MODALS for i in range(subject[-1] + 1, first)):
+            return False
+        found = True
+    return found
+
+
+def recurs(claim: Analysis, units: list[Analysis]) -> bool:
+    """True for "every minute" where nothing near comes again: "when it is open for more than a minute"."""
+    ours = any(word in {"every", "each"} and claim.lowers[i + 1 : i + 2] and claim.lowers[i + 1] in _PERIODS for i, word in enumerate(claim.lowers))
+    return ours and all(_COMES_AGAIN.isdisjoint(unit.lowers) and not any(_is_rate(unit, i) for i in range(1, len(unit.lowers))) for unit in units)
+
+
+def _is_rate(text: Analysis, i: int) -> bool:
+    """True for "a month" behind what comes as often: "5 EUR a month"."""
+    return text.lowers[i] in _PERIODS and text.lowers[i - 1] in {"a", "an", "the"} and not (i > 1 and text.lowers[i - 2] in _NO_RATE)

@@ -17,6 +17,7 @@ from ragviz.judges.local_limits import leaves_out_limit
 from ragviz.judges.local_unbacked import adds_also, has_no_cause, lacks_backing
 from ragviz.judges.local_view import Look
 from ragviz.records import ClashKind, Span
+from ragviz.text.number_words import CARDINALS
 from ragviz.text.polarity import negations
 from ragviz.text.signs import Signs
 from ragviz.text.tokens import STOP_WORDS, lower_words, stem, tokens
@@ -47,7 +48,7 @@ _BARE = re.compile(r"(?:about |at least |at most |more than |less than )?(\d[\d,
 _ONE = re.compile(r"1 (h|min|s|day|week|month|year)")
 _MEASURED = re.compile(r"(\d[\d,.]*) ([^\W\d_]{2,})$")
 _DIGITS = re.compile(r"\d[\d,.]*")
-_RATE = re.compile(r"(?<![\w.,])(\d[\d.,]*)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
+_RATE = re.compile(r"(?<![\w.,])(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
 _UNIVERSAL = word_set("all always every each any never everyone everybody everything whole entire completely fully")
 _ALL_STATED = 0.6
@@ -273,11 +274,16 @@ def _other_count(seen: Look) -> bool:
 
 def _other_rate(seen: Look) -> bool:
     """"30 exports per day" where the evidence has 30 of them per month."""
-    ours = {(figure, unit.lower()) for figure, unit in _RATE.findall(seen.claim.text)}
+    ours = _rates(seen.claim.text)
     if not ours:
         return False
-    theirs = {(figure, unit.lower()) for figure, unit in _RATE.findall(_text(seen))}
+    theirs = _rates(_text(seen))
     return any(rate not in theirs and any(figure == rate[0] for figure, _ in theirs) for rate in ours)
+
+
+def _rates(text: str) -> set[tuple[str, str]]:
+    """Figures, in digits, with the time they are for."""
+    return {(str(CARDINALS.get(figure.lower(), figure)), unit.lower()) for figure, unit in _RATE.findall(text)}
 
 
 def is_elliptical(seen: Look) -> bool:

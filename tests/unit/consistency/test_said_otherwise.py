@@ -59,3 +59,18 @@ def test_only_where_the_claim_says_where() -> None:
 
     assert not check("The voucher is valid in the online shop.", premise).dropped
     assert check("The voucher is valid.", premise).dropped
+
+
+def test_what_may_be_asked_for() -> None:
+    """"May be asked to show" leaves open what "must show" says; the claim may leave it open too."""
+    premise = "You may be asked to show a passport."
+
+    assert check("You must show a passport.", premise).dropped
+    assert not check("You may be asked to show a passport.", premise).dropped
+
+
+def test_participles_have_no_sides() -> None:
+    """"Items that are unopened" has nobody who returns; who beat whom is exchanged still."""
+    assert not check("You can return items that are unopened.", "Unopened items can be returned.").clashes
+    assert check("Rexford defeated Vale.", "Vale defeated Rexford.").clashes
+    assert check("The phonograph was invented before the telephone was patented.", "The telephone was patented before the phonograph was invented.").clashes

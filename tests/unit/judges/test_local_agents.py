@@ -23,6 +23,10 @@ DEEDS = [
     ("The nurse gives the tablets and the doctor signs the chart.", "The doctor signs the chart.", False),
     ("The nurse gives the tablets and signs the chart.", "The nurse signs the chart.", False),
     ("The nurse gives the tablets, and she signs the chart.", "The nurse signs the chart.", False),
+    ("The caretaker empties the bins on Mondays.", "The tenants empty the bins on Mondays.", True),
+    ("Employees empty the bins on Mondays.", "The staff empty the bins on Mondays.", False),
+    ("The doctor may shorten the treatment.", "The patient may shorten the treatment.", True),
+    ("The treatment may be shortened.", "The patient may shorten the treatment.", False),
     ("The landlord repairs the heating; the tenant replaces bulbs.", "The tenant repairs the heating.", True),
 ]
 CODES = [

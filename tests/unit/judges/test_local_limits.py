@@ -45,6 +45,11 @@ THRESHOLDS = [
     ("The firm hired workers before 2015.", "The firm hired all workers.", False),
     ("Breakfast is included in rooms of the superior class.", "Breakfast is included in all rooms.", True),
     ("Employees of the company get 25 days.", "All employees get 25 days.", False),
+    ("Wi-Fi is available in the lobby.", "Wi-Fi is available in all rooms.", True),
+    ("Wi-Fi is available throughout the building.", "Wi-Fi is available in all rooms.", False),
+    ("The museum is free on the first Sunday of the month.", "The museum is free on Sundays.", True),
+    ("The museum is free on the first Sunday of the month.", "The museum is free on the first Sunday.", False),
+    ("Bookings made online get a discount.", "Bookings get a discount.", True),
     ("Dogs in the annex must be kept on a lead.", "Dogs must be kept on a lead.", False),
 ]
 PRICES = [
@@ -69,6 +74,14 @@ PICKS = [
     ("Use only liquid soap in the short wash.", "Powder soap can be used in the short wash.", True),
     ("Use only liquid soap in the short wash.", "Liquid soap can be used in the short wash.", False),
     ("Only members may row the boats.", "Members may row the red boats.", False),
+    ("Standard delivery takes 3 days.", "Express delivery takes 3 days.", True),
+    ("Standard delivery takes 3 days.", "The delivery takes 3 days.", False),
+    ("Standard delivery takes 3 days, express delivery 1.", "Express delivery takes 3 days.", False),
+    ("Pregnant women should not take it.", "Nobody should take it.", True),
+    ("You should not take it.", "Nobody should take it.", False),
+    ("Taking it is not advised.", "Nobody should take it.", False),
+    ("The alarm sounds when it is open for more than a minute.", "The alarm sounds every minute.", True),
+    ("The alarm sounds twice a minute.", "The alarm sounds every minute.", False),
 ]
 
 
