@@ -179,6 +179,7 @@ def _causes(found: Evaluation) -> list[str]:
         for e in trace.cause_evidence[:2]:
             where = f"retrieved at rank {e.rank}" if e.retrieved else f"not retrieved; rank {e.rank or '–'} of a search by {e.found_by}"
             says = "states" if e.verdict == "entailed" else "denies"
-            who = f"{plain(e.name, NAME_WIDTH)} ({where})"
+            name = plain(e.name, NAME_WIDTH)
+            who = name if e.retrieved and name.startswith(f"passage {e.rank} ") else f"{name} ({where})"
             lines.append(f"      {who} {says} {e.claim_id}: “{plain(e.quote, 110)}”")
     return lines

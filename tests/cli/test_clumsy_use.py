@@ -147,7 +147,7 @@ class TestImport:
         row = {"user_input": "How long is the warranty?", "response": "Five years.", "retrieved_contexts": ["The kettle comes with a two-year warranty."], "reference": "Two years."}
         (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
 
-        assert "the passage retrieved at rank 1 states r1" in ragviz("evaluate", "a.jsonl", "--judge", "local", cwd=tmp_path).stdout
+        assert "      passage 1 (no id) states r1" in ragviz("evaluate", "a.jsonl", "--judge", "local", cwd=tmp_path).stdout
 
     def test_a_table_of_a_run_that_nobody_judged(self, tmp_path: Path) -> None:
         """No verdicts are no zeros: empty cells, and a word on how to get them."""

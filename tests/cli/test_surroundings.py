@@ -56,7 +56,7 @@ class TestSurroundings:
         assert (done.returncode, b"Traceback" in done.stderr) == (code, False)
         assert told in done.stderr
 
-    @pytest.mark.parametrize("command", ["evaluate x.json --html out.html", "gate x.json --against x.json --judge facts --junit out.html --markdown out.md"])
+    @pytest.mark.parametrize("command", ["evaluate x.json --html out.html", "gate x.json --against x.json --judge local --junit out.html --markdown out.md"])
     def test_reports_follow_the_umask_and_spare_what_was_there(self, accents: Path, command: str) -> None:
         """Colleagues may read them; nothing half-written is left."""
         done = self.program(f"{command}; stat -c %a out.html; ls -A | wc -l", accents)
