@@ -65,8 +65,11 @@ class Asked:
         self._known: tuple[bytes, Known | None] | None = None
 
     def questions(self, version: int) -> NDArray[np.int64] | None:
-        """The question of each trace of a version; None where each is asked once."""
-        return None if self._once else self._questions[self._bounds[version]]
+        """The question of each trace of a version; None where each is asked once in it."""
+        if self._once:
+            return None
+        found = self._questions[self._bounds[version]]
+        return None if all_different(found) else found
 
     def levels(self, columns: Sequence[Told]) -> tuple[Levels, list[int]] | None:
         """

@@ -14,9 +14,10 @@ those of the sample, and its quantiles from them (Cornish & Fisher 1938), with a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 from statistics import NormalDist
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +29,8 @@ EXACT_UP_TO = 128
 TAIL = 32
 SMALLEST_STEP = 0.05
 """No value moves the sum by more than this share of its standard deviation: then quantiles are computed, not drawn."""
+KEPT_UP_TO = 1_000
+"""Resamples whose draws are kept: 50 kB for each size of a sample."""
 LARGE = 200_000
 """From here on only values beyond 4 standard deviations can matter one by one."""
 
@@ -64,7 +67,11 @@ def mean_interval(
             return _clustered(sums, sizes, level=level, resamples=resamples, rng=source) if len(sums) > 1 else None
     if len(flat) < 2:
         return None
-    return _computed(flat, level) or _percentiles(resampled_means(flat, resamples=resamples, rng=source), level)
+    computed = _computed(flat, level)
+    if computed is not None:
+        return computed
+    drawn = _again(flat, resamples) if rng is None else None
+    return _percentiles(resampled_means(flat, resamples=resamples, rng=source) if drawn is None else drawn, level)
 
 
 def ratio_interval(
@@ -127,6 +134,37 @@ def resampled_means(values: Floats, *, resamples: int, rng: np.random.Generator)
     return centre + (tail_sums + _normal_sums(bulk, n - n_tail, rng)) / n
 
 
+class _Draws(NamedTuple):
+    """What the fixed seed draws for a sample of some size."""
+
+    times: NDArray[np.uint8]
+    """How often each extreme value is drawn, shape (resamples, n_tail)."""
+    counts: NDArray[np.int64]
+    normal: Floats
+
+
+@lru_cache(maxsize=64)
+def _draws(n: int, n_tail: int, resamples: int) -> _Draws:
+    """The draws of ``_drawn`` and ``_normal_sums``, in their order: they depend on no value, and a page of trends asks for thousands of intervals of samples of a few sizes."""
+    rng = np.random.default_rng(0)
+    counts = rng.binomial(n, n_tail / n, size=resamples)
+    picks = rng.integers(0, n_tail, size=int(counts.sum()), dtype=np.uint8)
+    times = np.bincount(np.repeat(np.arange(resamples), counts) * n_tail + picks, minlength=resamples * n_tail).astype(np.uint8)
+    return _Draws(times.reshape(resamples, n_tail), counts, rng.standard_normal(resamples))
+
+
+def _again(values: Floats, resamples: int) -> Floats | None:
+    """``resampled_means`` with the fixed seed, the same up to rounding; None where other ways are taken, or the draws are too many to be kept."""
+    n, lo, hi = len(values), float(values.min()), float(values.max())
+    if resamples > KEPT_UP_TO or not EXACT_UP_TO < n <= LARGE or hi - lo <= 1e-12 * max(1.0, abs(hi)) or int(np.count_nonzero((values == lo) | (values == hi))) == n:
+        return None
+    centre = float(values.mean())
+    tail, bulk = _split(values - centre)
+    draws = _draws(n, len(tail), resamples)
+    sums = np.einsum("ij,j->i", draws.times.astype(np.float64), tail)
+    return np.asarray(centre + (sums + _bulk_sums(bulk, n - draws.counts, lambda: draws.normal)) / n, dtype=np.float64)
+
+
 def _computed(values: Floats, level: float) -> Interval | None:
     """The interval from the cumulants of the bootstrap distribution; None where single values matter, or all are alike."""
     n = len(values)
@@ -174,6 +212,11 @@ def _drawn(tail: Floats, n: int, *, resamples: int, rng: np.random.Generator) ->
 
 def _normal_sums(bulk: Floats, counts: NDArray[np.int64], rng: np.random.Generator) -> Floats:
     """Sums of ``counts`` draws from the bulk: normal, corrected for skewness (Cornish & Fisher, first term)."""
+    return _bulk_sums(bulk, counts, lambda: rng.standard_normal(len(counts)))
+
+
+def _bulk_sums(bulk: Floats, counts: NDArray[np.int64], normal: Callable[[], Floats]) -> Floats:
+    """The same; ``normal`` draws."""
     mean = float(bulk.mean())
     centred = bulk - mean
     square = centred * centred
@@ -182,8 +225,8 @@ def _normal_sums(bulk: Floats, counts: NDArray[np.int64], rng: np.random.Generat
         return np.asarray(counts * mean, dtype=np.float64)
     # Not np.dot: its threads cost more CPU than the product.
     skewness = float(np.einsum("i,i->", square, centred)) / len(bulk) / variance**1.5
-    z = rng.standard_normal(len(counts))
-    z += skewness * (z * z - 1) / (6 * np.sqrt(np.maximum(counts, 1)))
+    z = normal()
+    z = z + skewness * (z * z - 1) / (6 * np.sqrt(np.maximum(counts, 1)))
     sums: Floats = counts * mean + np.sqrt(counts * variance) * z
     return sums
 

@@ -176,6 +176,33 @@ def test_visitors_of_one_pair_and_of_two(two_runs: Store, open_at: Open, monkeyp
     assert len(begun) == 2
 
 
+def test_of_many_pairs_two_are_made_at_a_time(two_runs: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third says that it waits, and is made when one of the others is over."""
+    judge_run(two_runs, import_files(two_runs, [FILE], run_name="third").run_id, "facts")
+    go, at_work, most = threading.Event(), set[object](), []
+
+    def slowly(*both: Any, on_step: Any) -> Any:
+        at_work.add(mine := object())
+        most.append(len(at_work))
+        assert go.wait(30)
+        found = comparing.compare_in_parts(*both, on_step=on_step)
+        at_work.remove(mine)
+        return found
+
+    monkeypatch.setattr(compare_made, "compare_in_parts", slowly)
+    monkeypatch.setattr(scope, "WAIT_S", 0.05)
+    pairs = (("worse", "five cases"), ("worse", "third"), ("third", "five cases"))
+    for run, base in pairs:
+        app = open_at("compare", run=run, base=base)
+    assert "Waiting for its turn" in app.get("progress")[0].proto.text
+    go.set()
+    over(two_runs)
+
+    assert not doubts(app.run())
+    assert "paired traces" in shown(app)
+    assert (len(most), max(most)) == (3, 2)
+
+
 def test_what_is_known_is_shown_while_it_is_made_anew(two_runs: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A reader overrules a claim and comes back: the figures from before, that this is what they are, and how far the new ones are; then these."""
     go, begun = threading.Event(), []

@@ -8,6 +8,8 @@ is made at a time, whoever asks for it. Where verdicts have moved on since, the 
 from __future__ import annotations
 
 import contextlib
+import threading
+from collections.abc import Iterator
 
 import streamlit as st
 
@@ -20,6 +22,9 @@ from ragviz.store import Store
 from ragviz.ui import resources, scope, selection, widgets
 
 NAME = "comparison"
+AT_ONCE = 2
+"""Pairs of large runs that are compared at a time: each takes some 300 MiB while it is made."""
+_TURNS = threading.BoundedSemaphore(AT_ONCE)
 BROKEN = (JobStatus.FAILED, JobStatus.CANCELLED)
 SOMETHING_NEW = "These figures are from before the latest verdicts, labels or traces of the two runs; newer ones follow."
 
@@ -64,10 +69,28 @@ def _work(handle: Handle, store: Store, there: View, view: View) -> None:
     """The job. Its version is read first: what is written while it works makes it older, never newer, than it is."""
     def told(done: int, total: int, doing: str) -> None:
         if handle.cancel.is_set():
-            raise Cancelled("the comparison was stopped", fix="open the page again")
+            raise _stopped()
         handle.progress(done, total, doing)
 
-    resources.huge_by_job(lambda: compare_in_parts(Seen(store, there), Seen(store, view), on_step=told), NAME, there, view, version=_version(store, there, view))
+    with _turn(handle):
+        version = _version(store, there, view)
+        resources.huge_by_job(lambda: compare_in_parts(Seen(store, there), Seen(store, view), on_step=told), NAME, there, view, version=version)
+
+
+def _stopped() -> Cancelled:
+    return Cancelled("the comparison was stopped", fix="open the page again")
+
+
+@contextlib.contextmanager
+def _turn(handle: Handle) -> Iterator[None]:
+    """Wait until so many others are over."""
+    while not _TURNS.acquire(timeout=scope.POLL_S):
+        if handle.cancel.is_set():
+            raise _stopped()
+    try:
+        yield
+    finally:
+        _TURNS.release()
 
 
 def _watch(key: str, *, anew: bool) -> None:

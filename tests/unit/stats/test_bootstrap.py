@@ -185,3 +185,15 @@ def test_the_interval_of_a_ratio_is_that_of_its_single_values() -> None:
     assert ratio_interval([1], [2]) is None
     with pytest.raises(ValueError, match="2 sums but 1 sizes"):
         ratio_interval([1, 2], [3])
+
+
+@pytest.mark.parametrize("n", [129, 340, 5_000])
+def test_draws_that_are_kept_are_those_of_the_seed(n: int) -> None:
+    """A page of trends asks for thousands of small intervals: each is what drawing anew with the same seed gives, up to rounding."""
+    rng = np.random.default_rng(n)
+    shares, times = rng.integers(0, 6, n) / 5, rng.lognormal(7, 0.5, n)
+    for values in (shares, times, np.where(rng.random(n) < 0.02, 100.0, shares), (shares > 0.5).astype(float), np.ones(n)):
+        kept, anew = mean_interval(values, resamples=1_000), mean_interval(values, resamples=1_000, rng=np.random.default_rng(0))
+        assert kept is not None
+        assert anew is not None
+        assert (kept.lo, kept.hi) == pytest.approx((anew.lo, anew.hi), rel=1e-11)
