@@ -86,6 +86,12 @@ class Corpus:
         return self._index.passages
 
     @property
+    def n_held(self) -> int:
+        """How many passages it holds in memory by now; reads none."""
+        held = self._held
+        return 0 if held is None else len(held[0].passages)
+
+    @property
     def part(self) -> str:
         """Which part of everything that could have been retrieved these are, in words; "" = all of it."""
         return self._all[1]

@@ -19,7 +19,8 @@ MAX_PASSAGES = 30_000
 """Different passages of a larger run that are enough: a few seconds of one core, once a process."""
 MAX_DOCUMENTS = 50_000
 """Of a file of documents that came with a run, so many are kept to be searched; an import says what it left out."""
-MAX_KEPT = 4
+MAX_KEPT, MAX_HELD = 4, 100_000
+"""Corpora, and passages of all of them together, with their index: 2 KiB each (measured at 45 words). The one asked for last is kept, however large."""
 
 _Made = tuple[int, tuple[AuthorityRule, ...]]
 """What a corpus was made of: so many traces, and what people said of sources."""
@@ -72,7 +73,7 @@ def corpus_of(store: Store, run_id: str) -> Corpus:
         known = kept.pop(manifest.run_id, None)
         made = known[1] if known is not None and known[0] == of else Corpus(_reading(store, manifest, rules), decide=decide, embed=vectors)
         kept[manifest.run_id] = (of, made)  # behind the others: the one not asked for longest goes first
-        while len(kept) > MAX_KEPT:
+        while len(kept) > 1 and (len(kept) > MAX_KEPT or sum(corpus.n_held for _, corpus in kept.values()) > MAX_HELD):
             kept.pop(next(iter(kept)))
     return made
 

@@ -13,6 +13,7 @@ from ragviz.judges import judges, provenance_of
 from ragviz.records import RunManifest, Score, ScoreStatus, TraceResult
 from ragviz.store import Store
 from ragviz.testing.year import RELEVANT, WRONG_FROM, Year, asked, traces
+from ragviz.ui import process
 from tests.app.five import five_cases, shown
 
 Open = Callable[..., AppTest]
@@ -116,3 +117,20 @@ def test_runs_that_another_judge_judged_are_named(app_store: Store, open_at: Ope
 
     assert not app.exception
     assert "1 run not judged by the judge in the sidebar is left out" in shown(app)
+
+
+@pytest.mark.usefixtures("no_samples")
+@pytest.mark.parametrize(("lacking", "n_over"), [(1, 0), (3, 1)])
+def test_a_run_that_lacks_scores_makes_no_other_page_work_anew(lacking: int, n_over: int, app_store: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another program imports there is always one: it is scored, and dear numbers of others may stay as old as they are. Where all lack them, a policy was chosen, and is seen at once."""
+    a_year(app_store, range(3))
+    names = [run.run_id for run in app_store.runs()]
+    monkeypatch.setattr(Store, "lacking", lambda _, views: [v for v in views if v.run_id in names[:lacking]])
+    scored: list[str] = []
+    monkeypatch.setattr("ragviz.ui.views.trends_scores.score_view", lambda _, view, **__: scored.append(view.run_id) or 0)
+
+    app = open_at("trends")
+
+    assert not app.exception
+    assert sorted(scored) == sorted(names[:lacking])
+    assert process.jobs().n_over == n_over

@@ -24,7 +24,8 @@ def compute(views: Sequence[View]) -> None:
         return sum(score_view(store, v, on_progress=handle.progress, cancel=handle.cancel) for v in missing)
 
     key = "score\x1ftrends\x1f" + "\x1f".join(f"{v.run_id}\x1f{v.judge}\x1f{v.policy}" for v in missing)
-    resources.jobs().submit(key, work)
+    # While others import, some run lacks scores all the time: that makes nobody's page work anew. A policy that was just chosen lacks all.
+    resources.jobs().submit(key, work, quiet=len(missing) < len(views))
     try:
         resources.jobs().wait(key, timeout_s=scope.WAIT_S)
     except TimeoutError:

@@ -86,3 +86,22 @@ def test_of_a_run_that_grows_the_newest_alone_is_kept(tmp_path: Path) -> None:
     assert not corpora._kept[store]
     assert other is not corpus_of(store, second)
     store.close()
+
+
+def test_so_many_passages_are_held_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the runs that were not looked at for longest go first; the run at hand stays, however large."""
+    store = open_store(tmp_path / "runs.sqlite")
+    runs = [import_files(store, [FIVE], run_name=name).run_id for name in "abc"]
+    made = [corpus_of(store, run) for run in runs]
+    assert [0, 0, 0] == [corpus.n_held for corpus in made]
+    n = len(made[0].passages)
+    monkeypatch.setattr(corpora, "MAX_HELD", 2 * n)
+    for corpus in made[1:]:
+        assert len(corpus.passages) == n
+
+    corpus_of(store, runs[2])
+    assert list(corpora._kept[store]) == [runs[1], runs[2]]
+    monkeypatch.setattr(corpora, "MAX_HELD", 1)
+    corpus_of(store, runs[1])
+    assert list(corpora._kept[store]) == [runs[1]]
+    store.close()
