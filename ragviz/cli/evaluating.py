@@ -17,6 +17,7 @@ from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
 from ragviz.judges import judges
+from ragviz.loaders.sources import place_of
 from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.choices import make_judge
@@ -55,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _together(files: list[str]) -> str:
     """That several files were taken as one run, and what to do with two versions; "" for one file."""
+    files = list({place_of(file): file for file in files}.values())
     if len(files) < 2:
         return ""
     named = ", ".join(plain(Path(file).name or file, 60) for file in files[:5]) + (", …" if len(files) > 5 else "")

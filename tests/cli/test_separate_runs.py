@@ -50,6 +50,14 @@ class TestOneRun:
         assert "named more than once; it is read once" in done.stdout
         assert [n for _, n in runs(files)] == [1]
 
+    def test_evaluate_reads_a_file_named_twice_once(self, files: Path) -> None:
+        """Its traces do not count double, and it does not speak of two files."""
+        done = ragviz("evaluate", "b.json", "./b.json", cwd=files)
+
+        assert "1 trace," in done.stdout
+        assert "files were read as one run" not in done.stdout
+        assert "read once" in done.stdout
+
     def test_a_folder_gives_its_name(self, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Also one that is written as a dot."""
         monkeypatch.setenv("RAGVIZ_STORE", str(files / "store.sqlite"))

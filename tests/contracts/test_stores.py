@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ragviz.errors import StoreError
 from ragviz.records import Passage
 from ragviz.store import Store, migrations, open_store, schema
 from tests.contracts import (  # noqa: F401 - add laws
@@ -57,6 +58,18 @@ def test_postgres_store(check: StoreLaw, server: Server) -> None:
     store: Store = open_store(server.new_database())
     check(store)
     store.close()
+
+
+@pytest.mark.postgres
+def test_what_is_wrong_with_an_address_is_told(server: Server, tmp_path: Path) -> None:
+    """A database that is not there, a user nobody knows, no server, no host: each in a sentence that says what to look at."""
+    for address, told in (
+        (server.url("nowhere"), "no such database"), (server.new_database().replace("tester@", "nobody@"), "knows no such user"),
+        (server.new_database().replace(str(server.folder), str(tmp_path)), "cannot be reached"), ("postgresql+psycopg://u@no.such.host.invalid/x", "cannot be reached"),
+    ):
+        with pytest.raises(StoreError, match=told) as caught:
+            open_store(address)
+        assert "report" not in caught.value.fix
 
 
 @pytest.mark.postgres
