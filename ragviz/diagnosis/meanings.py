@@ -61,3 +61,6 @@ TERMS: MappingProxyType[str, str] = MappingProxyType({
 
 QUADRANTS_EXPLAINED = "  \n".join(f"**{label}**: {meaning}" for label, meaning in QUADRANT_MEANINGS.values())
 """All quadrants as Markdown lines, for a hint."""
+
+FAILING_EXPLAINED = "**Failing** are extra claims, lucky guesses, fabrications, wrong mirrors and off-topic answers; of those in no quadrant, the ones with a claim that fails."
+"""What is counted as a failing answer, for the same hint."""

@@ -55,7 +55,7 @@ def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: st
         colours: The theme.
         first: Head of the first column.
         ends: What the left and the right of the axis are called.
-        percent: The axis is in percent of the base: rows have a ``unit``.
+        percent: The axis, the differences and their intervals are in percent of the base: rows have a ``unit``.
     """
     figure = canvas(colours, height=HEAD + ROW * max(len(rows), 1) + FOOT, left=LEFT, right=RIGHT, top=HEAD, bottom=FOOT)
     reach = max([*(abs(v / r.unit) for r in rows for v in (r.lo, r.hi, r.difference) if v is not None), 0.02]) * 1.08
@@ -69,7 +69,7 @@ def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: st
     words: list[Word] = []
     _head(words, first, base, candidate, ends)
     for at, row in enumerate(rows):
-        _row(figure, words, at, row, colours)
+        _row(figure, words, at, row, colours, percent=percent)
     figure.update_layout(annotations=words)
     return figure
 
@@ -93,9 +93,14 @@ def _head(words: list[Word], first: str, base: str, candidate: str, ends: tuple[
         write(words, text, x=x, y=1, dx=dx, dy=12, align=align)
 
 
-def _row(figure: go.Figure, words: list[Word], at: int, row: DifferenceRow, colours: Palette) -> None:
+def _difference(row: DifferenceRow, value: float, *, percent: bool) -> str:
+    return signed(100 * value / row.unit, digits=1) if percent else signed(value, digits=row.digits)
+
+
+def _row(figure: go.Figure, words: list[Word], at: int, row: DifferenceRow, colours: Palette, *, percent: bool) -> None:
     strong = colours.text if row.beyond else colours.ink2
     way = row.sign / row.unit
+    end = f"{SPACE}%" if percent else ""
     if row.difference is not None:
         if row.lo is not None and row.hi is not None:
             figure.add_scatter(x=[way * row.lo, way * row.hi], y=[at, at], mode="lines", line={"color": strong, "width": 2.5}, hoverinfo="skip")
@@ -111,8 +116,8 @@ def _row(figure: go.Figure, words: list[Word], at: int, row: DifferenceRow, colo
     cell(number(row.base, digits=row.digits), 0, -168)
     cell(number(row.candidate, digits=row.digits), 0, -78)
     cell(count(row.pairs), 0, -20)
-    cell(NOTHING if row.difference is None else signed(row.difference, digits=row.digits), 1, 76, bold=row.beyond)
-    cell(("too few" if row.pairs else NOTHING) if row.lo is None or row.hi is None else f"{signed(row.lo, digits=row.digits)} to {signed(row.hi, digits=row.digits)}", 1, 196)
+    cell(NOTHING if row.difference is None else _difference(row, row.difference, percent=percent) + end, 1, 76, bold=row.beyond)
+    cell(("too few" if row.pairs else NOTHING) if row.lo is None or row.hi is None else f"{_difference(row, row.lo, percent=percent)} to {_difference(row, row.hi, percent=percent)}{end}", 1, 196)
     cell(_p(row.p), 1, RIGHT - 4)
 
 

@@ -178,7 +178,7 @@ def _names(words: list[Word], plot: QuadrantPlot, colours: Palette) -> None:
     # The middle name stands at the line, but never so near a corner that it meets its neighbours.
     middle = left + (right - left) * min(max((plot.faithfulness + PAD) / (1 + 2 * PAD), 0.44), 0.56)
     corner("lucky_guess", "Lucky guess", "right, but nothing retrieved supports it", x=left, top=True)
-    corner("extra_claim", "Extra claim", "right, plus what nobody can check", x=middle, top=True)
+    corner("extra_claim", "Extra claim", "right, plus additions", x=middle, top=True)
     corner("good", "Good", "at faithfulness 1", x=right, top=True, align="right")
     corner("fabrication", "Fabrication", "wrong and unsupported", x=left, top=False)
     corner("wrong_mirror", "Wrong mirror", "faithful, the reference disagrees", x=right, top=False, align="right")

@@ -46,6 +46,21 @@ _CSS = """<style>
 /* The name of a box that cannot be used yet is still there to be read. */
 [data-testid="stSelectbox"]:has(input:disabled) [data-testid="stWidgetLabel"] p { color: light-dark(#686f7d, #959dab); }
 .st-key-cap-position p { padding-bottom: 7px; }
+/* Narrow windows: boxes and cards stack before their words are cut, and pictures with columns of words beside them scroll inside their box. */
+@media (max-width: 1150px) {
+  [data-testid="stMain"] [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }
+  [data-testid="stMain"] [data-testid="stColumn"] { min-width: 138px; }
+  [data-testid="stMain"] [data-testid="stColumn"]:has([data-testid="stHeading"] h1) { min-width: 100%; }
+  [data-testid="stMain"] [data-testid="stColumn"]:has([class*="st-key-box-"]) { min-width: min(420px, 100%); }
+  [data-testid="stMain"] [data-testid="stColumn"]:has([class*="st-key-box-trend"], [class*="st-key-box-mix"]) { min-width: 250px; }
+  [data-testid="stMain"] [data-testid="stColumn"]:has(.st-key-box-plot) { min-width: 100%; }
+  [data-testid="stMain"] [class*="st-key-box-"] [data-testid="stColumn"] { min-width: 0; }
+  [data-testid="stMain"] [class*="st-key-box-curves"] [data-testid="stColumn"] { min-width: 138px; }
+  [class*="st-key-differences-"], [class*="st-key-slices-"], [class*="st-key-costs-"] { min-width: 900px; }
+  .st-key-box-ranks [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) { min-width: 1080px; }
+  .st-key-box-differences, .st-key-box-slices-compared, .st-key-box-costs, .st-key-box-ranks { overflow-x: auto; }
+  [class*="st-key-card"] p { white-space: normal; }
+}
 /* Wide windows: the Inspector's controls share the line of its title; the viewer keeps that corner free (viewer.css, same width). */
 @media (min-width: 1280px) {
   .st-key-toprow { margin-bottom: -68px; position: relative; z-index: 2; pointer-events: none; }

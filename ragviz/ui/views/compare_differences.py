@@ -55,7 +55,8 @@ def draw(
             + (" or judge noise." if noise and noise.spread else ".") + " Only traces with a value in both runs count."
         )
         compare_noise.said(noise, found.noise)
-    costs = [m for m in shown if is_cost(m.metric)]
+    # A judge that works for nothing on both sides is no difference to show.
+    costs = [m for m in shown if is_cost(m.metric) and (m.base or m.candidate)]
     if costs:
         _costs(costs, run, base, key=f"costs-{part}")
 

@@ -10,7 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
-from ragviz.diagnosis.meanings import BLAMED, QUADRANTS_EXPLAINED, TERMS
+from ragviz.diagnosis.meanings import BLAMED, FAILING_EXPLAINED, QUADRANTS_EXPLAINED, TERMS
 from ragviz.figures.bars import CountedRow, counted_bars
 from ragviz.figures.plot_text import count, counted, interval, number, percent, share, signed
 from ragviz.figures.strips import axis_for, interval_strip, share_strip
@@ -219,11 +219,11 @@ def _where(view: View, n_traces: int, part: TraceFilter) -> None:
     rows = [CountedRow(key=name, label=label, n=counts.get(name, 0), tone=tones.get(name, 1)) for name, (label, _) in vocabulary.QUADRANTS.items()]
     unplaced = counts.get("unknown", 0)
     said = f"{count(failing)} failing of {count(n_traces)}" + (f", {count(unplaced)} in no quadrant" if unplaced else "")
-    with widgets.box("where", "Where it fails", said, height="stretch", hint=QUADRANTS_EXPLAINED):
+    with widgets.box("where", "Where it fails", said, height="stretch", hint=f"{QUADRANTS_EXPLAINED}  \n{FAILING_EXPLAINED}"):
         _linked_bars(rows, part, of=n_traces, name="quadrant", label_width=92)
         if failing:
             where = filters.also(part, failing=True)
-            widgets.link(f"{counted(failing, 'failing trace')}{', those in no quadrant by their claims' if unplaced else ''}", "traces", key="failing", **filters.to_params(where))
+            widgets.link(counted(failing, "failing trace"), "traces", key="failing", **filters.to_params(where))
 
 
 def _why(view: View, part: TraceFilter) -> None:

@@ -222,7 +222,7 @@ class TestDifferences:
         figure = difference_forest([time, money], base="a", candidate="b", colours=LIGHT, percent=True, ends=("more", "less"))
 
         assert [trace.x[0] for trace in figure.data if trace.mode == "markers"] == pytest.approx([0.1, -0.2])
-        assert {"800", "\u221280", "0.000200", "+0.000040", "← more", "less →"} <= {re.sub("<[^>]*>", "", w) for w in words(figure)}
+        assert {"800", "720", "\u221210.0\u00a0%", "\u221220.0 to \u22121.0\u00a0%", "0.000200", "+20.0\u00a0%", "← more", "less →"} <= {re.sub("<[^>]*>", "", w) for w in words(figure)}
 
     def test_too_few_pairs_are_dashes(self) -> None:
         """No difference, no interval, no p: nothing is drawn and nothing is 0."""
