@@ -157,8 +157,7 @@ def joined(n_workers: int) -> Iterator[Processes]:
     Raises:
         SetupError: More than could ever be of use here.
     """
-    if n_workers > most():
-        raise SetupError(f"{n_workers:,} processes are more than this machine's {processors()} processors can keep busy, and each holds the model", fix=f"take --workers {processors()}; {most()} is the most")
+    refuse_too_many(n_workers)
     _start_quiet_tracker()
     yield Processes(n_workers)
 
@@ -166,6 +165,15 @@ def joined(n_workers: int) -> Iterator[Processes]:
 def processors() -> int:
     """How many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def refuse_too_many(n_workers: int) -> None:
+    """
+    Raises:
+        SetupError: More processes than could ever be of use on this machine.
+    """
+    if n_workers > most():
+        raise SetupError(f"{n_workers:,} processes are more than this machine's {processors()} processors can keep busy, and each holds the model", fix=f"take --workers {processors()}; {most()} is the most")
 
 
 def most() -> int:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ragviz.backends.embedder import BackendState
+from ragviz.backends.processes import refuse_too_many
 from ragviz.backends.ray_start import quiet_ray, start, told
 from ragviz.errors import Cancelled, SetupError
 
@@ -151,13 +152,15 @@ def joined(address: str | None = None, *, n_workers: int | None = None) -> Itera
         n_workers: Processes that hold a model; None = one for each processor.
 
     Raises:
-        SetupError: Ray is missing, or there is no cluster at the address.
+        SetupError: Ray is missing, there is no cluster at the address, or so many workers are too many for this machine.
     """
     state = available()
     if not state.ok:
         raise SetupError(f"the ray engine cannot work here: {state.reason}", fix=state.fix)
     if address is not None and address.startswith("ray://"):
         raise SetupError("Ray's client protocol (ray://) cannot read a store that only this machine sees", fix="run the command on a node of the cluster, with --address auto")
+    if address is None and n_workers is not None:
+        refuse_too_many(n_workers)
     ray = quiet_ray()
     was_running = ray.is_initialized()
     try:

@@ -48,6 +48,8 @@ def test_without_ray_one_sentence_and_the_fix(judge: Any, monkeypatch: pytest.Mo
     (("--engine", "ray", "--batch"), "which the ray engine does not run"),
     (("--engine", "ray", "--max-usd", "1"), "which the ray engine does not run"),
     (("--engine", "ray", "--workers", "0"), "whole number from 1"),
+    (("--engine", "ray", "--workers", "100000"), "is the most"),
+    (("--workers", "100000"), "is the most"),
     (("--out", "/nowhere/out"), "holds no Parquet files"),
     (("--out", "x://y"), "no address of files"),
     (("--out", "/nowhere/out", "--limit", "3"), "judges a whole folder"),
