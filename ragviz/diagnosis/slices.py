@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -73,33 +73,35 @@ def of_tags(tags: Mapping[str, str]) -> dict[str, str]:
 
 
 def worst_slices(
-    traces: Sequence[Trace], values: Mapping[str, float | None], *, higher_is_better: bool = True, smallest: int = SMALL, limit: int = 10,
+    traces: Iterable[Trace], values: Mapping[str, float | None], *, higher_is_better: bool = True, smallest: int = SMALL, limit: int = 10,
     by: Callable[[Trace], Mapping[str, str]] = dimensions, groups: Mapping[str, Hashable] | None = None,
 ) -> list[Slice]:
     """
     The slices that fare worst against the rest, worst first.
 
     Args:
-        traces: The run.
+        traces: The run; looked at one by one, and none is kept.
         values: The metric's value by trace id; traces without one take no part.
         higher_is_better: Which way is good.
         smallest: Slices of fewer traces are left out.
         limit: At most so many.
         by: The properties of a trace; one slice per property and value.
-        groups: Cluster of each trace id, for the intervals.
+        groups: Cluster of each trace id, for the intervals; looked into when all traces were seen.
 
     Returns:
         Slices that are worse than the rest, by corrected p-value and then by size of the difference. None of them need be significant:
         ``p_holm`` says so.
     """
-    rows = [(t, float(v)) for t in traces if (v := values.get(t.id)) is not None]
     members: dict[tuple[str, str], list[int]] = {}
-    for index, (trace, _) in enumerate(rows):
+    ids: list[str] = []
+    for trace in traces:
+        if values.get(trace.id) is None:
+            continue
         for name, value in by(trace).items():
-            members.setdefault((name, value), []).append(index)
-    all_values = np.array([v for _, v in rows])
-    ids = [t.id for t, _ in rows]
-    looked_at = {key: at for key, at in members.items() if smallest <= len(at) < len(rows)}
+            members.setdefault((name, value), []).append(len(ids))
+        ids.append(trace.id)
+    all_values = np.array([float(values[i] or 0.0) for i in ids])
+    looked_at = {key: at for key, at in members.items() if smallest <= len(at) < len(ids)}
     found = [_slice(key, at, all_values, ids) for key, at in looked_at.items()]
     adjusted = holm([s.p for s in found])
     found = [msgspec.structs.replace(s, p_holm=p) for s, p in zip(found, adjusted, strict=True)]

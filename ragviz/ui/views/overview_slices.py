@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import streamlit as st
 
 from ragviz.contracts import View
@@ -9,6 +11,7 @@ from ragviz.diagnosis.meanings import TERMS
 from ragviz.diagnosis.slices import SMALL, TAG, Slice, worst_slices
 from ragviz.figures.forest import HEAD, ForestRow, slice_forest
 from ragviz.figures.plot_text import count
+from ragviz.records import Trace
 from ragviz.store import TraceFilter
 from ragviz.ui import filters, resources, sampled, slices, widgets
 
@@ -36,14 +39,17 @@ def render(view: View, n_traces: int, part: TraceFilter) -> None:
 
 def _slices(view: View, n_traces: int, drawn: sampled.Sample | None) -> tuple[list[Slice], float | None]:
     store = resources.store()
-    traces = list(store.traces(view.run_id, None if drawn is None else drawn.ids))
-    values = store.values(view, "faithfulness", [t.id for t in traces])
+    values = store.values(view, "faithfulness", store.trace_ids(view.run_id) if drawn is None else drawn.ids)
     if not values:
         return [], None
-    groups = {t.id: t.group or t.question for t in traces}
-    found = worst_slices(
-        traces, values, smallest=SMALL if n_traces >= 4 * SMALL else 5, limit=4 * SHOWN, groups=groups,
-    )
+    groups: dict[str, str] = {}
+
+    def one_by_one() -> Iterator[Trace]:
+        for trace in store.traces(view.run_id, None if drawn is None else drawn.ids):
+            groups[trace.id] = trace.group or trace.question
+            yield trace
+
+    found = worst_slices(one_by_one(), values, smallest=SMALL if n_traces >= 4 * SMALL else 5, limit=4 * SHOWN, groups=groups)
     return [s for s in found if s.ci95 is not None and s.n <= MOST_OF_IT * len(values)][:SHOWN], sum(values.values()) / len(values)
 
 

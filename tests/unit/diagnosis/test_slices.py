@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 import numpy as np
@@ -32,6 +33,26 @@ def test_the_bad_slice_comes_first() -> None:
     assert first.mean < first.rest
     assert first.ci95 is not None
     assert first.trace_ids[:2] == ("t0", "t4")
+
+
+def test_traces_may_come_one_by_one() -> None:
+    """From a stream the same slices are found, with clusters that are known only when it has ended; no trace is held beside the one at hand."""
+    traces, values = a_run()
+    known = {t.id: t.question for t in traces}
+    groups: dict[str, str] = {}
+    held: list[int] = []
+    idle = sys.getrefcount(traces[0])
+
+    def stream() -> Iterator[Trace]:
+        for n, trace in enumerate(traces):
+            groups[trace.id] = trace.question
+            if n:
+                held.append(sys.getrefcount(traces[n - 1]) - idle)
+            yield trace
+
+    assert worst_slices(stream(), values, groups=groups) == worst_slices(traces, values, groups=known)
+    # The caller's own variable still names the trace before.
+    assert max(held) <= 1
 
 
 def test_lower_is_better_turns_it_around() -> None:
