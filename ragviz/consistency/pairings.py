@@ -80,9 +80,10 @@ def _parts(text: Analysis) -> Iterator[Part]:
 def is_verb(text: Analysis, i: int) -> bool:
     """True for a word that is a verb as a rule."""
     word = text.lowers[i]
-    if word == "a" and not text.tongue:
-        return False  # French "a" is a verb
-    return (word in FINITE or word in irregular_verbs() or (word.endswith("ed") and len(word) > 4)) and not (i and text.lowers[i - 1] in {"the", "a", "an", "of"})
+    if not (word in FINITE or word in irregular_verbs() or (word.endswith("ed") and len(word) > 4)):
+        return False
+    # French "a" is a verb
+    return not (i and text.lowers[i - 1] in {"the", "a", "an", "of"}) and (word != "a" or bool(text.tongue))
 
 
 def check_pairings(pair: Pairing, out: Gathered) -> bool:

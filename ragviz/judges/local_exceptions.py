@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.lexicon import opposites
 from ragviz.consistency.pairings import is_verb
 from ragviz.judges.local_limits import MAX_CHARS, near_texts
-from ragviz.judges.local_view import Look
+from ragviz.judges.local_view import EXCEPTS, Look
 from ragviz.records import ClashKind
-from ragviz.text.signs import Signs
 from ragviz.text.word_sets import word_set
 
-_SIGNS = Signs(r"\b(?:except\w*|excluding|apart from|other than|nothing but|(?:no one|nobody|none|everyone|everybody|everything|all|any\w+) but|unless)\b")
 _BEFORE_BUT = word_set("nothing nobody none one everyone everybody everything all anyone anything")
 _DENYING = word_set("nothing nobody none no not never cannot neither without")
 _CASES = word_set("if when where that with by as in to during after before upon under until")
@@ -28,12 +25,6 @@ _SAME_SENTENCE = 0.6
 """Share of the claim's other words that must stand in the sentence with the exception."""
 
 
-@lru_cache(maxsize=4096)
-def _may_except(text: str) -> bool:
-    """Whether a passage has a sign of an exception; remembered, since many claims are asked about it."""
-    return _SIGNS.stand_in(text)
-
-
 def by_exception(seen: Look) -> bool | None:
     """
     Whether an exception of the evidence says the claim; None where none decides it.
@@ -41,13 +32,13 @@ def by_exception(seen: Look) -> bool | None:
     True for "it is not open on Tuesdays" of "open every day except Tuesday", and for "if nothing is damaged, it is returned" of "it is returned unless
     something is damaged"; False for "it is open on Tuesdays" of the first.
     """
-    if not seen.chosen or len(seen.claim.sentences) != 1 or not _may_except(seen.premise.indexed.text):
+    if not seen.chosen or len(seen.claim.sentences) != 1 or not seen.premise.excepts:
         return None
     claim = analyse((seen.wording or seen.claim.text)[:MAX_CHARS])
-    if claim.tongue or _SIGNS.stand_in(claim.text) or not claim.all_keys:
+    if claim.tongue or EXCEPTS.stand_in(claim.text) or not claim.all_keys:
         return None
     for text in near_texts(seen)[: len(seen.chosen)]:
-        if _SIGNS.stand_in(text):
+        if EXCEPTS.stand_in(text):
             said = _said(claim, analyse(text[:MAX_CHARS]), seen)
             if said is not None:
                 return said

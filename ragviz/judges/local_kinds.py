@@ -21,6 +21,7 @@ _PARTICIPLE_GOES_ON = word_set("by in on before after from for with to at as und
 _SOME = word_set("some most many several certain few selected half nearly almost part majority one two three quarter third minority")
 _BETWEEN = word_set("of the our your their all both these those")
 _WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
+_WEEKDAYS_ALL = _WEEKDAYS | {f"{day}s" for day in _WEEKDAYS}
 _ONE_OF = word_set("first second third fourth last other next 1st 2nd 3rd 4th")
 _WHOLE = word_set("all every each any everywhere throughout whole entire everyone everybody everything anyone both wherever always only daily no")
 _ONE_THING = 5
@@ -38,7 +39,11 @@ def _may_be_verb(text: Analysis, i: int) -> bool:
 
 def subject_of(text: Analysis) -> tuple[list[int], int] | None:
     """Tokens of content in front of the first verb, and that verb; None where no verb stands near the beginning."""
-    at = next((i for i in range(min(len(text.lowers), _FAR)) if text.clause[i] == 0 and (text.lowers[i] in _MODALS or (i and _may_be_verb(text, i)))), None)
+    for at in range(min(len(text.lowers), _FAR)):
+        if text.clause[at] == 0 and (text.lowers[at] in _MODALS or (at and _may_be_verb(text, at))):
+            break
+    else:
+        return None
     if not at:
         return None
     subject = [i for i in range(at) if text.content[i]]
@@ -49,9 +54,10 @@ def is_of_some(claim: Analysis, units: list[Analysis], known: frozenset[str]) ->
     """True where each mention of what the claim says something of all of is narrowed in the evidence, by what the claim does not have."""
     if claim.cues:
         return False
-    if _is_one_of_days(claim, units) or _lacks_all_of(claim, units):
+    if not _WEEKDAYS_ALL.isdisjoint(claim.lowers) and _is_one_of_days(claim, units):
         return True
-    return any(_is_narrowed(claim, units, known, things, every=every) for things, every in _all_of(claim))
+    things_of = _all_of(claim)
+    return bool(things_of) and (_lacks_all_of(claim, units, things_of) or any(_is_narrowed(claim, units, known, things, every=every) for things, every in things_of))
 
 
 def _is_one_of_days(claim: Analysis, units: list[Analysis]) -> bool:
@@ -63,9 +69,9 @@ def _is_one_of_days(claim: Analysis, units: list[Analysis]) -> bool:
     return bool(places) and all(i and unit.lowers[i - 1] in _ONE_OF for unit, i in places)
 
 
-def _lacks_all_of(claim: Analysis, units: list[Analysis]) -> bool:
+def _lacks_all_of(claim: Analysis, units: list[Analysis], all_of: list[tuple[list[int], bool]]) -> bool:
     """"In all rooms" of "in the lobby": neither rooms nor anything of all stands near."""
-    for things, every in _all_of(claim) if not claim.quantities and len(claim.all_keys) <= _ONE_THING else ():
+    for things, every in all_of if not claim.quantities and len(claim.all_keys) <= _ONE_THING else ():
         if every and all(claim.keys[things[-1]] not in unit.all_keys and _WHOLE.isdisjoint(unit.lowers) for unit in units):
             return claim.keys[things[-1]] not in _PEOPLE_AND_TIMES and not claim.detail[things[-1]]
     return False
@@ -74,7 +80,7 @@ def _lacks_all_of(claim: Analysis, units: list[Analysis]) -> bool:
 def _all_of(claim: Analysis) -> list[tuple[list[int], bool]]:
     """The things of which the claim says something of all, as tokens, and whether it says "all"; a subject without an article is one."""
     found: list[tuple[list[int], bool]] = []
-    for i, word in enumerate(claim.lowers):
+    for i, word in enumerate(claim.lowers) if not _EVERY.isdisjoint(claim.lowers) else ():
         if word in _EVERY:
             j = i + 1
             while j < len(claim.lowers) and claim.lowers[j] in OF_THE:
@@ -85,8 +91,8 @@ def _all_of(claim: Analysis) -> list[tuple[list[int], bool]]:
                 j += 1
             if 0 < len(things) <= 2:
                 found.append((things, True))
-    subject = subject_of(claim)
-    if subject is not None and claim.lowers[0] not in _EVERY and claim.content[0] and len(subject[0]) == subject[1] <= 2 and not claim.is_name[subject[0][-1]] and not any(claim.detail[i] for i in subject[0]):
+    subject = subject_of(claim) if claim.content[0] and claim.lowers[0] not in _EVERY else None
+    if subject is not None and len(subject[0]) == subject[1] <= 2 and not claim.is_name[subject[0][-1]] and not any(claim.detail[i] for i in subject[0]):
         found.append((subject[0], False))
     return found
 

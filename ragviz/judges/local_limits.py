@@ -52,9 +52,10 @@ def leaves_out_limit(seen: Look) -> bool:
 
 
 def near_texts(seen: Look) -> list[str]:
-    """The units that were chosen, then those near, without repeats."""
+    """The units that were chosen, then the others that were compared with the claim: all of them are taken apart already."""
     indexed = seen.premise.indexed
-    return [indexed.units[unit].span.of(indexed.text) for unit in dict.fromkeys([*(c.unit for c in seen.chosen), *seen.near])]
+    chosen = [choice.unit for choice in seen.chosen]
+    return [indexed.units[unit].span.of(indexed.text) for unit in [*chosen, *(unit for unit, _ in seen.findings if unit not in chosen)]]
 
 
 def _lacks_condition(claim: Analysis, units: list[Analysis], known: frozenset[str]) -> bool:

@@ -21,6 +21,8 @@ _GROUP = {word: n for n, line in enumerate((
 _ANYBODY = word_set("nobody everyone everybody anyone anybody")
 _EVERYBODY = word_set("nobody none no everyone everybody anyone anybody any all every you people person persons one we they it public")
 _MODALS = word_set("must should can may could might shall cannot need needs has have not")
+_PICKS = word_set("both either one any")
+_EVERY = word_set("every each")
 _PERIODS = word_set("second minute hour day week month quarter year")
 _COMES_AGAIN = word_set("every each per daily hourly weekly monthly quarterly yearly annually annual once twice times always regularly regular constantly continuously continually day days")
 _NO_RATE = word_set("than for in about of within after before over under at least most up to during takes lasts last")
@@ -29,7 +31,7 @@ _REACH = 5
 
 def picks_otherwise(claim: Analysis, units: list[Analysis]) -> bool:
     """"One of the parents must sign" of "both parents must sign"; "both keys are needed" of "either key opens it"."""
-    ours = _pick(claim, None)
+    ours = None if _PICKS.isdisjoint(claim.lowers) else _pick(claim, None)
     if ours is None:
         return False
     pick, keys = ours
@@ -48,7 +50,7 @@ def is_of_another_kind(claim: Analysis, units: list[Analysis]) -> bool:
     if claim.cues or not ONLY.isdisjoint(claim.lowers):
         return False
     for unit in units:
-        for i, word in enumerate(unit.lowers[:-2]):
+        for i, word in enumerate(unit.lowers[:-2]) if not ONLY.isdisjoint(unit.lowers) else ():
             if word not in ONLY or not unit.content[i + 1] or is_verb(unit, i + 1):
                 continue
             noun = next((j for j in range(i + 2, min(len(unit.lowers), i + 4)) if unit.content[j] and unit.clause[j] == unit.clause[i]), None)
@@ -80,7 +82,7 @@ def _pick(text: Analysis, wanted: frozenset[str] | None) -> tuple[str, frozenset
 
 def is_of_a_rival(claim: Analysis, units: list[Analysis]) -> bool:
     """"Express delivery" of "standard delivery": a word of a few that exclude each other stands before the very noun."""
-    for i, word in enumerate(claim.lowers[:-1]):
+    for i, word in enumerate(claim.lowers[:-1]) if not _GROUP.keys().isdisjoint(claim.lowers) else ():
         group = _GROUP.get(word)
         if group is None or not claim.content[i + 1] or any(word in unit.lowers for unit in units):
             continue
@@ -110,7 +112,7 @@ def is_of_somebody(claim: Analysis, units: list[Analysis]) -> bool:
 
 def recurs(claim: Analysis, units: list[Analysis]) -> bool:
     """True for "every minute" where nothing near comes again: "when it is open for more than a minute"."""
-    ours = any(word in {"every", "each"} and claim.lowers[i + 1 : i + 2] and claim.lowers[i + 1] in _PERIODS for i, word in enumerate(claim.lowers))
+    ours = not _EVERY.isdisjoint(claim.lowers) and any(word in _EVERY and claim.lowers[i + 1 : i + 2] and claim.lowers[i + 1] in _PERIODS for i, word in enumerate(claim.lowers))
     return ours and all(_COMES_AGAIN.isdisjoint(unit.lowers) and not any(_is_rate(unit, i) for i in range(1, len(unit.lowers))) for unit in units)
 
 

@@ -64,7 +64,7 @@ def _begins_answer(pair: Pair) -> bool:
 def look_of(pair: Pair, reading: Reading | None) -> Look:
     """The pair as it is read."""
     claim, premise = (reading.claim, reading.premise) if reading else (None, None)
-    return look(view_claim(claim.text if claim else pair.hypothesis), view_premise(premise.text if premise else pair.premise))._replace(question=pair.question)
+    return look(view_claim(claim.text if claim else pair.hypothesis), view_premise(premise.text if premise else pair.premise), pair.question)
 
 
 def lacks_answer(seen: Look, reading: Reading) -> bool:

@@ -16,6 +16,7 @@ from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
 from ragviz.text.polarity import may_negate, negations
 from ragviz.text.sentences import sentence_spans
+from ragviz.text.signs import Signs
 from ragviz.text.tokens import STEMS, STOP_WORDS, content_stems, lower_words, word_spans
 from ragviz.text.word_table import WordTable
 
@@ -27,6 +28,10 @@ _REWORDED_FROM = 0.34
 """Share of the claim's weight that must stand in the passage once the claim is said in its words; else the passage speaks of something else."""
 CHECK_FROM = 0.3
 """Share of the claim's weight below which a unit cannot be about the same thing."""
+
+
+EXCEPTS = Signs(r"\b(?:except\w*|excluding|apart from|other than|nothing but|(?:no one|nobody|none|everyone|everybody|everything|all|any\w+) but|unless)\b")
+"""Signs of an exception."""
 
 
 class Word(NamedTuple):
@@ -66,6 +71,8 @@ class PremiseView(NamedTuple):
     alarm: str | None
     first: tuple[int, ...]
     """The first MAX_NEAR units, those that address the judge left out."""
+    excepts: bool = False
+    """It has a sign of an exception: "except", "unless", "nothing but"."""
 
 
 class Look(NamedTuple):
@@ -126,14 +133,14 @@ def view_premise(text: str) -> PremiseView:
     """The premise taken apart; remembered, since many claims are asked about it."""
     indexed = index_premise(text)
     if not may_address_judge(text):
-        return PremiseView(indexed, frozenset(), None, tuple(range(min(MAX_NEAR, len(indexed.units)))))
+        return PremiseView(indexed, frozenset(), None, tuple(range(min(MAX_NEAR, len(indexed.units)))), EXCEPTS.stand_in(text))
     told = addressing([unit.span.of(text) for unit in indexed.units], text)
     alarm = " ".join(indexed.units[i].span.of(text) for i in sorted(told)) or None
-    return PremiseView(indexed, told, alarm, tuple([i for i in range(min(MAX_NEAR, len(indexed.units))) if i not in told]))
+    return PremiseView(indexed, told, alarm, tuple([i for i in range(min(MAX_NEAR, len(indexed.units))) if i not in told]), EXCEPTS.stand_in(text))
 
 
-def look(claim: ClaimView, premise: PremiseView) -> Look:
-    """Everything words and checks can say about the pair."""
+def look(claim: ClaimView, premise: PremiseView, question: str = "") -> Look:
+    """Everything words and checks can say about the pair; ``question`` is what was asked, if anything."""
     # Most passages are about something else.
     apart = premise.indexed.postings.keys().isdisjoint(claim.spoken)
     near = () if apart else near_units(claim, premise)
@@ -152,7 +159,7 @@ def look(claim: ClaimView, premise: PremiseView) -> Look:
     taken = [choice.unit for choice in chosen]
     near = tuple(taken + [unit for unit in near if unit not in taken])[: max(MAX_NEAR, len(chosen))]
     findings, together = _check(view, premise, chosen, near, said)
-    return Look(view, premise, chosen, near, findings, together, len(chosen) > 1 and _adjoin(chosen, premise), said.text if said is not None else "", share)
+    return Look(view, premise, chosen, near, findings, together, len(chosen) > 1 and _adjoin(chosen, premise), said.text if said is not None else "", share, question)
 
 
 def _adjoin(chosen: Sequence[Choice], premise: PremiseView) -> bool:

@@ -51,8 +51,8 @@ def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[floa
         return VERBATIM, 0.0
     if is_elliptical(seen):
         return ELLIPTICAL, 0.0
-    told = by_exception(seen)
-    if told is None:
+    told = by_exception(seen) if seen.premise.excepts else None
+    if told is None and " at " in seen.claim.text:
         told = by_hours(seen)
     if told:
         return TOLD, 0.0

@@ -105,7 +105,8 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
         return None
     places, single, begins, wanted = sayable(claim)
     folds, families = _known(premise.text)
-    taken = [(age.start, age.end, said.group()) for age in ages(claim) if (said := age.said.search(premise.text)) is not None]
+    of_age = ages(claim)
+    taken = [(age.start, age.end, said.group()) for age in of_age if (said := age.said.search(premise.text)) is not None] if of_age else []
     if not taken and folds.isdisjoint(begins) and families.isdisjoint(wanted):
         return None
     behind = -1
