@@ -10,10 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from ragviz.contracts import View
 from ragviz.judges import judges, provenance_of
+from ragviz.pipeline import trends as trends_of
 from ragviz.records import RunManifest, Score, ScoreStatus, TraceResult
 from ragviz.store import Store
 from ragviz.testing.year import RELEVANT, WRONG_FROM, Year, asked, traces
-from ragviz.ui import process
+from ragviz.ui import process, resources
+from ragviz.ui.views import trends
 from tests.app.five import five_cases, shown
 
 Open = Callable[..., AppTest]
@@ -68,6 +70,31 @@ def test_versions_inside_one_run(app_store: Store, open_at: Open, no_samples: No
     app.selectbox(key="url_by").select("a month").run()
     assert not app.exception
     assert "3 months, 480 traces" in shown(app)
+
+
+def test_a_large_run_is_divided_before_anybody_asks(app_store: Store, open_at: Open, no_samples: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a second run a point is a run; meanwhile the large one's versions and months are worked out, so that choosing them works nothing out any more."""
+    a_year(app_store, range(4), one_run=True)
+    five_cases(app_store)
+    made = []
+
+    def follow(*args: object) -> object:
+        made.append(args)
+        return trends_of.follow(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(trends, "LARGE", 100)
+    monkeypatch.setattr(trends, "follow", follow)
+    app = open_at("trends", run="assistant", by="run", runs="all")
+    assert not app.exception
+    for state in resources.jobs().active():
+        resources.jobs().wait(state.key)
+    before = len(made)
+    assert before > 1
+    for by in ("version", "month", "run"):
+        app.query_params["by"] = by
+        assert not app.run().exception
+
+    assert len(made) == before
 
 
 def test_without_times_and_versions_it_says_how_to_add_them(app_store: Store, open_at: Open, no_samples: None) -> None:

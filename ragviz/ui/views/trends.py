@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from ragviz.compare.trend import Trend, Version
 from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted
+from ragviz.pipeline.jobs import Handle
 from ragviz.pipeline.trend_facts import By, Offer, offer, run_facts
 from ragviz.pipeline.trends import Followed, follow, parts_by_run, parts_within, related
 from ragviz.records import RunManifest
+from ragviz.store import Store
 from ragviz.ui import address, memory, resources, widgets
 from ragviz.ui.views import trends_changes, trends_charts, trends_feedback, trends_missing, trends_scores
 
@@ -64,6 +66,8 @@ def render() -> None:
     trends_charts.draw(versions, found, chosen=run.run_id)
     trends_charts.draw_mix(versions, found)
     trends_feedback.draw(view, run)
+    if by is By.RUN and run.n_traces >= LARGE:
+        _work_ahead(view, told.ways)
 
 
 def _offer(run: RunManifest) -> Offer:
@@ -105,16 +109,30 @@ def _divided(view: View, run: RunManifest, by: By, ways: Sequence[By]) -> Follow
     """The trend inside one run. Of a large one the other ways of dividing it are worked out, too, while there is time: choosing one of them then takes no longer than drawing it."""
     store = resources.store()
     trends_scores.compute([view])
-
-    def divided(way: By) -> Followed:
-        return resources.shared(lambda: follow(store, parts_within(store, view, run_facts(store, run.run_id), way)), "trend", view, way, run_id=view.run_id)
-
     began = time.thread_time()
-    found = divided(by)
+    found = _within(store, view, by)
     for way in ways if run.n_traces >= LARGE else ():
         if time.thread_time() - began < AHEAD_S:
-            divided(way)
+            _within(store, view, way)
     return found
+
+
+def _within(store: Store, view: View, by: By) -> Followed:
+    return resources.shared(lambda: follow(store, parts_within(store, view, run_facts(store, view.run_id), by)), "trend", view, by, run_id=view.run_id)
+
+
+def _work_ahead(view: View, ways: Sequence[By]) -> None:
+    """Who looks at several runs may look into the large one next: its ways of dividing are worked out in the background, once."""
+    store, jobs = resources.store(), resources.jobs()
+    key = "\x1f".join(("trends ahead", repr(view), store.run_version(view.run_id)))
+
+    def work(handle: Handle) -> None:
+        for way in ways:
+            if not handle.cancel.is_set():
+                _within(store, view, way)
+
+    if jobs.state(key) is None:
+        jobs.submit(key, work, quiet=True)
 
 
 def _followed(view: View, runs: Sequence[RunManifest]) -> Followed:
