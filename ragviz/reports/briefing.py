@@ -167,12 +167,12 @@ def differences_html(rows: Sequence[MetricDifference]) -> str:
     """Metrics before and after, with a picture of each difference; filled = beyond chance."""
     if not rows:
         return "<p class=cap>The two runs share no question with a value on both sides.</p>"
-    return f"{_differences(rows, [1.0] * len(rows))}<p class=cap>Filled: beyond chance. {TERMS['holm']}</p>"
+    return f"{_differences(rows, [1.0] * len(rows))}<p class=cap>Left of the middle: lower than before; right: higher. Filled: beyond chance. {TERMS['holm']}</p>"
 
 
 def costs_html(rows: Sequence[MetricDifference]) -> str:
     """Time and money before and after; the pictures are shares of what it was before, since each has a unit of its own."""
-    return f"{_differences(rows, [abs(m.base) if m.base else 1.0 for m in rows])}<p class=cap>Pictures: in shares of the figure before.</p>"
+    return f"{_differences(rows, [abs(m.base) if m.base else 1.0 for m in rows])}<p class=cap>Left of the middle: less than before; right: more, as a share of what it was.</p>"
 
 
 def _differences(rows: Sequence[MetricDifference], units: Sequence[float]) -> str:
