@@ -168,7 +168,7 @@ def written(name: str, store: Store, view: View) -> list[str | bytes]:
     if name in ("briefing.briefing_html", "briefing_markdown.briefing_markdown"):
         seen = Seen(store, view)
         return [function(brief(seen)), function(brief(seen, base=seen))]
-    if name in ("briefing.changes_html", "briefing.differences_html"):
+    if name in ("briefing.changes_html", "briefing.costs_html", "briefing.differences_html"):
         change = compare_seen(Seen(store, view), Seen(store, view))
         return [function(change, said) if name.endswith("changes_html") else function(change.metrics) for said in HOSTILE]
     if name.startswith("comparison"):
