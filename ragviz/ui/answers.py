@@ -89,12 +89,3 @@ def newest(*key: object, version: object) -> Newest | None:
 
 def _version(run_id: str | None) -> str:
     return data_version() if run_id is None else store().run_version(run_id)
-
-
-def lasting(make: Callable[[], T], *key: object, version: object = "") -> T:
-    """
-    A result that no later judgement changes, computed once and shared by all sessions: nobody may change it.
-
-    ``key``: what it is of; ``version``: what else it depends on. Of each key the newest version alone is kept.
-    """
-    return memory().lasting.get(_key(key), repr(version), make, patient=False).value  # type: ignore[no-any-return]

@@ -67,13 +67,12 @@ class Memory:
         self.large = Remembered(most=128, most_bytes=MOST_LARGE, copies=False)
         self.huge = Remembered(most=4, most_bytes=MOST_HUGE, copies=False)
         """What takes so long that no other answer may push it out."""
-        self.lasting = Remembered(most=160, most_bytes=MOST_LARGE, copies=False)
         self.n_own = 0
         self.runs = forgetting.Runs()
 
     def forget(self) -> None:
         """Keep nothing, and show nobody what was worked out before."""
-        for part in (self.small, self.large, self.huge, self.lasting):
+        for part in (self.small, self.large, self.huge):
             part.forget()
         self.runs = forgetting.Runs()
         self.n_own += 1

@@ -19,13 +19,13 @@ from ragviz.pipeline.standing import Standing
 from ragviz.records import Grounding, JudgedTrace, RunManifest, TraceResult
 from ragviz.store import Neighbours, TraceFilter, TraceRow, Word
 from ragviz.ui import memory, selection
-from ragviz.ui.answers import as_of, begin, huge, huge_by_job, lasting, newest, query, shared
+from ragviz.ui.answers import as_of, begin, huge, huge_by_job, newest, query, shared
 from ragviz.ui.judge_labels import judge_labels
 from ragviz.ui.process import all_runs, api_key, data_version, jobs, refresh, store, store_location
 
 __all__ = [
     "EVERYTHING", "JudgeOption", "api_key", "as_of", "begin", "choose_run", "claim_counts", "columns", "count", "counts_by", "data_version", "default_fingerprint", "history", "huge",
-    "huge_by_job", "jobs", "judge_choices", "judge_options", "judged_trace", "lasting", "neighbours", "newest", "newest_run", "page", "query", "refresh", "run", "runs", "shared",
+    "huge_by_job", "jobs", "judge_choices", "judge_options", "judged_trace", "neighbours", "newest", "newest_run", "page", "query", "refresh", "run", "runs", "shared",
     "standing", "store", "store_location", "trace_result", "view",
 ]
 

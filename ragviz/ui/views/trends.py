@@ -76,10 +76,10 @@ def _offer(run: RunManifest) -> Offer:
 
 
 def _related(run: RunManifest) -> list[RunManifest]:
-    """Their questions are read only where names do not say it; they hardly ever change."""
+    """Their questions are read only where names do not say it. While another program imports, run after run, those of some seconds ago are followed, and the page says so."""
     known = {r.run_id: r for r in resources.runs()[:MOST_RUNS]} | {run.run_id: run}
-    ids = resources.lasting(lambda: [r.run_id for r in related(list(known.values()), run, _groups)], "related", run.run_id, version=sorted((r.run_id, r.name, r.n_traces) for r in known.values()))
-    return [known[run_id] for run_id in ids]
+    ids = resources.shared(lambda: [r.run_id for r in related(list(known.values()), run, _groups)], "related", run.run_id, version=sorted((r.run_id, r.name, r.n_traces) for r in known.values()))
+    return [known[run_id] for run_id in ids if run_id in known]
 
 
 def _groups(run_id: str) -> NDArray[np.int64]:
