@@ -262,6 +262,8 @@ def belongs_better(pair: Pairing, detail: Detail, one: Detail, other: Detail) ->
     ours, heads = around(pair.claim, detail)
     first, first_heads = around(pair.premise, one)
     second, second_heads = around(pair.premise, other)
+    if second_heads and all(k in pair.claim.index for k in second_heads) and first_heads and not any(k in pair.claim.index for k in first_heads):
+        return False  # "12 EUR for adults and 6 EUR for children", and the claim names the children
     if ours and ours == first != second and second not in pair.claim.index and set(heads) <= set(first_heads):
         return True
     ours_set, one_set, other_set = set(heads), set(first_heads), set(second_heads)

@@ -41,6 +41,7 @@ _MEASURING = {
 """Words that say no more than the unit does: what a warranty that "lasts" five years is about is the warranty."""
 _THRESHOLDS = frozenset({Bound.MORE, Bound.LESS, Bound.AT_LEAST})
 _CONDITIONS = frozenset({"if", "when", "with", "whenever", "where", "wenn", "si", "mit", "avec", "con"})
+_EXCEPT = frozenset({"except", "excepting", "excluding", "außer", "sauf", "excepto"})
 _VERBS = FINITE - NOUNS_TOO
 _NEAR_CONDITION = 8
 """Words before an amount among which a condition may begin."""
@@ -88,7 +89,7 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
     same: Scored | None = None
     for other in others:
         theirs = quantity_of(other)
-        if (theirs.kind is QuantityKind.LABEL) != (amount.kind is QuantityKind.LABEL):
+        if (theirs.kind is QuantityKind.LABEL) != (amount.kind is QuantityKind.LABEL) or _is_taken_out(pair.premise, other):
             continue
         relation = relate(amount, _as_limit(pair, other, theirs) if amount.bound is Bound.AT_MOST else theirs)
         if relation is None:
@@ -246,6 +247,18 @@ def _shown(pair: Pairing, detail: Detail) -> str:
 def _may_reach(pair: Pairing, amount: Quantity, theirs: Quantity) -> bool:
     """True for "they may work two days" from "up to two days"."""
     return theirs.bound is Bound.AT_MOST and amount.value is not None and amount.base(amount.value) == (theirs.base(theirs.high) if theirs.high is not None else None) and not _MODALS.isdisjoint(pair.claim.lowers)
+
+
+def _is_taken_out(text: Analysis, detail: Detail) -> bool:
+    """True for the grade of "all pupils except those in grade 1": nothing is said of it but that it is left out."""
+    if _EXCEPT.isdisjoint(text.lowers):
+        return False
+    for i in range(detail.first - 1, max(-1, detail.first - 1 - _NEAR_CONDITION), -1):
+        if text.sentence[text.clause[i]] != text.sentence[detail.clause] or text.lowers[i] in _VERBS:
+            return False
+        if text.lowers[i] in _EXCEPT:
+            return True
+    return False
 
 
 def _is_threshold(pair: Pairing, amount: Quantity, other: Detail) -> bool:

@@ -17,6 +17,7 @@ _CAN = frozenset({"can", "allowed", "permitted", "possible", "entitled", "able",
 """What gives a "may" of permission back."""
 _WHOLE_SENTENCE = frozenset({"restriction", "condition", "model organism", "small sample", "preliminary"})
 """Families that limit the whole sentence; the others limit the word behind them."""
+_FORMAL = frozenset({"otherwise", "stated", "agreed", "noted", "specified", "indicated", "marked", "mentioned", "explicitly", "expressly", "advised", "instructed", "it", "is", "we", "you", "has", "been"})
 _ONLY = frozenset({"only", "nur", "seulement", "uniquement"})
 _THAT = frozenset({"that", "dass", "que", "qu'il", "qu'elle"})
 
@@ -83,7 +84,7 @@ def _best_sentence(pair: Pairing) -> tuple[int, float]:
 
 def _touches(pair: Pairing, limit: Qualifier) -> bool:
     """True when the phrase limits what the claim repeats, and the claim does not repeat the phrase."""
-    if _repeated(pair, limit):
+    if _repeated(pair, limit) or (pair.premise.lowers[limit.first] == "unless" and _is_formal(pair.premise, limit.last + 1)):
         return False
     premise, claim = pair.premise, pair.claim.index
     if limit.family in _WHOLE_SENTENCE:
@@ -96,6 +97,11 @@ def _touches(pair: Pairing, limit: Qualifier) -> bool:
         if premise.content[j]:
             return premise.keys[j] in claim
     return any(premise.content[j] and premise.keys[j] in claim for j in range(max(0, limit.first - 2), limit.first)) and limit.family in {"plan", "allegation"}
+
+
+def _is_formal(text: Analysis, i: int) -> bool:
+    """True for "unless otherwise stated", which limits nothing that can be named."""
+    return "otherwise" in text.lowers[i : i + 4] and all(word in _FORMAL for word in text.lowers[i : i + 2])
 
 
 def _repeated(pair: Pairing, limit: Qualifier) -> bool:

@@ -45,8 +45,10 @@ def is_said_of_another_code(seen: Look) -> bool:
     rest = [word for word in seen.claim.distinct if word.stem not in labels and word.stem not in told.outside and len(word.stem) > _SHORT]
     apart = sum(word.weight for word in rest if word.stem in others and word.stem not in own)
     inside = sum(word.weight for word in rest if word.stem in own and word.stem not in others)
-    figures = [word for word in seen.claim.distinct if word.is_figure and word.stem not in labels and word.stem in others and word.stem not in own]
-    return bool(figures) or (apart > 0 and apart > inside)
+    figures = [word.stem for word in seen.claim.distinct if word.is_figure and word.stem not in labels]
+    if figures and all(figure in own for figure in figures):
+        return False  # "room 101 seats 20 people, room 102 seats 40"
+    return any(figure in others and figure not in own for figure in figures) or (apart > 0 and apart > inside)
 
 
 @lru_cache(maxsize=2048)

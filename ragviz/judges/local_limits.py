@@ -22,7 +22,7 @@ _NO_CONDITION = word_set("even as what whether or and not see check know ask won
 """Words in front of "if" that make a question or an aside of it."""
 _NOTHING_ASKED = word_set(
     "question questions problem problems trouble difficulty difficulties issue issues need needs help want wants wish wishes like prefer prefers necessary interested information advice support "
-    "assistance possible any more further would able required desired applicable needed available concerned doubt doubts enquiries inquiries unsure happen happens else hurry"
+    "assistance possible any more further would able required desired applicable needed available concerned doubt doubts enquiries inquiries unsure happen happens else hurry complaint complaints query queries request requests feedback suggestion suggestions concern concerns otherwise stated agreed noted specified indicated marked mentioned"
 )
 """A condition of these alone is met by whoever asks: "if you have any questions"."""
 _ONCE_MORE = word_set("a an per every each daily weekly monthly yearly in more again and only or by")
@@ -40,15 +40,28 @@ _PAST = word_set("was were had did")
 
 def leaves_out_limit(seen: Look) -> bool:
     """True when the evidence says what the claim says under a limit only, and the claim knows none."""
+    return bool(limit_left_out(seen))
+
+
+def limit_left_out(seen: Look) -> str:
+    """Which limit of the evidence the claim leaves out, for people; "" where it leaves none out."""
     if not seen.chosen or len(seen.claim.sentences) != 1:
-        return False
+        return ""
     claim = analyse((seen.wording or seen.claim.text)[:MAX_CHARS])
     if claim.tongue or not claim.lowers:
-        return False
+        return ""
     units = [analyse(text[:MAX_CHARS]) for text in near_texts(seen)]
     # What the question names is not left out: "What happens when the card is lost?" "It is blocked."
     known = claim.all_keys | analyse(seen.question[:MAX_CHARS]).all_keys if seen.question else claim.all_keys
-    return _lacks_condition(claim, units[: len(seen.chosen)], known) or is_of_some(claim, units, known) or lacks_payer(claim, units, known) or picks_otherwise(claim, units) or any(rule(claim, units) for rule in (is_of_another_kind, is_of_a_rival, is_of_somebody, recurs))
+    if _lacks_condition(claim, units[: len(seen.chosen)], known):
+        return "the passage says it under a condition that the claim leaves out"
+    if is_of_some(claim, units, known):
+        return "the passage says it of some only, or of some of the time"
+    if lacks_payer(claim, units, known):
+        return "the passage gives the price for some only, or another price"
+    if picks_otherwise(claim, units) or any(rule(claim, units) for rule in (is_of_another_kind, is_of_a_rival, is_of_somebody, recurs)):
+        return "the passage says it of others of the kind, or of another number of them"
+    return ""
 
 
 def near_texts(seen: Look) -> list[str]:

@@ -74,3 +74,24 @@ def test_participles_have_no_sides() -> None:
     assert not check("You can return items that are unopened.", "Unopened items can be returned.").clashes
     assert check("Rexford defeated Vale.", "Vale defeated Rexford.").clashes
     assert check("The phonograph was invented before the telephone was patented.", "The telephone was patented before the phonograph was invented.").clashes
+
+
+def test_prices_of_two() -> None:
+    """Whom a price is for stands behind it: six euros for children are no clash with twelve for adults, twelve for children are."""
+    premise = "The ticket costs 12 EUR for adults and 6 EUR for children."
+
+    assert not check("A ticket for children costs 6 EUR.", premise).clashes
+    assert not check("A ticket for adults costs 12 EUR.", premise).clashes
+    assert check("A ticket for children costs 12 EUR.", premise).clashes
+
+
+def test_what_is_taken_out_clashes_with_nothing() -> None:
+    """Grade 1 is left out, so grade 2 does not clash with it; where it is not left out it does."""
+    assert not check("Pupils in grade 2 take part.", "All pupils except those in grade 1 take part.").clashes
+    assert check("Pupils in grade 2 take part.", "Pupils in grade 1 take part.").clashes
+
+
+def test_unless_otherwise_stated() -> None:
+    """A formal reserve limits nothing; a case does."""
+    assert not check("Prices include tax.", "Prices include tax unless otherwise stated.").dropped
+    assert check("Prices include tax.", "Prices include tax unless they are marked as net.").dropped

@@ -39,6 +39,8 @@ CODES = [
     ("Bus M4 leaves from bay 2 and bus M6 from bay 5.", "Bus M6 leaves from bay 5.", False),
     ("Bus M4 leaves from bay 2 and bus M6 from bay 5.", "Bus M6 leaves from bay 2.", True),
     ("Form A1 is for sickness, form A2 for parental leave.", "Form A2 is for sickness.", True),
+    ("Room 101 seats 20 people, room 102 seats 40.", "Room 102 seats 40 people.", False),
+    ("Room 101 seats 20 people, room 102 seats 40.", "Room 102 seats 20 people.", True),
     ("Form A1 is for sickness, form A2 for parental leave.", "Form A2 is for parental leave.", False),
     ("Error 401 says that the token expired; error 403 that the role lacks a right.", "Error 403 says that the token expired.", True),
 ]

@@ -13,6 +13,8 @@ CONDITIONS = [
     ("Meals provided by the canteen are cheap.", "Meals are cheap.", False),
     ("Stop the pump if the nurse says so.", "Stop the pump.", True),
     ("Call the desk if you have any questions.", "Call the desk.", False),
+    ("If you have a complaint, our team calls you back.", "Our team calls you back.", False),
+    ("Unless otherwise stated, prices include tax.", "Prices include tax.", False),
     ("Ask whether the pool is heated, and see if it is open.", "Ask whether the pool is heated.", False),
     ("Guests get a towel once the form has been signed.", "Guests get a towel.", True),
     ("The lift is checked once a year.", "The lift is checked.", False),

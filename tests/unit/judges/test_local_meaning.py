@@ -16,9 +16,10 @@ FITS = {
     "supported": {Verdict.ENTAILED}, "contradicted": {Verdict.CONTRADICTED}, "not_supported": {Verdict.NEUTRAL},
     "unsupported": {Verdict.NEUTRAL, Verdict.CONTRADICTED},
 }
-STILL_MISREAD = {"frequency-d004", "bounds-d010", "bounds-d011", "bounds-d016", "paraphrase-d031", "help-d022", "help-d042", "help-d048"}
+STILL_MISREAD = {"frequency-d004", "bounds-d010", "bounds-d011", "bounds-d016", "paraphrase-d031", "help-d022", "help-d042", "help-d048", "honest-d014", "honest-d028"}
 """Three buses in an hour for a bus three times an hour; two bounds in one claim; "25 MB or more is not accepted" for "smaller than 25 MB"; a bag of 7 kg for up to 8;
-"mandatory to wear a seat belt"; who has to be a member for what only members can; who must be accompanied; a second thing that is lent out too."""
+"mandatory to wear a seat belt"; who has to be a member for what only members can; who must be accompanied; a second thing that is lent out too;
+a code that is "shown", and grade 2 of all but grade 1."""
 
 
 def asked(row: dict[str, str]) -> Pair:
@@ -26,10 +27,10 @@ def asked(row: dict[str, str]) -> Pair:
 
 
 def test_enough_of_each_kind() -> None:
-    """Fourteen kinds of six or more, a quarter and more of them held out, two in five supported."""
+    """Fifteen kinds of six or more, a quarter of them held out, two in five supported."""
     kinds = collections.Counter(row["kind"] for row in ROWS)
 
-    assert len(kinds) == 14
+    assert len(kinds) == 15
     assert min(kinds.values()) >= 6
     assert len({row["id"] for row in ROWS}) == len(ROWS) == len(DEVELOPED) + len(HELD_OUT)
     assert len(HELD_OUT) >= len(ROWS) / 4

@@ -51,3 +51,19 @@ def test_a_figure_that_stands_there_is_not_called_lacking() -> None:
 def test_verdicts(claim: str, premise: str, verdict: Verdict) -> None:
     """Paying nothing is having no duty to pay; a wider range is another one."""
     assert reason(claim, premise)[0] is verdict
+
+
+@pytest.mark.parametrize(("claim", "premise", "why"), [
+    ("Overtime is paid.", "Overtime is paid provided the manager agreed.", "under a condition that the claim leaves out"),
+    ("Workers keep the old plan.", "Workers hired before 2015 keep the old plan.", "of some only"),
+    ("A permit costs £65 a month.", "A permit costs £65 a month for the first car.", "the price for some only"),
+    ("One of the parents must sign.", "Both parents must sign.", "another number of them"),
+    ("E5 means the filter is clogged.", "E4 means the filter is clogged. E5 means the door is open.", "of another code"),
+    ("Mayor Marlowe opened the bridge.", "The bridge was designed by Ada Marlowe and opened by Mayor Stone.", "another doer"),
+])
+def test_why_all_its_words_are_not_enough(claim: str, premise: str, why: str) -> None:
+    """Nothing is lacking but a limit: the reason names it."""
+    verdict, said = reason(claim, premise)
+
+    assert verdict is Verdict.NEUTRAL
+    assert why in said
