@@ -105,7 +105,7 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
         return None
     places, single, begins, wanted = sayable(claim)
     folds, families = _known(premise.text)
-    of_age = ages(claim)
+    of_age = ages(claim) if "nder" in claim or "ver" in claim else ()
     taken = [(age.start, age.end, said.group()) for age in of_age if (said := age.said.search(premise.text)) is not None] if of_age else []
     if not taken and folds.isdisjoint(begins) and families.isdisjoint(wanted):
         return None

@@ -13,6 +13,8 @@ from tests.unit.judges.labelled_pairs import verdicts
 EXCEPTIONS = [
     ("The spa is open daily except Tuesday.", "The spa is not open on Tuesdays.", True),
     ("The spa is open daily except Tuesday.", "The spa is open on Tuesday.", False),
+    ("The spa is open daily EXCEPT Tuesday.", "The spa is open on Tuesday.", False),
+    ("Except for Tuesday, the spa is open daily.", "The spa is open on Tuesday.", False),
     ("The spa is open daily except Tuesday.", "The spa is closed on Tuesday.", True),
     ("The spa is open daily except Tuesday.", "The spa is open on Friday.", True),
     ("The spa is open daily except Tuesday.", "The spa is open on Friday at 9 am.", None),
