@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
@@ -80,7 +80,7 @@ def is_foreign(text: str) -> bool:
     return False
 
 
-@cache
+@lru_cache(4096)
 def _compound(lower: str) -> int | None:
     match = _COMPOUND.fullmatch(lower)
     if match and match[2] in FOREIGN:
