@@ -17,7 +17,7 @@ from ragviz.compare.fairness import Unfairness
 from ragviz.compare.noise import JudgeNoise
 from ragviz.errors import InputError
 from ragviz.gate.baseline import against_baseline
-from ragviz.gate.candidate import join_baseline
+from ragviz.gate.candidate import join_baseline, named_as_cases
 from ragviz.gate.cases import GateCase, case_of
 from ragviz.gate.check import GateLine
 from ragviz.gate.rules import Rules
@@ -44,6 +44,17 @@ class AgainstBaseline(NamedTuple):
     unfair: list[Unfairness]
     noise: JudgeNoise
     n_pairs: int
+    by_question: bool = False
+    """Its ids were none of the cases', so that the questions decided."""
+
+
+class JudgedBaseline(NamedTuple):
+    """The baseline's answers to the known cases."""
+
+    name: str
+    report: JudgeReport
+    unfair: list[Unfairness]
+    by_question: bool
 
 
 def traces_of(path: str, *, what: str, documents: str | None = None) -> list[Trace]:
@@ -117,11 +128,12 @@ def rows_of(store: Store, name: str, args: argparse.Namespace, *, what: str, doc
         return run.name, list(kept.traces(run.run_id))
 
 
-def judged_baseline(store: Store, gold: list[Trace], args: argparse.Namespace) -> tuple[str, JudgeReport, list[Unfairness]]:
+def judged_baseline(store: Store, gold: list[Trace], args: argparse.Namespace) -> JudgedBaseline:
     """The baseline, a file or a stored run, under the cases' ground truth and the same judge."""
     name, rows = rows_of(store, args.baseline, args, what="baseline rows", documents=documents_of(args))
-    joined, differ = join_baseline(gold, rows)
-    return name, judge(store, BASELINE, joined, args), differ
+    named = named_as_cases(gold, rows, what="baseline", every=False)
+    joined, differ = join_baseline(gold, named.rows)
+    return JudgedBaseline(name, judge(store, BASELINE, joined, args), differ, named.by_question)
 
 
 def documents_of(args: argparse.Namespace) -> str | None:
@@ -129,23 +141,22 @@ def documents_of(args: argparse.Namespace) -> str | None:
     return args.against if Path(args.against).exists() else None
 
 
-def against(store: Store, baseline: tuple[str, JudgeReport, list[Unfairness]], candidate: JudgeReport, rules: Rules, args: argparse.Namespace, *, facets: bool) -> AgainstBaseline:
+def against(store: Store, baseline: JudgedBaseline, candidate: JudgeReport, rules: Rules, args: argparse.Namespace, *, facets: bool) -> AgainstBaseline:
     """
     Every rule about the baseline. ``facets``: whether the known cases say what their questions ask for; else relevance is an estimate.
 
     Raises:
         InputError: No rule is about it.
     """
-    name, report, differ = baseline
     if not rules.about_baseline:
         raise InputError("a baseline is given, but no rule is about it", fix='add no_regression = ["faithfulness"] to the rules, or leave --baseline out')
-    before, after = Seen(store, report.view), Seen(store, candidate.view)
+    before, after = Seen(store, baseline.report.view), Seen(store, candidate.view)
     found, scores = compare_with_scores(before, after)
-    unfair = [*(u for u in differ), *(u for u in found.unfair if u.name not in {d.name for d in differ})]
+    unfair = [*baseline.unfair, *(u for u in found.unfair if u.name not in {d.name for d in baseline.unfair})]
     outside = [at for at, (_, c) in enumerate(found.pairing.pairs) if c not in rules.quarantine]
     scores = scores.part(outside)
     noise = _noise(store, candidate, args)
-    return AgainstBaseline(name, against_baseline(rules, unfair, scores, noise, facets=facets), unfair, noise, scores.n)
+    return AgainstBaseline(baseline.name, against_baseline(rules, unfair, scores, noise, facets=facets), unfair, noise, scores.n, baseline.by_question)
 
 
 def _noise(store: Store, candidate: JudgeReport, args: argparse.Namespace) -> JudgeNoise:

@@ -18,7 +18,7 @@ from ragviz.cli.printing import measure, plain, print_json, table
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
 from ragviz.gate.baseline import BOTH, LIMIT
-from ragviz.gate.candidate import has_references, has_relevance, join_candidate
+from ragviz.gate.candidate import BY_QUESTION, has_references, has_relevance, join_candidate, named_as_cases
 from ragviz.gate.cases import rest_on_facets
 from ragviz.gate.check import GateLine, GateReport, check
 from ragviz.gate.grouping import alike, blamed
@@ -39,7 +39,8 @@ def run(args: argparse.Namespace) -> int:
         stack.callback(store.close)
         _, gold = rows_of(store, args.against, args, what="known cases")
         _, answers = rows_of(store, args.candidate, args, what="candidate rows", documents=documents_of(args))
-        traces = join_candidate(gold, answers)
+        named = named_as_cases(gold, answers, what="candidate")
+        traces = join_candidate(gold, named.rows)
         k = args.k or DEFAULT_K
         ungated = {} if args.rules else unlabelled(k, references=has_references(gold), relevance=has_relevance(gold))
         baseline = judged_baseline(store, gold, args) if args.baseline else None
@@ -50,11 +51,11 @@ def run(args: argparse.Namespace) -> int:
         cases, summary, slices = cases_of(store, judged, traces, rules)
     report = check(cases, summary, rules, slices=slices, extra=seen.lines if seen else ())
     report = still_detected(report) if args.expect_failures else report
-    said = [*remarks(report, seen, ungated), *([] if facets or args.rules else [EASED])]
+    said = [*([f"Candidate {BY_QUESTION}."] if named.by_question else []), *remarks(report, seen, ungated), *([] if facets or args.rules else [EASED])]
     _write(report, said, args)
     held = measured(held_out_questions(traces), command="ragviz gate")
     if args.json:
-        print_json(as_object(report, seen) | ({"not_gated": ungated} if ungated else {}) | ({"held_out": held.to_json()} if held else {}))
+        print_json(as_object(report, seen) | ({"not_gated": ungated} if ungated else {}) | ({"paired": BY_QUESTION} if named.by_question else {}) | ({"held_out": held.to_json()} if held else {}))
     else:
         sys.stdout.write(words(report, said))
     return EXIT_OK if report.passed else EXIT_FAILED
@@ -109,7 +110,7 @@ def _write(report: GateReport, said: Sequence[str], args: argparse.Namespace) ->
 
 def as_object(report: GateReport, seen: AgainstBaseline | None) -> dict[str, object]:
     """Every line, and what is known of the baseline; null without one."""
-    known = None if seen is None else {
+    known = None if seen is None else ({"paired": BY_QUESTION} if seen.by_question else {}) | {
         "name": seen.name, "pairs": seen.n_pairs, "differences": msgspec.to_builtins(seen.unfair),
         "noise": {"traces": seen.noise.n_traces, "claims": seen.noise.floor.n, "flips": seen.noise.floor.flips, "rate": seen.noise.floor.rate, "source": seen.noise.source},
     }
@@ -124,7 +125,7 @@ def remarks(report: GateReport, seen: AgainstBaseline | None, ungated: Mapping[s
         said.insert(0, f"Not gated: {'; '.join(f'{name} ({why})' for name, why in ungated.items())}. Add these to the known cases, or say with --rules what to ask (`ragviz gate --example` prints rules to start with).")
     if seen is None:
         return said
-    said += [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}."]
+    said += [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}{f', {BY_QUESTION}' if seen.by_question else ''}."]
     said += [f"{plain(line.metric)}: {plain(line.reason)}." for line in report.lines if line.limit == "the same in both" and line.passed]
     said += [f"{plain(line.metric)}{'' if line.scope == BOTH else f' ({plain(line.scope, 60)})'} is no regression: {plain(line.reason)}." for line in report.lines if line.limit == LIMIT and line.passed and line.reason]
     floor = seen.noise.floor

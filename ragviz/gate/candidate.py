@@ -4,14 +4,64 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from ragviz.compare.fairness import Unfairness
+from ragviz.compare.pairing import pair_traces
 from ragviz.errors import InputError
-from ragviz.records import Side, Trace
+from ragviz.records import SPLIT_TAG, Side, Split, Trace
 
 SHOWN_NAMES = 8
+SHOWN_CHARACTERS = 60
+BY_QUESTION = "paired by question: ids differ"
+BOTH_WAYS = "give one row per case with the case's name as its id; or leave the ids as they are, and ask every question once in each file, in the same words"
+
+
+class Named(NamedTuple):
+    """Rows under the names of the known cases."""
+
+    rows: list[Trace]
+    by_question: bool
+    """No id fitted any case, so that the questions decided."""
+
+
+def named_as_cases(gold: Sequence[Trace], rows: Sequence[Trace], *, what: str, every: bool = True) -> Named:
+    """
+    The rows under the names of the cases they answer: by id, and where no id fits any case, by question as ``ragviz.compare`` pairs two runs.
+
+    Exports of a tracing service name every trace anew, so that the same questions come with other ids each time.
+
+    Args:
+        gold: The cases.
+        rows: The candidate's or the baseline's.
+        what: How the file is called in messages: "candidate", "baseline".
+        every: Each case must be answered and each row must answer one. Else rows that answer none keep their names.
+
+    Raises:
+        InputError: The ids fit nowhere, and a question is asked several times or, with ``every``, on one side alone; the message names them. Where no question
+            fits either the rows come back as they are: then ids are what is wrong.
+    """
+    known = {trace.id for trace in gold}
+    if any(_written(row.id, known) in known for row in rows):
+        return Named(list(rows), by_question=False)
+    found = pair_traces(gold, rows)
+    if not found.pairs and not found.ambiguous:
+        return Named(list(rows), by_question=False)
+    # The words of a held-out case stay unread.
+    mine = {t.id: t.id if Split.of(t.tags.get(SPLIT_TAG)) is Split.HELD_OUT else _short(t.question) for t in gold}
+    theirs = {t.id: _short(t.question) for t in rows}
+    alone = [
+        f"{len(names)} {told} ({_names([texts[i] for i in names])})"
+        for told, names, texts in (("only among the known cases", found.only_base, mine), (f"only in the {what}", found.only_candidate, theirs))
+        if names and every and not found.ambiguous
+    ]
+    if found.ambiguous or alone:
+        told = f"questions cannot tell which row answers which case: {_names(found.ambiguous)}" if found.ambiguous else f"by question, there are {' and '.join(alone)}"
+        raise InputError(f"no id of the {what} is that of a known case, and {told}", fix=BOTH_WAYS)
+    names = {theirs_id: my_id for my_id, theirs_id in found.pairs}
+    return Named([msgspec.structs.replace(row, id=names.get(row.id, row.id)) for row in rows], by_question=True)
 
 
 def join_candidate(gold: Sequence[Trace], candidate: Sequence[Trace]) -> list[Trace]:
@@ -43,7 +93,7 @@ def join_candidate(gold: Sequence[Trace], candidate: Sequence[Trace]) -> list[Tr
     ]
     if problems:
         raise InputError(f"the candidate must answer each of the {len(known)} cases exactly once; {'; '.join(problems)}",
-                         fix="give one row per case, with the case's name")
+                         fix=BOTH_WAYS)
     return [_merge(case, rows[case.id]) for case in gold]
 
 
@@ -112,3 +162,8 @@ def _merge(case: Trace, row: Trace) -> Trace:
 def _names(names: Sequence[str]) -> str:
     more = len(names) - SHOWN_NAMES
     return ", ".join(names[:SHOWN_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _short(question: str) -> str:
+    text = " ".join(question.split())
+    return f'"{text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"}"'

@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec import structs
 
 from ragviz.backends.embedder import BackendState, Embedder
 from ragviz.loaders import write_native
@@ -237,3 +238,17 @@ def test_alike_failures_are_told_together(tmp_path: Path) -> None:
     assert len(full["failures"]) == 200
     assert sum(int(s.get("failures", "0")) for s in ET.fromstring((tmp_path / "gate.xml").read_bytes())) == 200
 
+
+
+def test_exports_that_name_each_trace_anew_are_gated(tmp_path: Path) -> None:
+    """Candidate and baseline ask the cases' questions under other ids: paired by question, the same lines as with the cases' ids, and it is said."""
+    rules = "[each]\nfaithfulness = 1.0\n[mean]\nfaithfulness = 0.9\n"
+    same = gate(tmp_path, cases(faults=FAULTS), rules, "--json")
+    renamed = [a_case(n, faulty=n in FAULTS, tags={}) for n in reversed(range(10))]
+    renamed = [structs.replace(t, id=f"span-{n}") for n, t in enumerate(renamed)]
+    other = gate(tmp_path, renamed, rules, "--json", gold=cases())
+    words = gate(tmp_path, renamed, 'no_regression = ["faithfulness"]\n' + rules, gold=cases(), baseline=renamed)
+
+    assert json.loads(other.stdout)["lines"] == json.loads(same.stdout)["lines"]
+    assert (json.loads(other.stdout)["paired"], "paired" in json.loads(same.stdout)) == ("paired by question: ids differ", False)
+    assert words.stdout.count("paired by question: ids differ") == 2
