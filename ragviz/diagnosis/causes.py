@@ -4,7 +4,8 @@ The root cause of a trace, by ordered rules. The first that fits is the answer, 
 1. ``none``: good, or rightly declined: there is nothing to explain.
 2. ``judge_undecided``: claims could not be judged, and what was judged shows no fault.
 3. ``source_wrong``: a claim that a passage supports is denied by the reference, by another passage, or by a newer or more authoritative one, or its source
-   is no longer in force: by its own words, or because a newer revision does not say it. That the reference is silent shows nothing about a source.
+   is no longer in force: by its own words, or because a newer revision does not say it. That the reference is silent shows nothing about a source, nor does
+   a denial that the judge's other verdicts or a person speak against.
 4. ``ranked_below_k``: what was needed was retrieved, but only after the first k passages.
 5. ``retrieval_missed``: a claim of the reference is in no passage, or a labelled passage was not retrieved, and the answer suffered from it.
    With a corpus to look in, the detail says whether it was there to be found.
@@ -23,6 +24,7 @@ from enum import StrEnum
 
 import msgspec
 
+from ragviz.diagnosis.against_reference import doubt
 from ragviz.diagnosis.conflicts import better_sources, source_faults
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.quadrants import Quadrant, Thresholds, quadrant, why_unknown
@@ -82,7 +84,9 @@ def root_cause(
     if where is Quadrant.WRONG_MIRROR and cause.name not in (CauseName.SOURCE_WRONG, CauseName.JUDGE_UNDECIDED):
         # Half of the claims supported counts as faithful: the word of the cell is then harsher on the sources than anything that was seen.
         figures = f"faithfulness {scores['faithfulness'].value:.2f}, correctness {scores['correctness'].value:.2f}"
-        return msgspec.structs.replace(cause, detail=f"{cause.detail}; a wrong mirror by its figures alone ({figures}): no source was shown to be wrong")
+        why = doubt(case, groundings(case, ANSWERED))
+        parts = [cause.detail, *([why] if why else []), f"a wrong mirror by its figures alone ({figures}): no source was shown to be wrong"]
+        return msgspec.structs.replace(cause, detail="; ".join(parts))
     return cause
 
 

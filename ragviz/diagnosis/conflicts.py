@@ -11,6 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from ragviz.consistency import check
+from ragviz.diagnosis.against_reference import shown_wrong
 from ragviz.diagnosis.authority import authority_rank, dated
 from ragviz.diagnosis.corpus import DENIES_FROM, Corpus
 from ragviz.diagnosis.faults import SourceFault
@@ -40,8 +41,6 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
     """
     found = answer if answer is not None else groundings(case, Table.RESPONSE_X_PASSAGES)
     right = groundings(case, Table.RESPONSE_X_REFERENCE)
-    denies_reference = {j.key.premise_id for g in groundings(case, Table.REFERENCE_X_PASSAGES).values() for j in g.contradicting}
-    gainsaid = _stating_what_was_gainsaid(case)
     claims = {c.id: c for c in case.claims}
     faults = []
     for claim_id, grounding in found.items():
@@ -50,11 +49,11 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
         used = _used(case, grounding)
         beside = right.get(claim_id)
         correct = beside.grounding if beside else None
-        repeats_denial = correct is Grounding.NOT_SUPPORTED and bool(denies_reference.intersection(used))
-        if correct is Grounding.CONTRADICTED or repeats_denial:
-            wrong = tuple(p for p in used if p not in gainsaid)
-            rests = _resting(case, claims[claim_id], used)
-            fault = a_fault(case, claim_id, "wrong", wrong) if wrong or not used else _out_of_force(case, claims[claim_id], rests, corpus)
+        wrong = shown_wrong(case, claims[claim_id], grounding, beside, used) if beside is not None else None
+        if wrong is not None:
+            faults.append(a_fault(case, claim_id, "wrong", wrong))
+        elif correct is Grounding.CONTRADICTED:
+            fault = _out_of_force(case, claims[claim_id], _resting(case, claims[claim_id], used), corpus)
             faults += [fault] if fault is not None else []
         elif correct is None or not correct.is_supported:
             fault = _within(case, claims[claim_id], grounding, used, corpus)
@@ -149,14 +148,6 @@ def _states(claim: Claim, passage: Passage, corpus: Corpus | None) -> bool:
 def _name_in(case: JudgedTrace, passage: Passage) -> str:
     """The id of a retrieved passage, else of the document."""
     return next((p.id for p in case.trace.passages or () if p.text == passage.text), passage.matching_id)
-
-
-def _stating_what_was_gainsaid(case: JudgedTrace) -> set[str]:
-    """Passages that state an expected claim which the answer denies: they are right, whatever else a judge reads out of them."""
-    needed = groundings(case, Table.REFERENCE_X_PASSAGES)
-    said = groundings(case, Table.REFERENCE_X_RESPONSE)
-    denied = [c for c, g in said.items() if g.grounding is Grounding.CONTRADICTED and c in needed]
-    return {p for c in denied for p in supporting_passages(needed[c])}
 
 
 def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, ClaimGrounding] | None = None) -> list[SourceFault]:

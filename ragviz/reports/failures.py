@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ragviz.diagnosis.against_reference import clashes_shown
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.pipeline.briefing import Failure
 from ragviz.records import Claim, Clash, Grounding, JudgedTrace, Passage, Side, Span, Table
@@ -88,14 +89,18 @@ def _against_reference(case: JudgedTrace, claim: Claim, by_passages: ClaimGround
     if found is None or found.grounding is Grounding.SUPPORTED or found.grounding is Grounding.UNJUDGED:
         return None
     against = [(j, e) for j in found.contradicting for e in j.evidence]
-    quotes = [Quote(f"expected answer [{e.span.start}:{e.span.end}]", e.quote, "contradicts", tuple(_inside(j.clashes, e.span, None))) for j, e in against[:1]]
+    reference = case.trace.reference or ""
+    quotes = [
+        Quote(f"expected answer [{e.span.start}:{e.span.end}]", e.quote, "contradicts", tuple(_inside(tuple(clashes_shown(j, reference)), e.span, None)))
+        for j, e in against[:1]
+    ]
     if not quotes and case.trace.reference:
         quotes = [Quote("expected answer", case.trace.reference, "does not say so", ())]
     quotes += [
         Quote(f"{_called(p.passage)} [{p.evidence.span.start}:{p.evidence.span.end}]", p.evidence.quote, p.verb, ())
         for p in proofs_of(case, by_passages)[:1]
     ]
-    clashes = tuple(dict.fromkeys(c for j, _ in against for c in j.clashes))
+    clashes = tuple(dict.fromkeys(c for j, _ in against for c in clashes_shown(j, reference)))
     return Wrong(claim, f"{found.grounding.value} by the expected answer" if against else "not in the expected answer", tuple(_ours(clashes)), _values(clashes), tuple(quotes))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ragviz.diagnosis.against_reference import clashes_shown
 from ragviz.figures.highlight import Mark, reveal, segments
 from ragviz.grounding import groundings
 from ragviz.records import Claim, JudgedTrace, Table
@@ -37,7 +38,7 @@ def denial(case: JudgedTrace, index: int, claim: Claim) -> Denial:
     quotes: list[str] = []
     for judgement in found.contradicting if found else ():
         quotes += [e.span.of(reference) for e in judgement.evidence if e.span.fits(reference)]
-        for clash in judgement.clashes:
+        for clash in clashes_shown(judgement, reference):
             mine = clash.hypothesis_span if clash.hypothesis_span and clash.hypothesis_span.fits(claim.text) else None
             other = clash.premise_span if clash.premise_span and clash.premise_span.fits(reference) else None
             clashes.append((clash.kind.value, mine.of(claim.text) if mine else "", other.of(reference) if other else "", clash.hypothesis_value, clash.premise_value))
