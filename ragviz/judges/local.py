@@ -19,6 +19,7 @@ from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
 from ragviz.judges.local_shown import shown_units, with_nearest
+from ragviz.judges.local_unwrapped import in_lines, quoted
 from ragviz.judges.local_view import Look
 from ragviz.judges.local_weighing import NEVER_SUPPORTED, Weights, probabilities
 from ragviz.judges.provenance import provenance_of
@@ -69,6 +70,7 @@ class LocalJudge:
         """One judgement per pair."""
         if not pairs:
             return []
+        given, pairs = pairs, [in_lines(pair) for pair in pairs]
         provenance = provenance_of(self)
         embeds = self._embeds
         started = time.perf_counter()
@@ -85,7 +87,7 @@ class LocalJudge:
         for i, found in zip(bare, weighed[len(pairs) :], strict=True):
             judged[i] = _either(judged[i], _said(pairs[i], *found, None, model), weighed[i][0], readings[i])
         cost = Cost(elapsed_ms=round((time.perf_counter() - started - loading) * 1000 / len(pairs), 3))
-        return [Judgement(**said, provenance=provenance, cost=cost) for said in judged]
+        return [Judgement(**(said if pair is own else quoted(said, own)), provenance=provenance, cost=cost) for said, pair, own in zip(judged, pairs, given, strict=True)]
 
     def _weigh(self, looks: Sequence[Look], *, embeds: bool) -> tuple[list[Weighed], float]:
         """Each look with its features and what the trees make of them, None where nothing is shared; and the seconds a model took to load."""

@@ -16,8 +16,8 @@ from ragviz.text.word_sets import word_set
 
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_BULLET = re.compile(r"\s*(?:[-*+\u2022\u2023\u25e6\u2043\u2013\u2014\u00b7]\s+|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s+|\[\d{1,3}\]:?\s+)(?=\S)")
+HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+BULLET = re.compile(r"\s*(?:[-*+\u2022\u2023\u25e6\u2043\u2013\u2014\u00b7]\s+|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s+|\[\d{1,3}\]:?\s+)(?=\S)")
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
 _RULE = re.compile(r"\s*(?:[-=_*\u2500\u2014]\s*){3,}$|\s*\|?[\s:|-]+\|[\s:|-]*$")
 _RULE_MARKS = "-=_*\u2500\u2014|:"
@@ -63,7 +63,7 @@ def sentence_spans(text: str) -> list[Span]:
     """
     spans: list[Span] = []
     encloses = "://" in text or _ENCLOSING.search(text) is not None
-    for start, end, is_whole in _blocks(text):
+    for start, end, is_whole in blocks(text):
         if is_whole:
             spans.append(Span(start, end))
         else:
@@ -71,9 +71,9 @@ def sentence_spans(text: str) -> list[Span]:
     return spans
 
 
-def _blocks(text: str) -> list[tuple[int, int, bool]]:
+def blocks(text: str) -> list[tuple[int, int, bool]]:
     """Runs of lines that belong together, stripped; True for those that are not split further (code, table rows)."""
-    blocks: list[tuple[int, int, bool]] = []
+    found: list[tuple[int, int, bool]] = []
     fence_start: int | None = None
     fence_end = 0
     previous_end = -1
@@ -85,7 +85,7 @@ def _blocks(text: str) -> list[tuple[int, int, bool]]:
         mark = text[start] if start < end else " "
         if mark in "`~" and _FENCE.match(line):
             if fence_start is not None and fence_end > fence_start:
-                blocks.append((fence_start, fence_end, True))
+                found.append((fence_start, fence_end, True))
             fence_start = match.end() if fence_start is None else None
             fence_end = 0
             open_block = False
@@ -100,21 +100,21 @@ def _blocks(text: str) -> list[tuple[int, int, bool]]:
             open_block = False
             continue
         whole = mark == "|" and bool(_TABLE_ROW.match(line))
-        if open_block and not whole and _continues(text, blocks[-1], start, line, previous_end):
-            blocks[-1] = (blocks[-1][0], end, False)
+        if open_block and not whole and _continues(text, found[-1], start, line, previous_end):
+            found[-1] = (found[-1][0], end, False)
         else:
-            blocks.append((start, end, whole))
-        open_block = not whole and not (mark == "#" and _HEADING.match(line))
+            found.append((start, end, whole))
+        open_block = not whole and not (mark == "#" and HEADING.match(line))
         previous_end = match.end()
     if fence_start is not None and fence_end > fence_start:
-        blocks.append((fence_start, fence_end, True))
-    return blocks
+        found.append((fence_start, fence_end, True))
+    return found
 
 
 def _continues(text: str, block: tuple[int, int, bool], start: int, line: str, previous_end: int) -> bool:
     """Whether a line goes on where the block stopped: a soft line break."""
     between = text[previous_end:start].strip(" \t")
-    if between.count("\n") > 1 or between.count("\r") > 1 or _BULLET.match(line) or _HEADING.match(line):
+    if between.count("\n") > 1 or between.count("\r") > 1 or BULLET.match(line) or HEADING.match(line):
         return False
     last = text[block[1] - 1]
     if last in ",;-\u2013&(" or text[start].islower():
