@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ragviz.cli.printing import measure, number, plain, table
 from ragviz.compare.columns import MOST_SLICES
-from ragviz.compare.families import headline_place, is_cost, word_of
+from ragviz.compare.families import headline_place, is_cost, is_judging, judging_cost, word_of
 from ragviz.compare.flips import AnswerChange, ClaimFlip
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
@@ -25,7 +25,7 @@ def words(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | N
     """Pairs and what is unfair; differences; the judge's noise; slices; answers, traces and claims that changed, with their reasons."""
     if not found.pairing.pairs:
         return f"{_head(found, base, candidate)}\n\n{NO_PAIR}\n"
-    parts = [_head(found, base, candidate), _metrics(found, noise), said_of_noise(found, noise), _slices(found), _answers(found), _traces(found), _claims(found)]
+    parts = [_head(found, base, candidate), _metrics(found, noise), judging_cost(found.metrics), said_of_noise(found, noise), _slices(found), _answers(found), _traces(found), _claims(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -73,7 +73,7 @@ def _metrics(found: Comparison, noise: JudgeNoise | None) -> str:
     rows = [["* " + m.metric if headline_place(m.metric) is not None else "  " + m.metric, *_figures(m), standing(m, noise)] for m in shown if not is_cost(m.metric)]
     heading = ["  metric", "before", "after", "difference", "95 % interval", "p (Holm)", "better/worse/same", "n", ""]
     note = "* headline metrics, corrected among themselves; the others are corrected for all metrics."
-    return table(rows, heading=heading, right=range(1, 8)) + "\n" + note + _costs([m for m in shown if is_cost(m.metric)], noise)
+    return table(rows, heading=heading, right=range(1, 8)) + "\n" + note + _costs([m for m in shown if is_cost(m.metric) and not is_judging(m.metric)], noise)
 
 
 def _costs(shown: Sequence[MetricDifference], noise: JudgeNoise | None) -> str:
@@ -100,6 +100,8 @@ def _slices(found: Comparison) -> str:
 
 
 def _answers(found: Comparison) -> str:
+    if found.answers_unknown:
+        return f"Answers that became incorrect or correct: – ({found.answers_unknown})"
     worse, better = [a for a in found.answers if a.worse], [a for a in found.answers if not a.worse]
     lines = [f"{counted(len(worse), 'answer')} became incorrect, {len(better):,} became correct"]
     for name, group in (("became incorrect", worse), ("became correct", better)):

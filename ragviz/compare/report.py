@@ -17,6 +17,7 @@ from ragviz.records import JudgedTrace, Trace, TraceResult
 Judged = tuple[JudgedTrace, TraceResult]
 NO_FLOOR = NoiseFloor(n=0, flips=0, rate=None, ci95=None)
 NO_PAIR = "Nothing is compared: no question stands once in each of the two runs."
+NO_CORRECTNESS = "no pair has a correctness in both runs, which takes an expected answer"
 CORRECT_FROM = 0.5
 """An answer of this correctness or more counts as correct."""
 
@@ -34,6 +35,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     slices: tuple[SliceDifference, ...] = ()
     answers: tuple[AnswerChange, ...] = ()
     """Answers that became incorrect, then those that became correct."""
+    answers_unknown: str = ""
+    """Why it cannot be said which answers became incorrect or correct; "" where it can."""
     n_looked_into: int | None = None
     """Pairs whose claims were compared one by one; None = all. Metrics are always of all pairs."""
 
@@ -96,10 +99,15 @@ def compare_runs(
     wanted = scores.metrics if metrics is None else [m for m in metrics if m in scores.metrics]
     return Comparison(
         pairing=pairing, metrics=tuple(scores.differences(wanted)), trace_flips=changes.traces, claim_flips=changes.claims, answers=changes.answers,
-        noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same),
+        answers_unknown=unknown_answers(scores.n, scores.difference("correctness").n if "correctness" in scores.metrics else 0), noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same),
         unfair=with_corpus(unfair, documents(c.trace for c, _ in base), documents(c.trace for c, _ in candidate)),
         slices=tuple(scores.by_slice(slice_metric)) if by is not None and slice_metric in scores.metrics else (),
     )
+
+
+def unknown_answers(n_pairs: int, n_valued: int) -> str:
+    """Why nothing can be said of answers that became incorrect or correct; "" where it can. ``n_valued``: pairs with a correctness on both sides."""
+    return NO_CORRECTNESS if n_pairs and not n_valued else ""
 
 
 def with_corpus(known: Sequence[Unfairness], base: Documents, candidate: Documents) -> tuple[Unfairness, ...]:

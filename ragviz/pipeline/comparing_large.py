@@ -17,7 +17,7 @@ from ragviz.compare.fairness import Unfairness
 from ragviz.compare.noise import NoiseFloor, check_noise
 from ragviz.compare.pairing import pairing_of
 from ragviz.compare.parts import PartFigures, part_figures
-from ragviz.compare.report import NO_FLOOR, Changes, Comparison, changes_of
+from ragviz.compare.report import NO_FLOOR, Changes, Comparison, changes_of, unknown_answers
 from ragviz.errors import StoreError
 from ragviz.pipeline.matching import Matched, match
 from ragviz.pipeline.seen_runs import STEP, Seen
@@ -128,9 +128,12 @@ class LargePair:
         """The record of all of it. ``wanted``: metrics that it names."""
         changes, n_looked_into = self.changes(matched)
         known = any(u.name == "corpus" for u in unfair)
+        # Where correctness was not worked out because nobody wanted it, the answers are compared all the same.
+        n_valued = figures.whole["correctness"].n if "correctness" in figures.whole else len(matched.places.base) * ("correctness" in self.metrics())
         return Comparison(
             pairing=pairing_of(matched.places, matched.base_ids, matched.candidate_ids), metrics=tuple(figures.differences(wanted)),
             trace_flips=changes.traces, claim_flips=changes.claims, answers=changes.answers,
+            answers_unknown=unknown_answers(len(matched.places.base), n_valued),
             noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same),
             unfair=(*unfair, *([matched.corpus] if matched.corpus is not None and not known else [])),
             slices=tuple(figures.by_slice(slice_metric)) if slice_metric in figures.by_part else (), n_looked_into=n_looked_into,

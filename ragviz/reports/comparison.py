@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ragviz.compare.families import headline_place, is_cost
+from ragviz.compare.families import headline_place, is_cost, is_judging, judging_cost
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import NO_PAIR, Comparison
@@ -27,8 +27,9 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
         return "\n\n".join([*parts, NO_PAIR]) + "\n"
     shown = [m for m in sorted(found.metrics, key=lambda m: headline_place(m.metric) is None) if m.n]
     parts.append("\n".join([HEAD.format("metric"), *(_row(m.metric.replace("_", " "), m) for m in shown if not is_cost(m.metric))]))
-    costs = [_row(m.metric.replace("_", " "), m) for m in shown if is_cost(m.metric)]
+    costs = [_row(m.metric.replace("_", " "), m) for m in shown if is_cost(m.metric) and not is_judging(m.metric)]
     parts += ["\n".join([HEAD.format("time and money").replace("better/worse/same", "less/more/same"), *costs])] if costs else []
+    parts += [told] if (told := judging_cost(found.metrics)) else []
     parts.append(noise_words(found, noise))
     if found.slices:
         rows = [_row(text(f"{s.name.removeprefix('tag: ')}: {s.value}", 60), s.difference) for s in found.slices[:MAX_SLICES]]
@@ -53,6 +54,8 @@ def noise_words(found: Comparison, noise: JudgeNoise | None, *, inert: Callable[
 
 
 def _answers(found: Comparison) -> list[str]:
+    if found.answers_unknown:
+        return [f"Answers that became incorrect or correct: – ({found.answers_unknown})."]
     if not found.answers:
         return []
     worse = sum(a.worse for a in found.answers)
@@ -61,7 +64,7 @@ def _answers(found: Comparison) -> list[str]:
         for a in found.answers[:MAX_FLIPS]
     ]
     more = [f"{len(found.answers) - MAX_FLIPS} more are not shown."] if len(found.answers) > MAX_FLIPS else []
-    head = f"{worse:,} answers became incorrect, {len(found.answers) - worse:,} became correct:"
+    head = f"{worse:,} {'answer' if worse == 1 else 'answers'} became incorrect, {len(found.answers) - worse:,} became correct:"
     return [head, "\n".join(["| trace | answer | correctness | why |", "|---|---|---|---|", *rows]), *more]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.compare.families import is_cost
+from ragviz.compare.families import is_cost, is_judging, judging_cost
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import SliceDifference
 from ragviz.compare.report import Comparison
@@ -21,9 +21,10 @@ def comparison_html(found: Comparison, *, base: str, candidate: str, noise: Judg
     pairing = found.pairing
     counts = [f"{len(pairing.pairs):,} pairs", f"{len(pairing.only_base):,} only before", f"{len(pairing.only_candidate):,} only after", f"{len(pairing.ambiguous):,} ambiguous"]
     rest = [m for m in found.metrics if m.n and m not in words.headline_rows(found)]
-    quality, costs = [m for m in rest if not is_cost(m.metric)], [m for m in rest if is_cost(m.metric)]
+    quality, costs = [m for m in rest if not is_cost(m.metric)], [m for m in rest if is_cost(m.metric) and not is_judging(m.metric)]
     others = f"<section><h2>All other metrics <small>p corrected for all</small></h2>{differences_html(quality)}</section>" if quality else ""
     others += f"<section><h2>Time and money <small>no quality; p corrected for all metrics</small></h2>{costs_html(costs)}</section>" if costs else ""
+    others += f"<p class=cap>{shown(told)}</p>" if (told := judging_cost(found.metrics)) else ""
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"

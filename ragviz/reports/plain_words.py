@@ -86,5 +86,7 @@ def change_lead(change: Comparison, base: str) -> str:
     better, worse = ([m.metric.replace("_", " ") for m in rows if is_beyond(m) and m.verdict == word] for word in ("better", "worse"))
     said = [f"{' and '.join(names)} got {word}" for names, word in ((worse, "worse"), (better, "better")) if names]
     first = f"Since {base}, on {len(change.pairing.pairs):,} questions that both have, " + ("; ".join(said) if said else "no headline figure moved by more than chance explains") + "."
+    if change.answers_unknown:
+        return f"{first} Answers that became incorrect or correct: – ({change.answers_unknown})."
     wrong, right = sum(a.worse for a in change.answers), sum(not a.worse for a in change.answers)
     return first + (f" {wrong:,} {'answer' if wrong == 1 else 'answers'} became incorrect, {right:,} became correct." if wrong or right else "")

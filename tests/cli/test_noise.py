@@ -108,6 +108,27 @@ def test_a_judge_that_computes_has_none(tmp_path: Path) -> None:
     assert "Judge noise 0: the judge facts computes its verdicts and gives the same one each time" in words
 
 
+@pytest.mark.parametrize("form", [(), ("--markdown",), ("--html", "out.html"), ("--json",)], ids=["words", "markdown", "html", "json"])
+def test_without_references_no_answer_is_said_to_have_stayed_correct(tmp_path: Path, form: tuple[str, ...]) -> None:
+    """A dash and why, in every form; and what judging cost stands apart as a fact without p."""
+    runs(tmp_path)
+    done = ragviz("compare", "old.jsonl", "new.jsonl", *form, cwd=tmp_path)
+    told = (tmp_path / "out.html").read_text(encoding="utf-8") if "--html" in form else done.stdout
+
+    assert "no pair has a correctness in both runs" in told
+    if "--json" in form:
+        got = json.loads(told)
+        judging = [m for m in got["metrics"] if m["metric"].startswith("judge_")]
+        assert (got["answers"], [(m["p"], m["p_holm"]) for m in judging]) == ([], [(None, None)] * len(judging))
+        assert got["judging_cost"].startswith("What judging cost: judge time per claim (ms) ")
+        return
+    assert "Answers that became incorrect or correct: –" in told
+    assert "became incorrect," not in told
+    assert told.count("What judging cost: ") == 1
+    assert "judge_ms_per_claim" not in told
+    assert "judge ms per claim" not in told
+
+
 def test_slices_answers_and_flips_are_told(tmp_path: Path) -> None:
     """One good answer of the five now says 90 days: it became incorrect, and that is for the worse, with its reason."""
     whole = json.loads(FIVE.read_text(encoding="utf-8"))

@@ -27,10 +27,12 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
     }
     looked = "" if found.n_looked_into is None else f"; of the first {count(found.n_looked_into)} traces that changed quadrant"
     widgets.heading("Answers that changed", f"correct from a correctness of 0.5 on{looked}")
-    labels = {name: f"{LISTS[name]} **{count(len(rows))}**" for name, rows in groups.items()}
-    shown = groups[address.pills("Answers", "answers", list(groups), labels=labels, default="incorrect", required=True) or "incorrect"]
+    unknown = found.answers_unknown
+    labels = {name: f"{LISTS[name]} **{'–' if unknown and name != 'quadrant' else count(len(rows))}**" for name, rows in groups.items()}
+    picked = address.pills("Answers", "answers", list(groups), labels=labels, default="incorrect", required=True) or "incorrect"
+    shown = groups[picked]
     if not shown:
-        st.caption("No answer.")
+        st.caption(f"– {unknown}." if unknown and picked != "quadrant" else "No answer.")
         return
     n_pages = -(-len(shown) // ROWS)
     page = address.page_number(n_pages, name=PAGE, draw=False)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from ragviz.compare.columns import MOST_SLICES
-from ragviz.compare.families import headline_place, is_cost
+from ragviz.compare.families import headline_place, is_cost, is_judging, judging_cost
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference, SliceDifference
 from ragviz.compare.parts import Parts
@@ -55,10 +55,11 @@ def draw(
             + (" or judge noise." if noise and noise.spread else ".") + " Only traces with a value in both runs count."
         )
         compare_noise.said(noise, found.noise)
-    # A judge that works for nothing on both sides is no difference to show.
-    costs = [m for m in shown if is_cost(m.metric) and (m.base or m.candidate)]
+    costs = [m for m in shown if is_cost(m.metric) and not is_judging(m.metric) and (m.base or m.candidate)]
     if costs:
         _costs(costs, run, base, key=f"costs-{part}")
+    if every and (told := judging_cost(shown)):
+        st.caption(told)
 
 
 def _costs(costs: list[MetricDifference], run: RunManifest, base: RunManifest, *, key: str) -> None:
@@ -66,8 +67,6 @@ def _costs(costs: list[MetricDifference], run: RunManifest, base: RunManifest, *
     with widgets.box("costs", "Time and money", "no quality: an answer that took longer is none that got worse; drawn in percent of the baseline's mean"):
         rows = [_cost_row(m) for m in costs]
         widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours(), ends=("more", "less"), percent=True), key=key, alt=_alt(rows))
-        if any(m.metric.startswith("judge_") for m in costs):
-            st.caption("What the judge took is no trait of the system that is compared: another machine, or answers that were kept, change it.")
 
 
 def _choose_part(parts: Parts) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ragviz.compare.families import corrected, headline_place, is_cost, word_of
+from ragviz.compare.families import corrected, headline_place, is_cost, judging_cost, word_of
 from ragviz.compare.paired import MetricDifference
 from ragviz.metrics import metrics
 from ragviz.records import Direction, Interval
@@ -53,3 +53,25 @@ def test_time_and_money_are_never_better_or_worse(name: str) -> None:
         assert is_cost(name) is costs
         assert word_of(found) == (("more" if difference > 0 else "less") if costs else found.verdict)
         assert not (costs and headline_place(name) is not None)
+
+
+JUDGING = [name for name in metrics.names() if name.startswith("judge_")]
+
+
+@pytest.mark.parametrize("name", JUDGING)
+def test_what_judging_cost_is_a_fact_without_a_p(name: str) -> None:
+    """However sure the difference: it has no p, nobody calls it more or less, and it makes no other p larger."""
+    sure = replace(a_difference(name, 0.001), ci95=Interval(lo=0.05, hi=0.2), better=Direction.LOWER)
+
+    out = {d.metric: d for d in corrected([*FOUND, sure])}
+
+    assert (out[name].p, out[name].p_holm, word_of(out[name])) == (None, None, "no_difference")
+    assert {m: d.p_holm for m, d in out.items() if m != name} == {d.metric: d.p_holm for d in corrected(FOUND)}
+    assert "0.500 → 0.600" in judging_cost(list(out.values()))
+
+
+def test_nothing_is_said_of_a_judge_that_states_nothing() -> None:
+    """Nor of one that worked for nothing in both runs."""
+    nothing = [replace(a_difference(name, None), base=value, candidate=value) for name in JUDGING for value in (None, 0.0)]
+
+    assert (judging_cost(nothing), judging_cost(FOUND), len(JUDGING)) == ("", "", 2)
