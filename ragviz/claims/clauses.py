@@ -82,6 +82,9 @@ def clauses(sentence: str) -> list[Clause]:
     pending: Clause | None = None
     for n, join in enumerate(joins[:_MOST_JOINS]):
         stop = joins[n + 1].start() if n + 1 < len(joins) else len(sentence)
+        if ";" in join.group() and not may_have_verb(sentence[join.end() : stop]):
+            # "Members can't; only owners and admins may": the verb stands behind a list, and a semicolon parts more than its "and".
+            stop = next((later.start() for later in joins[n + 1 :] if ";" in later.group()), len(sentence))
         if join["weak"] and all(later["weak"] for later in joins[n + 1 : _MOST_JOINS]):
             break
         right = _statement(sentence, start, join, stop, pending)

@@ -7,6 +7,7 @@ import re
 from ragviz.records import Span
 from ragviz.text.idle import is_idle
 from ragviz.text.sentences import sentence_spans
+from ragviz.text.verbs import FINITE, words_of
 
 _GIVEN = r"(?:the |this |these |that |any |my |our |your |its |available |provided |given |retrieved |supplied |above |following |current |search |relevant )*"
 # A "file" or "record" is a source only when it was "provided" or "retrieved": "The export file does not include comments." states something.
@@ -20,18 +21,37 @@ _SAY = (
 )
 _NOT = r"(?:do(?:es)?(?: not|n['\u2019]t)|did(?: not|n['\u2019]t)|fails? to|never|neglects? to)"
 _UNABLE = r"(?:can ?not|can['\u2019]t|could ?n['\u2019]t|could not|am (?:not able|unable)|['\u2019]m (?:not able|unable)|am afraid i can['\u2019]?(?:no)?t|was (?:not able|unable)|were (?:not able|unable)|are (?:not able|unable))"
+# Pages, a handbook or a policy may lack other things than words: "The policy does not cover water damage." states something.
+_PAGES = r"(?:(?:web ?)?pages?|web ?sites?|hand ?books?|manuals?|guides?|guidelines?|faqs?|polic(?:y|ies)|terms|intranet|wiki|leaflets?|notes|materials?|contexts?|documents?|sources?|passages?|texts?)"
+_TELL = r"(?:mention|specify|say|state|describe|explain|indicate|tell|clarify|address|discuss|disclose|reveal|answer|(?:contain|include|have|give|provide|offer) (?:any |an? |the |enough |further |specific |such |that |this )*(?:information|details?|answers?|mention|statement|indication|reference)\b(?! (?:number|code|desk)))"
+_KNOWN = r"(?:information|mention|details?|data|references?|evidence|answers?|indications?|records?|passages?|documents?|sources?|context|statements?|knowledge|clue|idea|word)"
+"""What the speaker or the sources lack in a refusal. A fee, a limit or a branch is lacking in the world, and so is what is called after one of these words: "reference number", "data limit"."""
+_OF_IT = (
+    r"(?= *(?:$|[^\w\s]|(?:about|on|of|regarding|concerning|to|in|from|for|that|which|as to|whether|who|whom|whose|how|when|where|why|what|here|there|at|available|provided|given|found|stated|"
+    r"(?:is|are|was|were) (?:available|provided|given|found|mentioned|included|stated))\b))"
+)
+_KINDS = r"(?:(?:relevant|specific|further|such|direct|additional|explicit|clear|enough|sufficient|any|the|this|that|these|those|more|other|detailed|exact|reliable|current|related|contact|pricing|price) )*"
 _ENGLISH = (
-    r"\b(?:i|we) (?:really |just |simply |honestly |currently |also )?(?:do not|don['\u2019]t|did not|didn['\u2019]t) (?:really |actually |currently )?(?:know|have (?:any |enough |sufficient |that |the |access|specific |details|information|data)|see (?:any|that|this)|find (?:any|that|this))",
-    rf"\b(?:i|we) ?{_UNABLE} (?:to )?(?:\w+ )?(?:answer|find|provide|determine|locate|say|tell|confirm|verify|help|assist|give|identify|see|share|comply|discuss|comment|offer|access)",
-    r"\b(?:i|we)['\u2019](?:m|re) (?:not (?:able|sure|certain|aware)|unable|afraid)\b|\b(?:i am|we are) (?:not (?:sure|certain|aware)|unable to)\b",
+    r"\bi (?:really |just |simply |honestly |currently |also )?(?:do not|don['\u2019]t|did not|didn['\u2019]t) (?:really |actually |currently )?(?:know|have (?:any |enough |sufficient |this |that |these |those |the |access|specific |details|information|data)|see (?:any|that|this)|find (?:any|that|this))",
+    rf"\bwe (?:really |just |simply |honestly |currently |also )?(?:do not|don['\u2019]t|did not|didn['\u2019]t) (?:really |actually |currently )?(?:know\b|have {_KINDS}{_KNOWN}\b{_OF_IT}|find (?:any|that|this))",
+    rf"\bi ?{_UNABLE} (?:to )?(?:\w+ )?(?:answer|find|provide|determine|locate|say|tell|confirm|verify|help|assist|give|identify|see|share|comply|discuss|comment|offer|access)",
+    rf"\bwe ?{_UNABLE} (?:to )?(?:\w+ )?(?:answer|determine|say|tell|find|locate|(?:provide|give|share|offer) (?:you )?(?:with )?(?:an? |any |the )?{_KINDS}(?:information|answers?)\b|(?:confirm|verify) (?:this|that|it|whether|if)\b|help (?:you )?with (?:this|that)\b)",
+    r"\bi['\u2019]m (?:not (?:able|sure|certain|aware)|unable|afraid)\b|\bi am (?:not (?:sure|certain|aware)|unable to)\b|\bwe(?:['\u2019]re| are) not (?:sure|certain|aware)\b|\bwe['\u2019]re afraid\b",
     rf"\b{_GIVEN}{_SOURCES}(?: (?:above|provided|given|retrieved|here|available|i have|you (?:provided|gave)|at hand))? {_NOT} (?:\w+ ){{0,2}}?{_SAY}\b",
-    rf"\b(?:there (?:is|are|was|were)|i (?:have|see|found|find)|we (?:have|found)|{_SOURCES} (?:has|have|contains?|provides?|gives?|offers?)) (?:no|not any|not enough|insufficient|nothing|little)\b[^.;]{{0,60}}?\b(?:information|mention|details?|data|reference|evidence|answer|indication|record|passage|document|source|about|on|regarding|context|statement)\b",
-    rf"\b(?:no|not enough|insufficient) (?:relevant |specific |further |such |direct |additional |explicit )*(?:information|details?|data|context|evidence|mention|answer|documents?|passages?)\b[^.;]{{0,60}}?(?:\b(?:about|regarding|on (?:this|that|the)|to answer|(?:is|are|was|were|could be) (?:available|provided|given|found|mentioned)|(?:in|from) {_GIVEN}{_SOURCES})\b)",
+    rf"\b{_GIVEN}{_PAGES}(?: (?:above|provided|given|retrieved|here|available))? {_NOT} (?:\w+ ){{0,2}}?{_TELL}\b",
+    rf"\b(?:there (?:is|are|was|were)|i (?:have|see|found|find)|we (?:have|found)|{_GIVEN}(?:{_SOURCES}|{_PAGES}) (?:has|have|contains?|provides?|gives?|gave|offers?|makes?|made)) (?:no|not any|not enough|insufficient|little) {_KINDS}{_KNOWN}\b{_OF_IT}",
+    rf"\b(?:there (?:is|was)|i (?:have|see|found|find)|we (?:have|found)|{_SOURCES} (?:has|have|contains?|provides?|gives?|offers?)) (?:nothing|little) (?:(?:here|there|in {_GIVEN}{_SOURCES}) )?(?:about|regarding|concerning|on (?:this|that|it)|that (?:says|mentions|answers|explains))\b",
+    rf"(?<!provides )(?<!provided )(?<!made )(?<!makes )(?<!gave )(?<!gives )(?<!shared )(?<!shares )(?<!received )\b(?:no|not enough|insufficient) {_KINDS}(?:information|details?|data|context|evidence|mention|answers?)(?: (?:is|are|was|were|could be|can be) (?:available|provided|given|found|mentioned|included|stated)\b| (?:about|regarding|concerning|on|of|to answer|(?:in|from) {_GIVEN}{_SOURCES})\b(?![^.;]*\b(?:is|are|was|were|be|gets?|will be) (?!available|provided|given|found|mentioned|included|stated|contained)\w+(?:ed|en|pt|ld)\b))",
+    rf"\b(?:no|not enough|insufficient) {_KINDS}(?:documents?|passages?|sources?) (?:about|regarding|concerning|that (?:say|mention|state|answer|explain|contain)s?|(?:is|are|was|were) (?:available|provided|given|found|retrieved))\b",
     rf"\b(?:says?|said|saying|mentions?|contains?|found|find|finds|have|has|know) nothing (?:about|on|regarding|specific|relevant|of)\b|\bnothing (?:in|among|from) {_GIVEN}{_SOURCES}\b",
-    rf"\b(?:none|neither|no one) of (?:{_GIVEN}{_SOURCES}|them|these|those)(?: \w+)? {_SAY}s?\b",
+    r"\bnothing (?:is|was|has been) (?:said|mentioned|stated|written|specified)\b|\bunfortunately,? nothing (?:about|on|regarding)\b",
+    rf"\b(?:find|see|found|locate) anything (?:about|on|regarding|that|in {_GIVEN}{_SOURCES})\b",
+    rf"\b(?:none|neither|no one) of (?:{_GIVEN}{_SOURCES}|them|these|those)(?: \w+)? {_SAY}s?\b|\b(?:none|neither|no one) of {_GIVEN}{_PAGES}(?: \w+)? {_TELL}s?\b",
     rf"\b(?:is|are|was|were) (?:not|n['\u2019]t) (?:\w+ ){{0,2}}?(?:mentioned|specified|stated|provided|included|covered|given|available|listed|described|found|contained|discussed|addressed|answered|explained|clear|indicated|disclosed)\b[^.;]{{0,40}}?\b(?:in|by|from|within|among|here)\b {_GIVEN}{_SOURCES}",
+    rf"\b(?:is|are|was|were) (?:not|n['\u2019]t) (?:\w+ ){{0,2}}?(?:mentioned|specified|stated|described|discussed|addressed|answered|explained|indicated|disclosed)\b[^.;]{{0,40}}?\b(?:in|on|by|within)\b {_GIVEN}{_PAGES}\b",
     rf"\b{_GIVEN}{_SOURCES} (?:is|are|was|were) (?:not (?:sufficient|enough|relevant|helpful)|insufficient|silent|unrelated|irrelevant|unclear)\b",
-    r"\b(?:cannot|can ?not|can['\u2019]t|could not|couldn['\u2019]t) be (?:answered|determined|found|inferred|confirmed|verified|established)\b[^.;]{0,40}?(?:from|based on|with|using|in|by|$|[.;])",
+    rf"\b(?:cannot|can ?not|can['\u2019]t|could not|couldn['\u2019]t) be (?:(?:answered|determined|inferred)\b[^.;]{{0,40}}?(?:from|based on|with|using|in|by|$|[.;])|(?:found|confirmed|verified|established)\b[^.;]{{0,20}}?\b(?:from|based on|with|using|in|by) {_GIVEN}(?:{_SOURCES}|{_PAGES})\b)",
+    r"\b(?:this|that|it|the answer|an answer) (?:cannot|can ?not|can['\u2019]t|could not|couldn['\u2019]t) be (?:found|confirmed|verified|established)\b",
     r"\b(?:unanswerable|not answerable|no answer (?:is )?(?:present|found|available|possible)|answer (?:is )?not (?:found|present|available|in))\b",
     r"^\W*(?:unknown|n/?a|no answer|not (?:found|available|mentioned|specified|stated|known)|i (?:do not|don['\u2019]t) know|insufficient information)\W*$",
     r"\b(?:against my (?:guidelines|programming)|i (?:must|have to) decline|i won['\u2019]t be able to|beyond (?:my|the) (?:scope|knowledge))\b",
@@ -75,6 +95,8 @@ _NAMES_SOURCES = re.compile(rf"\b{_SOURCES}\b", re.IGNORECASE)
 _APOLOGY = re.compile(r"^\W*(?:(?:i(?:'|\u2019)?m|i am|we(?:'|\u2019)re|we are) (?:very |so |really )?sorry|sorry|unfortunately|apologies|my apologies|i apologi[sz]e|leider|es tut mir leid|tut mir leid|entschuldigung|désolée?|malheureusement|je suis désolée?|lo siento|lamentablemente|申し訳ありません|申し訳ございません|抱歉|对不起)\W*$", re.IGNORECASE)
 _TURN = re.compile(r"[,;]\s+(?=(?:but|however|yet|although|though|aber|jedoch|allerdings|mais|cependant|pero|sin embargo)\b)|\s+[\u2013\u2014]\s+|;\s+", re.IGNORECASE)
 _LONGEST = 600
+_AND = re.compile(rf",?\s+(?:and|while|whereas|so)\s+(?=(?:i|we|there|nothing|{_GIVEN}(?:{_SOURCES}|{_PAGES}))\b)", re.IGNORECASE)
+"""Where a sentence that stated something may begin to decline."""
 
 
 def refusal_sentences(text: str) -> tuple[list[Span], list[Span]]:
@@ -86,7 +108,7 @@ def refusal_sentences(text: str) -> tuple[list[Span], list[Span]]:
     refused: list[Span] = []
     stated: list[Span] = []
     for sentence in sentence_spans(text):
-        for part in _parts(text, sentence):
+        for part in (half for whole in _parts(text, sentence) for half in _halves(text, whole)):
             words = part.of(text)
             before = text[sentence.start : part.start]
             if len(words) <= _LONGEST and (_REFUSAL.search(words) or (before and _MISSING.match(words) and _NAMES_SOURCES.search(before))):
@@ -106,3 +128,12 @@ def _parts(text: str, sentence: Span) -> list[Span]:
             parts.append(Span(at, match.start()))
         at = match.end()
     return [*parts, Span(at, sentence.end)] if at < sentence.end else parts
+
+
+def _halves(text: str, part: Span) -> list[Span]:
+    """"Visiting ends at 8 pm, and our pages do not mention Sundays": what is stated, and what is declined."""
+    for match in _AND.finditer(text, part.start, part.end) if part.end - part.start <= _LONGEST else ():
+        before, after = Span(part.start, match.start()), Span(match.end(), part.end)
+        if any(word in FINITE for _, _, word in words_of(before.of(text))) and _REFUSAL.search(before.of(text)) is None and _REFUSAL.search(after.of(text)) is not None:
+            return [before, after]
+    return [part]

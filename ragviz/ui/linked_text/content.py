@@ -111,7 +111,7 @@ def build(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], citations: 
         "tokens": [[t.claim, t.side] for t in tokens],
         "passages": passage_rows(passages, evidence, tokens, case.k, frame) if full else [],
         "passagesNote": _passages_note(case), "hasScores": any(p.score is not None for p in passages),
-        "smaller": shown(frame.smaller), "noClaims": frame.no_claims, "noPassages": frame.no_passages,
+        "smaller": shown(frame.smaller), "noClaims": shown(frame.no_claims), "noPassages": frame.no_passages,
     }
     if full:
         for claim_row, line in zip(content["claims"], matrix_rows(case, claims, evidence), strict=True):

@@ -10,6 +10,7 @@ import msgspec
 from ragviz.diagnosis.causes import Cause
 from ragviz.diagnosis.faults import SourceFault
 from ragviz.diagnosis.meanings import TERMS
+from ragviz.figures.plot_text import cut
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, citation_verdict
@@ -29,9 +30,12 @@ from ragviz.records import (
     Trace,
     Verdict,
 )
+from ragviz.text.polarity import refusal_span
 from ragviz.text.sums import dollars
 from ragviz.ui import vocabulary
 from ragviz.ui.marks import GROUNDING_LABEL, quadrant
+
+_MOST_OF_A_REFUSAL = 160
 
 CITED_WORDS = {
     CitedVerdict.SUPPORTED: "cited source supports", CitedVerdict.CONTRADICTED: "cited source contradicts", CitedVerdict.CONFLICTED: "cited sources disagree",
@@ -93,6 +97,9 @@ def no_claims(trace: Trace, *, abstained: bool) -> str:
         return "The file does not say what was answered, so there is nothing to judge."
     if abstained and not trace.response.strip():
         return "The answer is an empty text: a reply that states nothing."
+    declined = refusal_span(trace.response) if abstained else None
+    if declined is not None:
+        return f"Read as declining, so there is nothing to judge. Why: it says “{cut(declined.of(trace.response), _MOST_OF_A_REFUSAL)}”, and states nothing beside it."
     return "The answer declines, so there is nothing to judge." if abstained else "No claim was found in this answer, or nobody has judged it yet."
 
 

@@ -75,3 +75,19 @@ def test_spans_lie_in_the_sentence() -> None:
     sentence = "Shipping takes 2 days and costs $5"
 
     assert [c.span.of(sentence) for c in clauses(sentence)] == ["Shipping takes 2 days", "costs $5"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "parts"),
+    [
+        ("Members can't; only owners and admins may issue tokens.", ["Members can't", "only owners and admins may issue tokens."]),
+        ("Guests may not; employees and trainees need a badge.", ["Guests may not", "employees and trainees need a badge."]),
+        ("The shop is closed; the museum and the café are open.", ["The shop is closed", "the museum and the café are open."]),
+        ("Students cannot; only staff, guests and alumni may borrow them; all others pay.", ["Students cannot", "only staff, guests and alumni may borrow them", "all others pay."]),
+        ("The kit has screws; bolts and nuts.", ["The kit has screws; bolts and nuts."]),
+        ("Bring your passport; visa and ticket.", ["Bring your passport; visa and ticket."]),
+    ],
+)
+def test_a_semicolon_parts_before_the_and_of_a_list(sentence: str, parts: list[str]) -> None:
+    """Two subjects of one verb stay together behind a semicolon; a list without a verb is no statement."""
+    assert [clause.span.of(sentence) for clause in clauses(sentence)] == parts

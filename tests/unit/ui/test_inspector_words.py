@@ -107,3 +107,10 @@ def test_why_there_is_no_claim_is_told_apart() -> None:
     assert [line.split(",")[0].split(":")[0] for line in said] == [
         "The file does not say what was answered", "The answer is an empty text", "The answer declines", "No claim was found in this answer",
     ]
+
+
+def test_what_reads_as_a_refusal_is_quoted() -> None:
+    """Nobody can overrule where there is no claim, so the page says which words were taken for a refusal."""
+    trace = replace(CASE.trace, response="Sorry. I don't have this information.")
+
+    assert no_claims(trace, abstained=True) == "Read as declining, so there is nothing to judge. Why: it says “I don't have this information.”, and states nothing beside it."
