@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import assemble, first_text, score_of, tags_of, warning
-from ragviz.loaders.cells import number, structure, text_of, whole
+from ragviz.loaders.cells import listed, number, structure, text_of, whole
 from ragviz.loaders.citation_marks_in import bracketed
 from ragviz.loaders.claims_in import claims_in
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of, numbered
-from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.rows import Row, no_object, read_rows
 from ragviz.records import LoadIssue, Side, Trace
 
 
@@ -27,11 +27,21 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
         if isinstance(value.get("data"), list):
             settings = value.get("args") if isinstance(value.get("args"), Mapping) else {}
             for n, one in enumerate(value["data"]):
+                if not isinstance(one, Mapping):
+                    yield no_object(filename, n + 1, one)
+                    continue
                 yield from guarded(Row(f"{filename}:{n + 1}", n, {"row": one, "args": settings, "cost": value.get("total_cost")}), _trace)
         else:
-            found = [(system, one) for group in value.values() for system, rows in group.items() for one in rows.values()]
+            found = [(system, one) for group in value.values() for system, rows in _named(group) for _, one in _named(rows)]
+            if not found:
+                yield LoadIssue(where=row.where, message="no list of results under data, and no answers by system", fix="copy the file that ALCE wrote again")
             for n, (system, one) in enumerate(found):
                 yield from guarded(Row(f"{filename}:{n + 1}", n, {"row": one, "system": system}), _evaluated)
+
+
+def _named(value: Any) -> list[tuple[str, Any]]:
+    """What an object holds; nothing of anything else."""
+    return list(value.items()) if isinstance(value, Mapping) else []
 
 
 def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
@@ -44,7 +54,7 @@ def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
     drafts = drafts_of(documents[:limit] if limit is not None else documents) if isinstance(documents, list) else None
     passages, _ = numbered(drafts or ())
     pairs = value.get("qa_pairs")
-    short = [text_of(a) for p in pairs for a in (p.get("short_answers") or ())[:1] if isinstance(p, Mapping)] if isinstance(pairs, list) else []
+    short = [text_of(a) for p in pairs for a in listed(p.get("short_answers") if isinstance(p, Mapping) else None)[:1]] if isinstance(pairs, list) else []
     yield from assemble(
         row.where, row.n, id=value.get("sample_id", value.get("id")), question=value.get("question"), response=output, drafts=drafts,
         reference=first_text(value.get("answer")) or "; ".join(short) or None, citations=bracketed(output, {str(p.rank): p.id for p in passages}),

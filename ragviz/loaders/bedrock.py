@@ -11,7 +11,7 @@ from ragviz.loaders.fields import SYNONYMS
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft
-from ragviz.loaders.rows import Row
+from ragviz.loaders.rows import Row, kind_of, left_out
 from ragviz.records import ImportedScore, LoadIssue, Trace, Turn
 
 _CHUNK, _URI = "x-amz-bedrock-kb-chunk-id", "x-amz-bedrock-kb-source-uri"
@@ -27,32 +27,37 @@ def read(source: BinaryIO, filename: str) -> Iterator[Trace | LoadIssue]:
 def _record(row: Row) -> Iterator[Trace | LoadIssue]:
     value = row.value
     if isinstance(value.get("conversationTurns"), list):
-        yield from _conversation(row, [turn for turn in value["conversationTurns"] if isinstance(turn, Mapping)])
+        yield from _conversation(row, value["conversationTurns"])
     elif "automatedEvaluationResult" in value:
         yield from _model_evaluation(row)
     else:
         yield from _reply(row)
 
 
-def _conversation(row: Row, turns: list[Mapping[str, Any]]) -> Iterator[Trace | LoadIssue]:
+def _conversation(row: Row, turns: list[Any]) -> Iterator[Trace | LoadIssue]:
     """A line of a RAG evaluation, before or after the job: what the job was given stands in ``inputRecord`` then."""
     if not turns:
         yield LoadIssue(where=row.where, message="conversationTurns holds no turn", fix="write each turn with prompt and output")
     history: list[Turn] = []
     for n, turn in enumerate(turns, start=1):
+        if not isinstance(turn, Mapping):
+            yield LoadIssue(where=row.where, message=f"turn {n} should be an object, found {kind_of(turn)}", fix="write it with prompt and output")
+            continue
         given = turn["inputRecord"] if isinstance(turn.get("inputRecord"), Mapping) else turn
         output = turn.get("output") if isinstance(turn.get("output"), Mapping) else {}
         assert isinstance(output, Mapping)
         question, answer = _content(given.get("prompt")), output.get("text")
         found = output.get("retrievedPassages", output.get("retrievedResults"))
         results = found.get("retrievalResults") if isinstance(found, Mapping) else None
-        references = [text for one in given.get("referenceResponses") or () if (text := _content(one)) is not None]
-        contexts = [text for one in given.get("referenceContexts") or () if (text := _content(one)) is not None]
+        references, contexts = _texts(given.get("referenceResponses")), _texts(given.get("referenceContexts"))
         yield from assemble(
-            row.where, row.n, id=f"row-{row.n + 1}-turn-{n}" if len(turns) > 1 else None, question=question, response=answer, drafts=_passages(results) if isinstance(results, list) else None,
+            row.where, row.n, id=f"row-{row.n + 1}-turn-{n}" if len(turns) > 1 else None, question=question, response=answer, drafts=_passages(_listed(results)) if isinstance(results, (list, Mapping)) else None,
             reference=references[0] if references else None, relevant_texts=tuple(contexts) or None, history=tuple(history) or None, model=words(output.get("modelIdentifier")),
             scores=_scores(turn.get("results")), tags=tags_of({"knowledge_base": output.get("knowledgeBaseIdentifier")}),
         )
+        yield from left_out(row.where, f"retrievalResults of turn {n}", results)
+        yield from left_out(row.where, f"referenceResponses of turn {n}", given.get("referenceResponses"))
+        yield from left_out(row.where, f"referenceContexts of turn {n}", given.get("referenceContexts"))
         history += [Turn(role="user", text=text_of(question)), Turn(role="assistant", text=text_of(answer))]
 
 
@@ -78,11 +83,16 @@ def _reply(row: Row) -> Iterator[Trace | LoadIssue]:
     beside = {**row.value, **({} if reply is row.value else reply)}
     asked = beside.get("input")
     question = asked.get("text") if isinstance(asked, Mapping) else next((beside[name] for name in SYNONYMS["question"] if isinstance(beside.get(name), str)), None)
-    cited = [one for part in reply["citations"] if isinstance(part, Mapping) for one in part.get("retrievedReferences") or ()]
+    parts = [part for part in reply["citations"] if isinstance(part, Mapping)]
+    cited = [one for part in parts for one in _listed(part.get("retrievedReferences"))]
     yield from assemble(
         row.where, row.n, id=beside.get("id"), question=question, response=reply["output"].get("text"), drafts=deduplicated(_passages(cited)), passages_are="cited",
         tags=tags_of({"session": reply.get("sessionId"), "guardrail": reply.get("guardrailAction")}),
     )
+    yield from left_out(row.where, "citations", reply["citations"])
+    for n, part in enumerate(reply["citations"], start=1):
+        if isinstance(part, Mapping):
+            yield from left_out(row.where, f"retrievedReferences of citation {n}", part.get("retrievedReferences"))
     if question is None:
         yield warning(row.where, "the reply of RetrieveAndGenerate does not hold the question", 'keep it beside the reply: {"question": "…", "response": {…}}')
 
@@ -93,7 +103,7 @@ def _reply_in(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
         if not isinstance(one, Mapping) or not isinstance(one.get("output"), Mapping) or not isinstance(one.get("citations"), list):
             continue
         parts = one["citations"]
-        if "text" in one["output"] and (all(isinstance(part, Mapping) and "retrievedReferences" in part for part in parts) if parts else "sessionId" in one):
+        if "text" in one["output"] and (any(isinstance(part, Mapping) and "retrievedReferences" in part for part in parts) if parts else "sessionId" in one):
             return one
     return None
 
@@ -103,6 +113,16 @@ def _content(value: Any) -> str | None:
     parts = value.get("content") if isinstance(value, Mapping) else None
     texts = [text_of(part["text"]) for part in parts if isinstance(part, Mapping) and "text" in part] if isinstance(parts, list) else []
     return "\n".join(texts) if texts else None
+
+
+def _listed(value: Any) -> list[Any]:
+    """The list, one object as a list of itself, and nothing of anything else."""
+    return value if isinstance(value, list) else [value] if isinstance(value, Mapping) else []
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts of a list of contents."""
+    return [text for one in _listed(value) if (text := _content(one)) is not None]
 
 
 def _passages(results: list[Any]) -> list[Draft]:

@@ -63,6 +63,11 @@ def plain(value: Any) -> Any:
     return value
 
 
+def listed(value: Any) -> list[Any]:
+    """The list itself; nothing of what should be one and is none."""
+    return value if isinstance(value, list) else []
+
+
 def structure(cell: Any) -> Any:
     r"""
     The list or object a cell stands for; the cell itself when it is ordinary text.

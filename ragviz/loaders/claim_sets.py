@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import assemble, score_of, tags_of, warning
-from ragviz.loaders.cells import is_null, structure, text_of
+from ragviz.loaders.cells import is_null, listed, structure, text_of
 from ragviz.loaders.claims_in import claim_text, verdict_in
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
@@ -111,8 +111,8 @@ def _annotated(value: Mapping[str, Any]) -> tuple[ImportedClaim, ...] | None:
     """Atomic facts with S, NS or IR; () where the annotations say that the answer abstained."""
     if "annotations" in value:
         facts = [
-            fact for sentence in value["annotations"] or () if isinstance(sentence, Mapping)
-            for fact in sentence.get("human-atomic-facts") or sentence.get("model-atomic-facts") or () if isinstance(fact, Mapping)
+            fact for sentence in listed(value["annotations"]) if isinstance(sentence, Mapping)
+            for fact in listed(sentence.get("human-atomic-facts") or sentence.get("model-atomic-facts")) if isinstance(fact, Mapping)
         ]
         return tuple(
             ImportedClaim(side=Side.RESPONSE, text=text_of(f.get("text")), verdicts=() if is_null(f.get("label")) else (verdict_in(f["label"]),))

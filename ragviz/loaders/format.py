@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -14,7 +14,7 @@ from ragviz.loaders.building import warning
 from ragviz.loaders.companions import Companion, Needs, Part, issue_of
 from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.outline import Outline, outline
-from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.rows import Row, no_object, read_rows
 from ragviz.loaders.utf8 import head_of, in_utf8
 from ragviz.records import LoadIssue, Trace
 
@@ -70,7 +70,7 @@ class Format:
         except RagvizError as exc:
             yield issue_of(exc, filename)
         except _SURPRISES as exc:
-            yield LoadIssue(where=filename, message=f"not a well-formed {self.label} file ({_told(exc)})", fix="try --format generic with --map, or export the file again")
+            yield LoadIssue(where=filename, message=f"not a well-formed {self.label} file ({in_words(exc)})", fix="try --format generic with --map, or export the file again")
 
     def load(self, source: BinaryIO, *, filename: str) -> Iterator[Trace | LoadIssue]:
         """Every row as a trace or an issue; a file that is only a companion says what it needs."""
@@ -116,13 +116,16 @@ def per_row(source: BinaryIO, filename: str, build: Callable[[Row], Iterator[Any
 
 
 def guarded(row: Row, build: Callable[[Row], Iterator[Any]]) -> Iterator[Any]:
-    """What ``build`` makes of the row, or an issue."""
+    """What ``build`` makes of the row, or an issue; an element of a list of records that is no object is told as such."""
+    if not isinstance(row.value, Mapping):
+        yield no_object(row.where.rsplit(":", 1)[0], row.n + 1, row.value)
+        return
     try:
         yield from list(build(row))
     except RagvizError as exc:
         yield LoadIssue(where=row.where, message=exc.message, fix=exc.fix)
     except _SURPRISES as exc:
-        yield LoadIssue(where=row.where, message=f"this record has an unexpected shape ({_told(exc)})", fix="see docs/LOADERS.md for the shapes that are read")
+        yield LoadIssue(where=row.where, message=f"this record has an unexpected shape ({in_words(exc)})", fix="see docs/LOADERS.md for the shapes that are read")
 
 
 def peek(source: BinaryIO) -> bytes:
@@ -130,7 +133,17 @@ def peek(source: BinaryIO) -> bytes:
     return head_of(source)
 
 
-def _told(exc: BaseException) -> str:
-    """An exception in a few words."""
+_IN_WORDS: tuple[tuple[type[BaseException], str], ...] = (
+    (UnicodeError, "text that is damaged"), (RecursionError, "nested too deeply"), (ArithmeticError, "a number that is too large"), (IndexError, "a list that is shorter than it should be"),
+    (ValueError, "a value that cannot be read"), (TypeError, "a value of another kind than it should be"), (AttributeError, "a value of another kind than it should be"),
+)
+
+
+def in_words(exc: BaseException) -> str:
+    """A surprise in a few words, for people: what Python calls it says nothing to them."""
+    if isinstance(exc, KeyError):
+        return f"the name {exc.args[0]!r} is missing" if exc.args and isinstance(exc.args[0], str) else "a name is missing"
     text = str(exc).split("\n", 1)[0][:120]
-    return f"{type(exc).__name__}: {text}" if text else type(exc).__name__
+    if type(exc).__module__ != "builtins" and text:  # a library's own sentence about the file
+        return text
+    return next((said for kind, said in _IN_WORDS if isinstance(exc, kind)), "damaged")

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from ragviz.loaders import otlp
 from ragviz.loaders.asked import asked, replied, unquoted
 from ragviz.loaders.building import assemble, score_of, tags_of, usage_of, warning
-from ragviz.loaders.cells import id_of, moment, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, listed, moment, number, structure, text_of, words
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.fields import Record
 from ragviz.loaders.format import Format, per_row
@@ -120,11 +120,11 @@ def _has_observations(value: Mapping[str, Any]) -> bool:
 
 def _with_observations(row: Row, trace: Mapping[str, Any], observations: Any) -> Iterator[Part]:
     """{trace, observations} of "Download JSON", or the trace of the API that holds its observations."""
-    steps = [_observation(Record(o), row) for o in observations or () if isinstance(o, Mapping)]
+    steps = [_observation(Record(o), row) for o in listed(observations) if isinstance(o, Mapping)]
     labels, seconds = trace.get("tags"), number(trace.get("latency"))
     top = Step(
         where=row.where, trace_id=text_of(trace.get("id")), id="trace", input=trace.get("input"), output=trace.get("output"), start=moment(trace.get("timestamp")),
-        scores=[_score(s) for s in trace.get("scores") or () if isinstance(s, Mapping)], doubts=[], cost_usd=number(trace.get("totalCost")),
+        scores=[_score(s) for s in listed(trace.get("scores")) if isinstance(s, Mapping)], doubts=[], cost_usd=number(trace.get("totalCost")),
         latency_ms=None if seconds is None else seconds * 1000,
         tags=tags_of({"session": trace.get("sessionId"), "user": trace.get("userId"), "name": trace.get("name"),
                       "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) and labels else None}),
@@ -162,7 +162,7 @@ def _score_rows(source: BinaryIO, filename: str) -> Iterator[Any]:
     source.seek(start)
     if b"".join(first).startswith(b"[["):
         value = try_parse(source.read())
-        yield from (one for batch in value or () if isinstance(batch, list) for one in batch if isinstance(one, Mapping))
+        yield from (one for batch in listed(value) if isinstance(batch, list) for one in batch if isinstance(one, Mapping))
         return
     yield from (row if isinstance(row, LoadIssue) else row.value for row in read_rows(source, filename=filename))
 

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from ragviz.loaders.asked import answered, asked, unquoted
 from ragviz.loaders.building import assemble, ids_of, score_of, tags_of
-from ragviz.loaders.cells import id_of, is_null, moment, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, is_null, listed, moment, number, structure, text_of, words
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
@@ -61,7 +61,7 @@ def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
         tags=tags_of({"session": session, "error": run.get("error"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "release": meta.get("release"),
                       "reference_example_id": run.get("reference_example_id")}),
     )
-    for child in run.get("child_runs") or ():
+    for child in listed(run.get("child_runs")):
         if isinstance(child, Mapping):
             yield from _steps({"trace_id": run.get("trace_id", run.get("id")), "parent_run_id": run.get("id"), **child}, row)
 

@@ -9,13 +9,13 @@ import msgspec
 
 from ragviz.loaders.asked import answered, asked, unquoted
 from ragviz.loaders.building import ids_of, score_of, tags_of, usage_of, warning
-from ragviz.loaders.cells import is_null, moment, number, structure, text_of, words
+from ragviz.loaders.cells import is_null, listed, moment, number, structure, text_of, words
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.jsontext import try_parse
 from ragviz.loaders.otlp import step_of
 from ragviz.loaders.outline import Outline
-from ragviz.loaders.rows import Row
+from ragviz.loaders.rows import Row, left_out
 from ragviz.loaders.steps import trace_of_steps
 from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Side, Trace, Usage
 
@@ -64,7 +64,8 @@ def _trace(value: Mapping[str, Any], row: Row, extra: dict[str, Any]) -> Iterato
     info = value["info"] if isinstance(value.get("info"), Mapping) else {}
     inner = value.get("data") if isinstance(value.get("data"), Mapping) else value
     assert isinstance(inner, Mapping)
-    steps = [step_of(span, row) for span in inner.get("spans") or () if isinstance(span, Mapping)]
+    steps = [step_of(span, row) for span in listed(inner.get("spans")) if isinstance(span, Mapping)]
+    yield from left_out(row.where, "spans", inner.get("spans"))
     name = text_of(info.get("trace_id", info.get("request_id"))) or row.where
     for step in steps:
         step.trace_id = name

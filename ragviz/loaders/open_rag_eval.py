@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import assemble, first_text, score_of, warning
-from ragviz.loaders.cells import id_of, is_null, number, structure, text_of, whole
+from ragviz.loaders.cells import id_of, is_null, listed, number, structure, text_of, whole
 from ragviz.loaders.citation_marks_in import bracketed
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft
-from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.rows import Row, no_object, read_rows
 from ragviz.records import RESPONSE, Citation, ImportedClaim, ImportedScore, ImportedVerdict, LoadIssue, Side, Span, Table, Trace, Verdict
 
 _ERROR = "API_ERROR"
@@ -29,7 +29,10 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
             yield row
         elif isinstance(row.value.get("evaluation"), list):
             for n, one in enumerate(row.value["evaluation"]):
-                for m, run in enumerate(one.get("runs") or ()):
+                if not isinstance(one, Mapping):
+                    yield no_object(filename, n + 1, one)
+                    continue
+                for m, run in enumerate(listed(one.get("runs"))):
                     yield from guarded(Row(f"{filename}:{n + 1}", n, {**one, "run": run, "number": m + 1, "many": len(one["runs"]) > 1}), _result)
         elif any(re.match(r"run_\d+_", str(k)) for k in row.value):
             yield from _table_row(row)
@@ -96,7 +99,7 @@ def _answer(parts: Any, known: set[str]) -> tuple[str, tuple[Citation, ...]]:
         if not isinstance(part, Mapping):
             continue
         text += text_of(part.get("text"))
-        for mark in part.get("citations") or ():
+        for mark in listed(part.get("citations")):
             name = text_of(mark)
             text += f" {name}"
             found = name if name in known else f"[{name}]" if f"[{name}]" in known else None

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import score_of, tags_of
-from ragviz.loaders.cells import id_of, is_null, moment, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, is_null, listed, moment, number, structure, text_of, words
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.langsmith import documents_inside
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of
-from ragviz.loaders.rows import Row
+from ragviz.loaders.rows import Row, left_out
 from ragviz.loaders.steps import Step, trace_of_steps, traces_of
 
 
@@ -23,8 +23,9 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
     def one(row: Row) -> Iterator[Part]:
         if isinstance(row.value.get("trace"), Mapping):
             top = _step(row.value["trace"], row, top=True)
-            spans = [_step(s, row) for s in row.value.get("spans") or () if isinstance(s, Mapping)]
+            spans = [_step(s, row) for s in listed(row.value.get("spans")) if isinstance(s, Mapping)]
             yield from trace_of_steps(_linked(top, spans), row.n)
+            yield from left_out(row.where, "spans", row.value.get("spans"))
         else:  # the CSV writer repeats the trace on each row of a span
             top = _step(_unflattened(row.value, "trace_"), row, top=True)
             steps.extend(_linked(top, [_step({**_unflattened(row.value, "span_"), "trace_id": top.trace_id}, row)]))
@@ -56,7 +57,7 @@ def _step(value: Mapping[str, Any], row: Row, *, top: bool = False) -> Step:
         fallback=documents_inside(output, text_too=True) if found is None or top else None,
         model=words(value.get("model")), tokens_in=number(usage.get("prompt_tokens")), tokens_out=number(usage.get("completion_tokens")),
         cost_usd=number(value.get("total_estimated_cost")), latency_ms=number(value.get("duration")) if top else None, doubts=[],
-        scores=[score_of(text_of(s.get("name")), s.get("value"), label=s.get("category_name"), reason=s.get("reason")) for s in scores or () if isinstance(s, Mapping)],
+        scores=[score_of(text_of(s.get("name")), s.get("value"), label=s.get("category_name"), reason=s.get("reason")) for s in listed(scores) if isinstance(s, Mapping)],
         tags=tags_of({**(meta if isinstance(meta, Mapping) else {}), "session": value.get("thread_id"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None}) if top else {},
     )
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, BinaryIO, NamedTuple
 
 from ragviz.loaders.attributes import describe, flat
 from ragviz.loaders.building import score_of
 from ragviz.loaders.cells import moment, number, structure, text_of
 from ragviz.loaders.companions import Part
-from ragviz.loaders.format import Format
+from ragviz.loaders.format import Format, in_words
 from ragviz.loaders.outline import Outline
-from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.rows import Row, kind_of, read_rows
 from ragviz.loaders.steps import Step, traces_of
 from ragviz.records import LoadIssue
 
@@ -22,6 +22,7 @@ _OPENINFERENCE = re.compile(r"(?<![\w.])(?:openinference\.|retrieval\.documents|
 _RESOURCE = "ragviz.resource"
 """Under this key a span carries what its batch says of the system."""
 _DEPLOYMENT = ("service.version", "deployment.environment.name", "deployment.environment")
+_SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
 _SURPRISES = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
 
 
@@ -32,29 +33,61 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
         if isinstance(row, LoadIssue):
             yield row
             continue
-        for span in spans_in(row.value):
-            try:
-                steps.append(step_of(span, row))
-            except _SURPRISES as exc:
-                yield LoadIssue(where=row.where, message=f"a span has an unexpected shape ({type(exc).__name__})", fix="export the spans again")
+        yield from taken(row, steps, step_of)
     if not steps:
         yield LoadIssue(where=filename, message="the file holds no spans", fix="export again, and check the time range of the export")
     yield from traces_of(steps)
 
 
-def spans_in(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The spans of an OTLP batch, a REST page, or one span alone."""
-    batches = value.get("resourceSpans", value.get("resource_spans"))
-    if isinstance(batches, list):
-        for batch in batches:
+def taken(row: Row, steps: list[Step], make: Callable[[Mapping[str, Any], Row], Step]) -> Iterator[LoadIssue]:
+    """Put what ``make`` makes of the spans of a record at the end of ``steps``; one that is none, or is damaged, costs itself alone and is told."""
+    for n, span in enumerate(spans_in(row.value), start=1):
+        if not isinstance(span, Mapping):
+            yield LoadIssue(where=row.where, message=f"{span.path} should be {span.wanted}, found {kind_of(span.found)}", fix="export the spans again")
+            continue
+        try:
+            steps.append(make(span, row))
+        except _SURPRISES as exc:
+            yield LoadIssue(where=row.where, message=f"span {n} has an unexpected shape ({in_words(exc)})", fix="export the spans again")
+
+
+class Misplaced(NamedTuple):
+    """Something in a batch that is not what belongs there: it costs itself alone."""
+
+    path: str
+    wanted: str
+    found: Any
+
+
+def spans_in(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any] | Misplaced]:
+    """The spans of an OTLP batch, a REST page, or one span alone; between them what is none, with its place."""
+    name = next((name for name in ("resourceSpans", "resource_spans") if isinstance(value.get(name), list)), None)
+    if name is not None:
+        for batch_at, batch in _objects(value[name], name):
+            if isinstance(batch, Misplaced):
+                yield batch
+                continue
             resource = _deployed(batch.get("resource"))
-            for scope in batch.get("scopeSpans", batch.get("scope_spans", batch.get("instrumentationLibrarySpans", []))) or []:
-                for span in scope.get("spans") or []:
+            scopes = next((given for given in _SCOPES if given in batch), _SCOPES[0])
+            for scope_at, scope in _objects(batch.get(scopes), f"{batch_at}.{scopes}"):
+                if isinstance(scope, Misplaced):
+                    yield scope
+                    continue
+                for _, span in _objects(scope.get("spans"), f"{scope_at}.spans"):
                     yield {**span, _RESOURCE: resource} if resource and isinstance(span, Mapping) else span
     elif isinstance(value.get("data"), list):
-        yield from (span for span in value["data"] if isinstance(span, Mapping))
+        yield from (span for _, span in _objects(value["data"], "data"))
     else:
         yield value
+
+
+def _objects(given: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any] | Misplaced]]:
+    """The objects of a list, each with its path; an absent or empty list holds none."""
+    if given and not isinstance(given, list):
+        yield path, Misplaced(path, "a list", given)
+        return
+    for n, one in enumerate(given or ()):
+        yield f"{path}[{n}]", one if isinstance(one, Mapping) else Misplaced(f"{path}[{n}]", "an object", one)
 
 
 def _deployed(resource: Any) -> dict[str, str]:

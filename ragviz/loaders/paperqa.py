@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import assemble, score_of, tags_of, usage_of, warning
-from ragviz.loaders.cells import id_of, is_null, number, text_of, words
+from ragviz.loaders.cells import id_of, is_null, listed, number, text_of, words
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
@@ -26,7 +26,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
 def _session(row: Row) -> Iterator[Trace | LoadIssue]:
     wrapper = row.value if isinstance(row.value.get("session"), Mapping) else {}
     session = wrapper.get("session", row.value)
-    used = [text_of(one) for one in session.get("used_contexts") or ()]
+    used = [text_of(one) for one in listed(session.get("used_contexts"))]
     drafts, repeated, summaries = _contexts(session.get("contexts"), used)
     answer = text_of(session.get("answer")) or text_of(session.get("raw_answer"))
     passages = numbered(drafts or ())[0]

@@ -180,7 +180,7 @@ def _printed(text: str) -> Draft | None:
 def facts_of(value: Any) -> tuple[Fact, ...] | None:
     """Attribute-value pairs from pairs, {attribute, value} objects or {attribute: value | [values]}; None when there are none to read."""
     value = structure(value)
-    if value is None or isinstance(value, str):
+    if not isinstance(value, (Mapping, list)):
         return None
     pairs: list[Fact] = []
     elements: Iterable[Any] = value.items() if isinstance(value, Mapping) and not {"attribute", "value"} <= value.keys() else [value] if isinstance(value, Mapping) else value

@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 from ragviz.loaders.asked import answered, asked, replied
 from ragviz.loaders.attributes import describe
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, tags_of, usage_of
-from ragviz.loaders.cells import id_of, is_null, moment, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, is_null, listed, moment, number, structure, text_of, words
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
-from ragviz.loaders.otlp import span_id, spans_in, step_of
+from ragviz.loaders.otlp import span_id, step_of, taken
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.passages_inside import from_tools
@@ -25,8 +25,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
     steps: list[Step] = []
 
     def collect(row: Row) -> Iterator[Part]:
-        steps.extend(step_of(s, row) if isinstance(s.get("context"), Mapping) or "attributes" in s else _frame_step(s, row) for s in spans_in(row.value))
-        yield from ()
+        yield from taken(row, steps, lambda s, row: step_of(s, row) if isinstance(s.get("context"), Mapping) or "attributes" in s else _frame_step(s, row))
 
     yield from per_row(source, filename, collect)
     yield from traces_of(steps)
@@ -102,7 +101,7 @@ def _experiment(row: Row) -> Iterator[Trace | LoadIssue]:
     output = structure(value.get("output"))
     scores = [
         score_of(text_of(a.get("name")), a.get("score"), label=a.get("label"), reason=a.get("explanation"))
-        for a in structure(value.get("annotations")) or () if isinstance(a, Mapping)
+        for a in listed(structure(value.get("annotations"))) if isinstance(a, Mapping)
     ]
     for column in value:
         if str(column).startswith("annotation_") and str(column).endswith("_score"):
@@ -146,7 +145,7 @@ def read_chats(source: BinaryIO, filename: str) -> Iterator[Part]:
         if question is None:
             yield LoadIssue(where=row.where, message="no messages in this line", fix="export the data set as CSV instead")
             return
-        yield from assemble(row.where, row.n, question=question, response=answered(row.value.get("messages")), drafts=from_tools(row.value.get("messages") or ()), reference=words(row.value.get("ideal")))
+        yield from assemble(row.where, row.n, question=question, response=answered(row.value.get("messages")), drafts=from_tools(listed(row.value.get("messages"))), reference=words(row.value.get("ideal")))
 
     yield from per_row(source, filename, chat)
 

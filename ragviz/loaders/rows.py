@@ -129,7 +129,7 @@ def _json_lines(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
             yield LoadIssue(where=where, message=f"the line is cut off ({exc.message})" if cut else exc.message, fix="export or copy the file again" if cut else exc.fix)
             continue
         if not isinstance(value, dict):
-            yield LoadIssue(where=where, message=f"a JSON object is expected, found {_kind(value)}", fix="one JSON object per line")
+            yield LoadIssue(where=where, message=f"a JSON object is expected, found {kind_of(value)}", fix="one JSON object per line")
             continue
         yield Row(where, index, value)
         index += 1
@@ -170,7 +170,7 @@ def _records(value: Any, filename: str) -> Iterator[Row | LoadIssue]:
         if isinstance(value, dict):
             yield Row(filename, 0, value)
         else:
-            yield LoadIssue(where=filename, message=f"a list or an object is expected, found {_kind(value)}", fix="see docs/LOADERS.md for the shapes")
+            yield LoadIssue(where=filename, message=f"a list or an object is expected, found {kind_of(value)}", fix="see docs/LOADERS.md for the shapes")
         return
     index = 0
     for n, element in enumerate(rows if rows is not None else value, start=1):
@@ -183,9 +183,18 @@ def _records(value: Any, filename: str) -> Iterator[Row | LoadIssue]:
 
 def no_object(where: str, n: int, element: Any) -> LoadIssue:
     """What is said of element ``n`` (from 1) of a list of records that is none."""
-    return LoadIssue(where=f"{where}:{n}", message=f"element {n} should be an object, found {_kind(element)}", fix="a list of JSON objects is expected")
+    return LoadIssue(where=f"{where}:{n}", message=f"element {n} should be an object, found {kind_of(element)}", fix="a list of JSON objects is expected")
 
 
-def _kind(value: Any) -> str:
+def left_out(where: str, name: str, value: Any) -> Iterator[LoadIssue]:
+    """What is said of a list of objects that is none, and of what stands in it and is no object: it costs itself alone. None: there is no such list."""
+    if value is not None and not isinstance(value, (list, dict)):
+        yield LoadIssue(where=where, message=f"{name} should be a list, found {kind_of(value)}; it was left out", fix="export or copy the record again", rejected=False)
+    for n, one in enumerate(value, start=1) if isinstance(value, list) else ():
+        if not isinstance(one, dict):
+            yield LoadIssue(where=where, message=f"element {n} of {name} should be an object, found {kind_of(one)}; it was left out", fix="export or copy the record again", rejected=False)
+
+
+def kind_of(value: Any) -> str:
     """A JSON type in words."""
     return {str: "text", list: "a list", dict: "an object", bool: "true or false", int: "a number", float: "a number"}.get(type(value), "null")

@@ -9,7 +9,7 @@ from ragviz.loaders.building import assemble
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft
-from ragviz.loaders.rows import Row
+from ragviz.loaders.rows import Row, kind_of
 from ragviz.records import LoadIssue, Trace
 
 
@@ -20,14 +20,25 @@ def read(source: BinaryIO, filename: str) -> Iterator[Trace | LoadIssue]:
 
 def _articles(row: Row) -> Iterator[Trace | LoadIssue]:
     n = 0
-    for at, article in enumerate(row.value["data"], start=1):
+    articles = row.value.get("data")
+    if not isinstance(articles, list):
+        yield LoadIssue(where=row.where, message="no list of articles under data", fix="export or copy the file again")
+        return
+    for at, article in enumerate(articles, start=1):
         paragraphs = article.get("paragraphs") if isinstance(article, Mapping) else None
         if not isinstance(paragraphs, list):
             yield LoadIssue(where=f"{row.where}:{at}", message=f"article {at} has no list of paragraphs", fix="export or copy the file again")
             continue
-        for paragraph in paragraphs:
-            for question in paragraph["qas"]:
+        for p, paragraph in enumerate(paragraphs, start=1):
+            questions = paragraph.get("qas") if isinstance(paragraph, Mapping) else None
+            if not isinstance(questions, list):
+                yield LoadIssue(where=f"{row.where}:{at}:{p}", message=f"paragraph {p} of article {at} has no list of questions (qas)", fix="write it with context and qas, or leave it out")
+                continue
+            for q, question in enumerate(questions, start=1):
                 n += 1
+                if not isinstance(question, Mapping):
+                    yield LoadIssue(where=f"{row.where}:{n}", message=f"question {q} of paragraph {p} of article {at} should be an object, found {kind_of(question)}", fix="write it with id, question and answers")
+                    continue
                 yield from _question(f"{row.where}:{n}", n - 1, question, paragraph.get("context"), article.get("title"))
 
 

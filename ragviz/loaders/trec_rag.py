@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import assemble
-from ragviz.loaders.cells import id_of, number, text_of
+from ragviz.loaders.cells import id_of, listed, number, text_of
 from ragviz.loaders.companions import Needs, Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
@@ -26,7 +26,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
 def _answer(row: Row) -> Iterator[Trace | LoadIssue]:
     value = row.value
     meta = value.get("metadata") if isinstance(value.get("metadata"), Mapping) else {}
-    drafts = [Draft(doc_id=id_of(name), missing=True) for name in value.get("references") or ()]
+    drafts = [Draft(doc_id=id_of(name), missing=True) for name in listed(value.get("references"))]
     response, citations = _cited(value.get("answer"), numbered(drafts)[0])
     topic = id_of(value.get("topic_id", meta.get("narrative_id", meta.get("topic_id"))))
     run = value.get("run_id", meta.get("run_id"))
@@ -43,7 +43,7 @@ def _cited(sentences: Any, passages: tuple[Passage, ...]) -> tuple[str, tuple[Ci
         if not isinstance(sentence, Mapping):
             continue
         text += (" " if text else "") + text_of(sentence.get("text")).strip()
-        for given in sentence.get("citations") or ():
+        for given in listed(sentence.get("citations")):
             position = number(given)
             if position is None:
                 continue

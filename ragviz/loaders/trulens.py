@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from ragviz.loaders.asked import unquoted
 from ragviz.loaders.attributes import describe
 from ragviz.loaders.building import assemble, deduplicated, is_score, score_of, tags_of, usage_of
-from ragviz.loaders.cells import id_of, is_null, moment, number, structure, text_of
+from ragviz.loaders.cells import id_of, is_null, listed, moment, number, structure, text_of
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, guarded, per_row
 from ragviz.loaders.outline import Outline
@@ -118,7 +118,7 @@ def _record(row: Row) -> Iterator[Trace | LoadIssue]:
         failed = text_of(one.get("status")) not in ("done", "") or is_null(one.get("result"))
         scores.append(score_of(text_of(one.get("name")), one.get("result"), reason=(text_of(one.get("error")) or f"status {one.get('status')}") if failed else None))
         calls = structure(one.get("calls_json"))
-        for call in calls.get("calls") or () if isinstance(calls, Mapping) else ():
+        for call in listed(calls.get("calls")) if isinstance(calls, Mapping) else ():
             claims = claims or statements_in(_reason(call)) or None
     yield from _assembled(row, scores, claims, None)
 
@@ -167,7 +167,7 @@ def _assembled(row: Row, scores: list[ImportedScore], claims: tuple[ImportedClai
 def _called(record: Mapping[str, Any]) -> list[Draft] | None:
     """What calls of methods named retrieve or get_context gave back; None when there was no such call."""
     found: list[Draft] | None = None
-    for call in record.get("calls") or ():
+    for call in listed(record.get("calls")):
         stack = call.get("stack") if isinstance(call, Mapping) else None
         last = stack[-1] if isinstance(stack, list) and stack and isinstance(stack[-1], Mapping) else {}
         method = last.get("method")

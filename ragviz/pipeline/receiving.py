@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from ragviz.errors import RagvizError
+from ragviz.loaders.format import in_words
 from ragviz.loaders.otlp import is_span_id, spans_in, step_of
 from ragviz.loaders.rows import Row
 from ragviz.loaders.steps import Step, trace_of_steps
@@ -97,7 +98,7 @@ class Receiver:
                 return f"a span of more than {SPAN_BYTES >> 20} MiB"
             step = step_of(span, Row(ORIGIN, 0, span))
         except (*_SURPRISES, msgspec.MsgspecError) as exc:
-            return f"a span has an unexpected shape ({type(exc).__name__})"
+            return f"a span has an unexpected shape ({in_words(exc)})"
         with self._lock:
             return self._put(step)
 

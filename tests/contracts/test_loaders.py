@@ -8,6 +8,7 @@ import pytest
 
 from ragviz.contracts import Loader
 from ragviz.loaders import loaders
+from tests.contracts.loader_damage_laws import DAMAGE_LAWS
 from tests.contracts.loader_laws import LAWS
 from tests.contracts.loader_samples import SAMPLES, Sample
 
@@ -20,7 +21,7 @@ def test_every_loader_has_a_sample() -> None:
     assert set(NAMES) == set(SAMPLES)
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", [*LAWS, *DAMAGE_LAWS], ids=lambda law: law.__name__)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_loader_law(name: str, law: Callable[[Loader, Sample], None]) -> None:
     """The law holds for this loader on its sample and on junk."""
