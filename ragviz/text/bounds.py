@@ -57,6 +57,13 @@ _SPENT_BEFORE = frozenset({"for", "of", "is", "was", "lasted", "spanning", "with
 _NO_BOUND_IF_DURATION = frozenset({"over", "within", "from", "über"})
 LOOK_BACK = 32
 LOOK_AHEAD = 18
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]{0,30})(?:\s[^<>]{0,200})?/?>$")
+_TAG_CHARS = 240
+_IN_A_LINE = frozenset({"a", "abbr", "b", "big", "code", "em", "font", "i", "ins", "kbd", "mark", "small", "span", "strong", "u"})
+"""Tags around words of a sentence; what stands in front of any other tag is another cell or paragraph."""
+_LINE_BACK = 120
+_STEP = re.compile(r"\w\s?>\s?\w")
+_MENUS = frozenset({"settings", "menu", "file", "edit", "view", "tools", "options", "preferences", "home", "account", "profile", "help", "einstellungen", "datei"})
 
 
 def bound_before(text: str, start: int, *, duration: bool) -> tuple[Bound, int]:
@@ -65,6 +72,40 @@ def bound_before(text: str, start: int, *, duration: bool) -> tuple[Bound, int]:
 
     "over five years" is a period, "for over five years" a bound.
     """
+    at = _before_tags(text, start)
+    if at is None:
+        return Bound.EXACT, start
+    bound, outer = _bound_before(text, at, in_words=not text[start].isdigit(), duration=duration)
+    return bound, start if bound is Bound.EXACT else outer
+
+
+def _before_tags(text: str, start: int) -> int | None:
+    """Where tags of HTML right in front of a number begin, ``start`` where there is none; None where a cell or a paragraph begins there."""
+    at = start
+    while at > 1 and text[at - 1] in " >":
+        end = at - 1 if text[at - 1] == " " else at
+        tag = _TAG.search(text, max(0, end - _TAG_CHARS), end) if text[end - 1] == ">" else None
+        if tag is None:
+            break
+        if tag[2].lower() not in _IN_A_LINE:
+            return None
+        at = tag.start()
+    return at
+
+
+def _compares(text: str, at: int, start: int) -> bool:
+    """Whether the sign at ``at`` compares with the number at ``start``: none of an arrow, of a quoted line or of the steps through a menu does."""
+    if text[at] == "<":
+        return at + 1 == start or text[at + 1] not in "-="
+    if text[at - 1 : at] in {"-", "=", "–", "—", ">"}:
+        return False
+    line = text[max(0, at - _LINE_BACK, text.rfind("\n", 0, at) + 1) : at].rstrip()
+    if not line:
+        return at + 1 == start or "\n" not in text
+    return _STEP.search(line) is None and line.rpartition(" ")[2].lower() not in _MENUS
+
+
+def _bound_before(text: str, start: int, *, in_words: bool, duration: bool) -> tuple[Bound, int]:
     at = start
     word = word_before(text, at)
     while word in _FILLER:
@@ -91,8 +132,10 @@ def bound_before(text: str, start: int, *, duration: bool) -> tuple[Bound, int]:
             before = words[-n - 1][1] if len(words) > n else ""
             if phrase == "from" or before not in _SPENT_BEFORE:
                 continue
-        if n == 1 and phrase in {"more", "c", "est", "fast", "some", "near"} and not text[start].isdigit():
+        if n == 1 and phrase in {"more", "c", "est", "fast", "some", "near"} and in_words:
             continue
+        if phrase in {"<", ">"} and not _compares(text, start - len(back) + words[-1][0], start):
+            return Bound.EXACT, start
         return bound, start - len(back) + words[-n][0]
     return Bound.EXACT, start
 
