@@ -11,8 +11,8 @@ from ragviz.loaders.jsontext import try_parse
 _QUESTION_KEYS = ("question", "query", "user_input", "user_query", "input", "inputs", "prompt", "text", "content", "message", "messages", "args", "kwargs", "request", "parts", "value")
 _ANSWER_KEYS = ("answer", "response", "output", "result", "content", "text", "message", "messages", "outputs", "generations", "choices", "replies",
                 "answers", "completion", "data", "kwargs", "parts", "value")
-_HUMAN, _MACHINE = ("user", "human"), ("assistant", "ai", "model")
-_ROLES = frozenset({*_HUMAN, *_MACHINE, "system", "developer", "tool", "function", "placeholder"})
+HUMAN, MACHINE = ("user", "human"), ("assistant", "ai", "model")
+_ROLES = frozenset({*HUMAN, *MACHINE, "system", "developer", "tool", "function", "placeholder"})
 
 
 def asked(value: Any, depth: int = 0) -> str | None:
@@ -27,7 +27,7 @@ def asked(value: Any, depth: int = 0) -> str | None:
         texts = [v for v in value.values() if isinstance(v, str) and v.strip()]
         return texts[0] if len(texts) == 1 else None
     if isinstance(value, list):
-        return _from_messages(value, _HUMAN, asked, depth)
+        return _from_messages(value, HUMAN, asked, depth)
     return text_of(value)
 
 
@@ -43,7 +43,7 @@ def answered(value: Any, depth: int = 0) -> str | None:
         texts = [v for v in value.values() if isinstance(v, str) and v.strip()]
         return texts[0] if len(texts) == 1 else None
     if isinstance(value, list):
-        return _from_messages(value, _MACHINE, answered, depth)
+        return _from_messages(value, MACHINE, answered, depth)
     return text_of(value)
 
 
@@ -84,15 +84,29 @@ def role_of(message: Mapping[str, Any]) -> str:
     return text_of(message.get("role", message.get("type", ""))).lower().removesuffix("message")
 
 
+def last_question(messages: list[Any]) -> int:
+    """Where the last message of a person stands; 0 where none does."""
+    return max((n for n, message in enumerate(map(_pair, messages)) if isinstance(message, Mapping) and role_of(message) in HUMAN), default=0)
+
+
 def _from_messages(messages: list[Any], roles: tuple[str, ...], read: Any, depth: int) -> str | None:
-    """The last message of one of the roles; without roles, text parts joined, or the first text."""
+    """
+    The last message of one of the roles; without roles, text parts joined, or the first text.
+
+    An answer is what was said after the last question: one before it answers an earlier one. Who only answers asks nothing, and the other way round.
+    """
     messages = [_pair(m) for m in messages]
     if len(messages) == 1 and isinstance(messages[0], list):
         return read(messages[0], depth + 1)  # type: ignore[no-any-return]
     objects = [m for m in messages if isinstance(m, Mapping)]
+    others = MACHINE if roles is HUMAN else HUMAN
     for message in reversed(objects):
+        if roles is MACHINE and role_of(message) in HUMAN:
+            return None
         if role_of(message) in roles:
             return read({k: v for k, v in message.items() if k not in ("role", "type", "id", "finish_reason")}, depth + 1)  # type: ignore[no-any-return]
+    if any(role_of(m) in others for m in objects):
+        return None
     parts = [text_of(m.get("text", m.get("content"))) for m in objects if m.get("type") in ("text", "output_text", "input_text")]
     if parts:
         return "\n".join(parts)

@@ -18,6 +18,7 @@ from ragviz.loaders.fields import is_index, normal
 from ragviz.loaders.jsontext import parse, salvage, try_parse, values
 from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
+from ragviz.loaders.utf8 import is_damaged_mark
 
 _CREATE = re.compile(rb"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?[\"'`\[]?(\w+)", re.IGNORECASE)
 
@@ -75,7 +76,7 @@ def outline(head: bytes) -> Outline:
 def _outline(head: bytes) -> Outline:
     if head.startswith(b"\xef\xbb\xbf"):
         head = head[3:]
-    elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
+    elif head.startswith((b"\xff\xfe", b"\xfe\xff")) and not is_damaged_mark(head[:516]):
         head = head.decode("utf-16", "replace").encode("utf-8", "replace")
     if head.startswith(b"SQLite format 3"):
         return Outline(container="sqlite", tables=frozenset(name.decode().lower() for name in _CREATE.findall(head)))

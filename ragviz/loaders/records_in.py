@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ragviz.loaders.asked import answered, asked, is_empty_reply
+from ragviz.loaders.asked import MACHINE, answered, asked, is_empty_reply, last_question, role_of
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
 from ragviz.loaders.cells import cut_by_numpy, is_null, moment, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
@@ -40,7 +40,9 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     if drafts is None and isinstance(messages, list):
         drafts = from_tools(messages)
     if drafts is None and isinstance(messages, list):
-        drafts = beside(*reversed(messages))
+        drafts = beside(*reversed(messages[(turn := last_question(messages)) :]))
+        if drafts is None and (drafts := beside(*reversed(messages[:turn]))) is not None:
+            doubts.append("the passages stand in an earlier turn of the conversation, and none in the last one")
     relevant = ids_of(record.named("relevant_ids"))
     texts = texts_of(record.named("relevant_texts"))
     if texts is None and "retrieval_context" in record and "context" in record:
@@ -72,6 +74,8 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
         scores=(*given, *(score_of(k, v) for k, v in (scores or {}).items())),
     )
     yield from (warning(row.where, doubt, "check the columns of ids and passages") for doubt in doubts)
+    if isinstance(messages, list) and response is None and question is not None and any(isinstance(m, Mapping) and role_of(m) in MACHINE for m in messages):
+        yield warning(row.where, "the conversation ends with a question that nobody answers", "write the answer behind it, or leave the question out")
     if (several := _answers(answer)) > 1:
         yield warning(row.where, f"{several} answers in one record; the first was read", "write one record per answer to see the others")
     yield from notes or ()

@@ -21,6 +21,19 @@ def turns_of(record: Record) -> list[dict[str, Any]] | None:
     return found
 
 
+def look_like_turns(turns: Any) -> bool:
+    """True for turns of known speakers; of the last one the head of a file may hold only the beginning."""
+    if messages_in(turns) is not None:
+        return True
+    if not isinstance(turns, list) or not turns:
+        return False
+    return messages_in(turns[:-1]) is not None or (len(turns) == 1 and isinstance(turns[0], Mapping) and _speaker(turns[0]) in (*_USER, *_ASSISTANT))
+
+
+def _speaker(turn: Mapping[str, Any]) -> str:
+    return next((turn[name].strip().lower() for name in _SPEAKER if isinstance(turn.get(name), str)), "")
+
+
 def messages_in(turns: Any) -> list[dict[str, Any]] | None:
     """The same of a value."""
     if not isinstance(turns, list) or not turns:
@@ -29,7 +42,7 @@ def messages_in(turns: Any) -> list[dict[str, Any]] | None:
     for turn in turns:
         if not isinstance(turn, Mapping):
             return None
-        speaker = next((turn[name].strip().lower() for name in _SPEAKER if isinstance(turn.get(name), str)), "")
+        speaker = _speaker(turn)
         said = next((name for name in _SAID if isinstance(turn.get(name), str | list)), None)
         role = "user" if speaker in _USER else "assistant" if speaker in _ASSISTANT else speaker if speaker in _OTHERS else None
         if role is None or said is None:

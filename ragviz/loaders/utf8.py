@@ -34,7 +34,8 @@ def as_utf8(source: BinaryIO) -> BinaryIO:
     """The stream at its first character: a UTF-8 BOM skipped, UTF-16 and UTF-32 rewritten."""
     source.seek(0)
     start = source.read(4)
-    for bom, encoding in (*_WIDE, *_without_mark(source)):
+    wide = () if is_damaged_mark(start + source.read(512)) else _WIDE
+    for bom, encoding in (*wide, *_without_mark(source)):
         if start.startswith(bom):
             source.seek(0)
             target = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - lives as long as its reader
@@ -55,6 +56,11 @@ def as_utf8(source: BinaryIO) -> BinaryIO:
         target.seek(0)
         return cast("BinaryIO", target)
     return source
+
+
+def is_damaged_mark(head: bytes) -> bool:
+    """True where the mark of UTF-16 stands before what is plain ASCII: two damaged bytes, since tables and JSON in UTF-16 have a zero in nearly every other byte."""
+    return head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and len(head) > 8 and head[2:].isascii() and 0 not in head[2:]
 
 
 def _without_mark(source: BinaryIO) -> list[tuple[bytes, str]]:
