@@ -10,6 +10,7 @@ from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation
+from ragviz.consistency.sides import relate_sides, side_of
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateKind, DateMention, Reading
 
@@ -157,13 +158,15 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
     row = pair.row(pair.keys_of(detail.clause))
     governors = governor_keys(pair.claim, detail)
     heads = head_keys(pair.claim, detail, reach=2)
+    side = side_of(pair.claim, detail)
     best: tuple[float, Detail] | None = None
     same: tuple[float, Detail, Relation] | None = None
     taken: list[Detail] = []
     n_like = 0
     for other in pair.premise.dates:
         theirs = _mention(other)
-        relation = relate_dates(ours, theirs)
+        relation = relate_sides(ours, side, theirs, side_of(pair.premise, other)) if side is not None else None
+        relation = relation or relate_dates(ours, theirs)
         if relation is None:
             continue
         if relation is Relation.OTHER and _is_open(pair.premise, other) and not _is_open(pair.claim, detail):
