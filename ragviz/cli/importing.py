@@ -16,7 +16,7 @@ from ragviz.cli.stores import opened_store
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
 from ragviz.loaders.bundle import FileReport
-from ragviz.loaders.sources import place_of
+from ragviz.loaders.sources import files_in, place_of
 from ragviz.pipeline import ImportReport, import_files
 from ragviz.records import LoadIssue, Split
 from ragviz.text.cells import safe_cell
@@ -28,11 +28,14 @@ FILES_SHOWN = 5
 
 def run(args: argparse.Namespace) -> int:
     """Import and say what was understood; exit 2 when nothing could be read."""
+    lying = _lying_in(args.files) if args.separate else set()
     groups = [[file] for file in _one_by_one(args.files)] if args.separate else [args.files]
     if len(groups) > 1 and args.run:
         raise InputError("--run names one run, and --separate makes several", fix="leave one of them out: each run is named after its file")
     names = _apart([files[0] for files in groups]) if args.separate and not args.run else [args.run]
-    reports, faults = [], []
+    reports: list[ImportReport] = []
+    faults: list[InputError] = []
+    skipped: list[InputError] = []
     with rejects_file(Path(args.rejects)) if args.rejects else nullcontext() as on_issue:
         for files, name in zip(groups, names, strict=True):
             try:
@@ -40,9 +43,15 @@ def run(args: argparse.Namespace) -> int:
             except InputError as exc:  # one file that cannot be read costs no other
                 faults.append(exc)
                 continue
+            if not report.n_traces and files[0] in lying:  # nobody asked for this very file
+                skipped.append(nothing_read(report, files))
+                continue
             reports.append(report)
             if not report.n_traces:
                 faults.append(nothing_read(report, files))
+    sys.stderr.write("".join(f"Skipped, no run of its own: {plain(str(one), 200)}\n" for one in skipped))
+    if not reports and not faults:
+        faults = skipped
     if not reports:
         raise faults[0]
     if args.json:
@@ -56,13 +65,25 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one_by_one(files: Sequence[str]) -> list[str]:
-    """Every file by itself and once; a pattern stands for the files it fits, a folder is one."""
-    every = [one for file in files for one in (sorted(glob.glob(file, recursive=True)) or [file] if glob.has_magic(file) and not Path(file).exists() else [file])]  # noqa: PTH207
+    """Every file by itself and once; a pattern stands for the files it fits, a folder for those in it."""
+    named = [one for file in files for one in (sorted(glob.glob(file, recursive=True)) or [file] if glob.has_magic(file) and not Path(file).exists() else [file])]  # noqa: PTH207
+    every = [inside for one in named for inside in (_inside(one) or [one])]
     once: dict[str, str] = {}
     again = [file for file in every if once.setdefault(place_of(file), file) != file or every.count(file) > 1]
     if again:
         sys.stderr.write(f"Named more than once, read once: {', '.join(dict.fromkeys(plain(file, 60) for file in again))}.\n")
     return list(once.values())
+
+
+def _inside(folder: str) -> list[str]:
+    """The files in a folder, hidden ones left out; [] for anything else."""
+    found = Path(folder) if folder.strip() else None
+    return [str(path) for path in files_in(found)] if found is not None and found.is_dir() else []
+
+
+def _lying_in(files: Sequence[str]) -> set[str]:
+    """Those that merely lie in a folder: one that holds no traces is passed over."""
+    return {inside for file in files for inside in _inside(file)} - set(files)
 
 
 def _apart(files: Sequence[str]) -> list[str | None]:
@@ -113,7 +134,7 @@ def nothing_read(report: ImportReport, files: Sequence[str]) -> InputError:
 
 def words(report: ImportReport) -> str:
     """A few lines for people."""
-    lines = [f"{f.name}: {f.label or f.format or 'not recognised'}, {_brought(f)}" for f in report.files]
+    lines = [f"{plain(f.name, 120)}: {f.label or f.format or 'not recognised'}, {_brought(f)}" for f in report.files]
     if report.n_traces:
         known = report.n_traces - report.n_new
         lines.append(f"Run {report.run!r}: {counted(report.n_traces, 'trace')}" + (f", {known:,} of them were there before" if known else ""))

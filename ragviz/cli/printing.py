@@ -14,6 +14,8 @@ from ragviz.text.sums import decimals
 
 NARROWEST = 8
 """Characters that a column of words keeps."""
+RULE = 60
+"""Characters of the line under a heading at most: in a pipe a cell may be a whole claim."""
 
 
 def print_json(value: object) -> None:
@@ -51,7 +53,7 @@ def table(rows: Sequence[Sequence[str]], *, heading: Sequence[str], right: Seque
     widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
     _narrow(widths, [i for i in range(len(heading)) if i not in right], room())
     lines = ["  ".join(cell.rjust(w) if i in right else (cell if len(cell) <= w else cell[: w - 1] + "…").ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
-             for row in [heading, ["─" * w for w in widths], *rows]]
+             for row in [heading, ["─" * min(w, RULE) for w in widths], *rows]]
     return "\n".join(lines)
 
 

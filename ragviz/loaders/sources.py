@@ -74,6 +74,11 @@ def place_of(source: Source) -> str:
     return "" if isinstance(source, tuple) else "-" if str(source) == "-" else str(Path(source).resolve())
 
 
+def files_in(folder: Path) -> list[Path]:
+    """The files in a folder and its folders, in order of their names; what desktops leave there is left out."""
+    return sorted(p for p in folder.rglob("*") if p.is_file() and not is_clutter(p.relative_to(folder).as_posix()))
+
+
 def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue]:
     """One file or many: folders (hidden files left out), globs, archives with several files."""
     if isinstance(source, tuple):
@@ -88,7 +93,7 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
     elif str(source) == "-":
         yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held), place="-")
     elif path.is_dir():
-        found = sorted(p for p in path.rglob("*") if p.is_file() and not is_clutter(p.relative_to(path).as_posix()))
+        found = files_in(path)
         if not found:
             yield LoadIssue(where=str(source), message="the folder holds no files", fix="check the path")
         for one in found:

@@ -91,3 +91,37 @@ class TestSeparate:
         assert "Traceback" not in done.stderr
         assert done.stderr.startswith("Error: ")
         assert runs(files) == [("a", 1), ("b", 1)]
+
+    def test_a_folder_gives_a_run_of_each_file(self, files: Path) -> None:
+        """Files in it that hold no traces are passed over with a word, and nothing advises what was done."""
+        (files / "x" / "c.json").write_text((files / "b.json").read_text(encoding="utf-8"), encoding="utf-8")
+        (files / "x" / "README.md").write_text("About these files.", encoding="utf-8")
+        (files / "x" / ".hidden.json").write_text("[]", encoding="utf-8")
+
+        done = ragviz("import", "--separate", "x", "--json", cwd=files)
+
+        assert (done.returncode, "--separate" in done.stderr) == (0, False)
+        assert "Skipped, no run of its own: README.md" in done.stderr
+        assert len(as_json(done)) == 2  # type: ignore[arg-type]
+        assert runs(files) == [("a", 1), ("c", 1)]
+
+    def test_a_folder_beside_a_file_of_it(self, files: Path) -> None:
+        """The file is one run, and it is told."""
+        done = ragviz("import", "--separate", "x", "x/a.json", "y", cwd=files)
+
+        assert "Named more than once, read once" in done.stderr
+        assert runs(files) == [("x/a", 1), ("y/a", 1)]
+
+
+@pytest.mark.parametrize("name", ["\x1b]0;pwned\x07\x1b[31m.json", "two\nlines.json", "\u202egnp.json", "\u2066a\u2028b.json"])
+@pytest.mark.parametrize("command", [("import",), ("import", "--separate"), ("evaluate",)], ids=" ".join)
+def test_a_files_name_does_nothing_to_the_terminal(files: Path, name: str, command: tuple[str, ...]) -> None:
+    """Escapes, line ends and turned directions are shown as signs that do nothing; also in a folder."""
+    folder = files / "named"
+    folder.mkdir()
+    (folder / name).write_text((files / "b.json").read_text(encoding="utf-8"), encoding="utf-8")
+
+    for given in (f"named/{name}", "named"):
+        said = both(ragviz(*command, given, cwd=files))
+        assert not set(said) & set("\x1b\x07\u202e\u2066\u2028")
+        assert name not in said
