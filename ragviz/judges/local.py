@@ -18,6 +18,7 @@ from ragviz.judges.local_features import Vectors, raw_features, rounded
 from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
+from ragviz.judges.local_short import by_question
 from ragviz.judges.local_shown import shown_units, with_nearest
 from ragviz.judges.local_unwrapped import in_lines, quoted
 from ragviz.judges.local_view import Look
@@ -86,6 +87,7 @@ class LocalJudge:
         ]
         for i, found in zip(bare, weighed[len(pairs) :], strict=True):
             judged[i] = _either(judged[i], _said(pairs[i], *found, None, model), weighed[i][0], readings[i])
+        judged = [by_question(pair, said, seen, reading) for pair, said, (seen, _), reading in zip(pairs, judged, weighed[: len(pairs)], readings, strict=True)]
         cost = Cost(elapsed_ms=round((time.perf_counter() - started - loading) * 1000 / len(pairs), 3))
         return [Judgement(**(said if pair is own else quoted(said, own)), provenance=provenance, cost=cost) for said, pair, own in zip(judged, pairs, given, strict=True)]
 

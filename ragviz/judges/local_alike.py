@@ -9,7 +9,7 @@ from ragviz.text.short_answers import Completed
 from ragviz.text.tokens import content_tokens
 
 _BOUND = re.compile(
-    r"\b(?:at least|at (?:the )?most|up to|no (?:more|less|fewer) than|not more than|a (?:minimum|maximum) of|mindestens|höchstens|bis zu|au moins|au plus|jusqu['’]à|al menos|como máximo)\b(?=\s+\D?\w)",
+    r"\b(?:at least|at (?:the )?most|up to|no (?:more|less|fewer) than|not more than|a (?:minimum|maximum) of|as (?:much|many) as(?=\s+(?:\D?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b))|mindestens|höchstens|bis zu|au moins|au plus|jusqu['’]à|al menos|como máximo)\b(?=\s+\D?\w)",
     re.IGNORECASE,
 )
 _LISTS = re.compile(r"^\W*(?:(?:on|from|in|for|at|to|with|by) )?(?:who|whom|whose|which|what|where|when)\b", re.IGNORECASE)
@@ -20,6 +20,14 @@ _PROVISO = re.compile(
     r",\s*(?:provided(?: that)?|as long as|so long as|on (?:the )?condition that|sofern|vorausgesetzt,?(?: dass)?|à condition (?:que|de)|siempre que)\s[^.;:!?\[\n]*", re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:provided|as long as|so long as|condition|if|unless|only|sofern|wenn|nur|falls|si|siempre)\b", re.IGNORECASE)
+_UNCHARGED = re.compile(r",?\s+(?:with no|without(?: an?y?)?|with zero|at no|free of)\s(?:(?!and\b|or\b|but\b)[\w'’-]+\s){0,3}?(?:charge|fee|cost|penalt|surcharge)\w*(?=\s*[.;!]?\s*(?:$|\[))", re.IGNORECASE)
+_CHARGES = re.compile(r"\b(?:charge|fee|cost|penalt|surcharge|free|pay)\w*", re.IGNORECASE)
+_EACH = r"(?=\s+(?:calendar |working |tax |business |school )?(?:day|week|month|quarter|year)\b)"
+_SAME = (
+    (re.compile(r"\bdaily\b", re.IGNORECASE), re.compile(r"\b(?:every|each) day\b", re.IGNORECASE), "every day"),
+    (re.compile(rf"\b(?:each|every|in each|in every){_EACH}", re.IGNORECASE), re.compile(rf"\b(?:per|an?){_EACH}", re.IGNORECASE), "per"),
+)
+"""What one text and the other say of the same: where each has its own, the first is read as the last."""
 _UNITS = {"min": "minute", "minute": "minute", "s": "second", "sec": "second", "second": "second", "h": "hour", "hr": "hour", "hour": "hour", "d": "day", "day": "day", "week": "week", "month": "month", "mo": "month", "year": "year", "yr": "year"}
 _SLASHED = re.compile(rf"(?<![\w/.,])(\d[\d.,]*)\s?/\s?({'|'.join(sorted(_UNITS, key=len, reverse=True))})\b(?!/)", re.IGNORECASE)
 _SPELLED = re.compile(r"(?<![\w.,])\d[\d.,]*\s+((?:[a-z]+\s+){1,3}?)(?:per|an?|each|every)\s+(minute|second|hour|day|week|month|year)\b", re.IGNORECASE)
@@ -47,7 +55,8 @@ def alike(pair: Pair, claim: Completed | None, premise: Completed | None) -> tup
     * "At least" or "up to", where only one of them says so and one is short: "14 characters" is short for "at least 14 characters".
     * "Only", where who or which was asked: an answer names all there are. Not where anything says "also".
     * What only the answer sets apart as a proviso (", provided that …") takes nothing from what was expected; the passages decide whether it is right.
-    * "600/min" beside "600 requests per minute".
+    * "600/min" beside "600 requests per minute", "daily" beside "every day", "each year" beside "per year".
+    * What only the answer says to be not charged ("with no early repayment charge") beside a short reference.
 
     White space takes the place of words that are left out, so every place stays where it is.
     """
@@ -66,7 +75,12 @@ def alike(pair: Pair, claim: Completed | None, premise: Completed | None) -> tup
         premise = _blank(_as_it_is(premise, pair.premise), _PROVISO)
     elif pair.key.table is Table.RESPONSE_X_REFERENCE and _PROVISO.search(ours) is not None and _CONDITION.search(theirs) is None:
         claim = _blank(_as_it_is(claim, pair.hypothesis), _PROVISO)
-    return _rates(pair, claim, premise)
+    if premise is not None and pair.key.table is Table.RESPONSE_X_REFERENCE and _UNCHARGED.search(ours) is not None and _CHARGES.search(theirs) is None:
+        claim = _blank(_as_it_is(claim, pair.hypothesis), _UNCHARGED)
+    claim, premise = _rates(pair, claim, premise)
+    for words in _SAME:
+        claim, premise = _in_one_word(pair, claim, premise, words)
+    return claim, premise
 
 
 def named(question: str, text: str, reading: Completed | None) -> Completed | None:
@@ -126,6 +140,18 @@ def _blank(text: Completed, words: re.Pattern[str], *, group: int | str = 0) -> 
     for match in words.finditer(said):
         said = f"{said[: match.start(group)]}{' ' * len(match[group])}{said[match.end(group) :]}"
     return text._replace(text=said)
+
+
+def _in_one_word(
+    pair: Pair, claim: Completed | None, premise: Completed | None, words: tuple[re.Pattern[str], re.Pattern[str], str],
+) -> tuple[Completed | None, Completed | None]:
+    one, other, instead = words
+    ours, theirs = _text(claim, pair.hypothesis), _text(premise, pair.premise)
+    if one.search(ours) is not None and other.search(theirs) is not None and one.search(theirs) is None:
+        return _replaced(_as_it_is(claim, pair.hypothesis), one, instead), premise
+    if one.search(theirs) is not None and other.search(ours) is not None and one.search(ours) is None:
+        return claim, _replaced(_as_it_is(premise, pair.premise), one, instead)
+    return claim, premise
 
 
 def _rates(pair: Pair, claim: Completed | None, premise: Completed | None) -> tuple[Completed | None, Completed | None]:
