@@ -14,6 +14,7 @@ from ragviz.cli.looking import measured
 from ragviz.cli.printing import Progress, measure, number, plain, table
 from ragviz.cli.read_only import workable
 from ragviz.cli.stores import api_key, find_run, known_standing, opened_store
+from ragviz.diagnosis.standings import WITHOUT_REFERENCE, in_words
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
 from ragviz.judges import judges
@@ -21,6 +22,7 @@ from ragviz.loaders.sources import place_of
 from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.choices import make_judge
+from ragviz.pipeline.evaluating import stands_without_reference
 from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Policy, Split
 from ragviz.store import Store
@@ -157,6 +159,8 @@ def words(found: Evaluation) -> str:
     traces = [[plain(t.id, 24), t.quadrant.replace("_", " "), *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
               for t in found.traces]
     lines += [table(traces, heading=["trace", "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]
+    if stand := stands_without_reference(found):
+        lines += ["", f"Where the answers stand ({WITHOUT_REFERENCE}): {in_words(stand).lower()}."]
     wrong = [(t, c) for t in found.traces for c in t.claims if c.verdict in FAILING]
     if wrong:
         lines += ["", f"Claims to look at ({len(wrong):,}):"]

@@ -20,7 +20,7 @@ STRIP, PLANE = (0.0, 0.085), (0.165, 1.0)
 """Shares of the width: the off-topic strip, the plane."""
 PAD = 0.033
 """Room around 0 and 1, so that spots on the edge are drawn whole."""
-SYMBOLS = {2: "circle", 1: "diamond", 0: "diamond", -1: "circle-open"}
+SYMBOLS = {2: "circle", 1: "diamond", 0: "triangle-down", -1: "circle-open"}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ragviz.compare.report import Comparison
 from ragviz.contracts import View
+from ragviz.diagnosis.standings import counts_without_reference
 from ragviz.pipeline.column_means import Columns, clusters, mean_of, unsupported_share
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.records import Grounding, Interval, JudgedTrace, Policy, TraceResult
@@ -65,6 +66,8 @@ class Briefing(msgspec.Struct, frozen=True, kw_only=True):
     causes: Mapping[str, int]
     """Traces per cause, wrong refusals included: the counts of the Overview."""
     worst: tuple[Failure, ...]
+    standings: Mapping[str, int] | None = None
+    """Answers by standing where none has a correctness; None where the quadrants say more."""
     base: str = ""
     """Name of the run it is compared with."""
     change: Comparison | None = None
@@ -81,14 +84,15 @@ def brief(seen: Seen, *, base: Seen | None = None, change: Comparison | None = N
     """
     store, view = seen
     manifest = seen.manifest
-    columns = store.columns(view, ("faithfulness", "correctness", "relevance", *OF_CLAIMS))
+    columns = store.columns(view, ("faithfulness", "correctness", "relevance", "quadrant", *OF_CLAIMS))
     if base is not None and change is None:
         change = compare_seen(base, seen)
     quadrants = store.counts_by(view, "quadrant", TraceFilter())
     return Briefing(
         run=manifest.name, imported_at=manifest.created_at, judge=_judge_words(store, view), policy=view.policy, k=view.k, n_traces=manifest.n_traces, n_rejected=manifest.n_issues,
         figures=_figures(columns, view.policy), claims=store.claim_counts(view, TraceFilter()), quadrants=quadrants, causes=store.counts_by(view, "cause", TO_EXPLAIN),
-        worst=_worst(store, view, quadrants), base=base.manifest.name if base is not None else "", change=change,
+        worst=_worst(store, view, quadrants), standings=counts_without_reference(columns["faithfulness"], columns["correctness"], columns["relevance"], columns["quadrant"] == "abstained"),
+        base=base.manifest.name if base is not None else "", change=change,
     )
 
 

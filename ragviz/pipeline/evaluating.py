@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 
 from ragviz.contracts import ClaimExtractor, Judge, Rater, View
+from ragviz.diagnosis.standings import counts_without_reference
 from ragviz.errors import InputError
 from ragviz.loaders.bundle import Source
 from ragviz.metrics.aggregate import summarise
@@ -139,3 +140,9 @@ def _line(summary: Summary) -> SummaryLine:
         macro=summary.macro, micro=summary.micro, n=summary.n, undefined=summary.undefined, coverage=summary.coverage,
         ci95=(interval.lo, interval.hi) if interval is not None else None,
     )
+
+
+def stands_without_reference(found: Evaluation) -> dict[str, int] | None:
+    """Traces by standing where no answer has a correctness; None where the quadrants say more."""
+    f, c, r = ([t.scores[name].value if name in t.scores else None for t in found.traces] for name in ("faithfulness", "correctness", "relevance"))
+    return counts_without_reference(f, c, r, [t.quadrant == "abstained" for t in found.traces])

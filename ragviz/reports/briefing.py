@@ -65,7 +65,7 @@ def _verdicts(found: Briefing) -> str:
 
 def _where(found: Briefing) -> str:
     rows = "".join(
-        f"<tr><td class=row>{label}<td class=n>{n:,}<td>{share_svg(n, found.n_traces)}<td>{meaning}" for name, (label, meaning) in QUADRANT_MEANINGS.items() if (n := found.quadrants.get(name, 0))
+        f"<tr><td class=row>{label}<td class=n>{n:,}<td>{share_svg(n, found.n_traces)}<td>{meaning}" for label, meaning, n in words.places(found)
     )
     blamed = sorted(((n, CAUSE_MEANINGS[name]) for name, n in found.causes.items() if name in BLAMED and n), reverse=True)
     causes = "".join(f"<tr><td>{meaning}<td class=n>{n:,}<td>{share_svg(n, sum(c for c, _ in blamed))}" for n, meaning in blamed)

@@ -18,7 +18,7 @@ def briefing_markdown(found: Briefing) -> str:
         f"# {text(found.run)}", f"{found.n_traces:,} answers · judged by {text(found.judge)} · policy {found.policy}" + (f" · first {found.k} passages" if found.k else ""),
         f"**{text(words.lead(found), 400)}**", "\n".join(["| figure | value | meaning | range | rests on |", "|---|--:|---|---|---|", *(_figure(f) for f in found.figures)]),
         "\n".join(["| kind | answers | what it means |", "|---|--:|---|",
-                   *(f"| {label} | {n:,} | {meaning} |" for name, (label, meaning) in QUADRANT_MEANINGS.items() if (n := found.quadrants.get(name, 0)))]),
+                   *(f"| {label} | {n:,} | {meaning} |" for label, meaning, n in words.places(found))]),
     ]
     parts += ["## Worst failures", *(_failure(at, f) for at, f in enumerate(found.worst, start=1))] if found.worst else ["No failing answer was found."]
     if found.change is not None:

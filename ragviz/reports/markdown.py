@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ragviz.diagnosis.standings import WITHOUT_REFERENCE, in_words
 from ragviz.pipeline import Evaluation
+from ragviz.pipeline.evaluating import stands_without_reference
 from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
 
@@ -55,6 +57,8 @@ def _imported(found: Evaluation) -> str:
 
 
 def _quadrants(found: Evaluation) -> str:
+    if stand := stands_without_reference(found):
+        return f"Where the answers stand ({WITHOUT_REFERENCE}): {in_words(stand).lower()}."
     counts: dict[str, int] = {}
     for trace in found.traces:
         counts[trace.quadrant] = counts.get(trace.quadrant, 0) + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ragviz.compare.families import headline_place, word_of
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import NO_PAIR, Comparison
+from ragviz.diagnosis.meanings import QUADRANT_MEANINGS, STANDING_MEANINGS
 from ragviz.pipeline.briefing import Briefing, Figure
 from ragviz.records import Grounding
 
@@ -90,3 +91,9 @@ def change_lead(change: Comparison, base: str) -> str:
         return f"{first} Answers that became incorrect or correct: – ({change.answers_unknown})."
     wrong, right = sum(a.worse for a in change.answers), sum(not a.worse for a in change.answers)
     return first + (f" {wrong:,} {'answer' if wrong == 1 else 'answers'} became incorrect, {right:,} became correct." if wrong or right else "")
+
+
+def places(found: Briefing) -> list[tuple[str, str, int]]:
+    """(label, meaning, answers) of each kind of answer that there is: by quadrant, or by standing where no answer has a correctness."""
+    meanings, counts = (QUADRANT_MEANINGS, found.quadrants) if found.standings is None else (STANDING_MEANINGS, found.standings)
+    return [(label, meaning, n) for name, (label, meaning) in meanings.items() if (n := counts.get(name, 0))]

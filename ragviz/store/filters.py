@@ -39,13 +39,15 @@ class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     refusals: tuple[str, ...] = ()
     """Of the answers that decline only those of these kinds, all others pass: ``right``, ``wrong`` (an answer exists), ``unknown`` (the file does not say)."""
 
+    lacking: tuple[str, ...] = ()
+    """Scores of which a trace has no value for one at least."""
     failing: bool = False
     """Only traces that fail: by their quadrant; those in no quadrant (without a reference, say) by a claim with one of ``FAILING_VERDICTS``."""
 
     @property
     def needs_results(self) -> bool:
         """True when only scored traces can pass."""
-        return bool(self.failing or self.quadrants or self.causes or self.verdicts or any(name not in OF_TRACES for name, _, _ in self.ranges))
+        return bool(self.failing or self.quadrants or self.causes or self.verdicts or self.lacking or any(name not in OF_TRACES for name, _, _ in self.ranges))
 
     @property
     def needs_traces(self) -> bool:

@@ -128,6 +128,8 @@ class Lists:
             passing &= ~np.isnan(values)
             passing &= values >= lo if lo is not None else True
             passing &= values <= hi if hi is not None else True
+        if where.lacking:
+            passing &= np.logical_or.reduce([np.isnan(self._numbers(view, name)) for name in where.lacking])
         if where.refusals:
             passing &= ~self._words(view, "quadrant").one_of(("abstained",)) | self._refused(view, where.refusals)
         for part in (*(TraceFilter(tags={name: value}) for name, value in where.tags.items()), *_alone(where)):

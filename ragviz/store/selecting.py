@@ -113,7 +113,7 @@ def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = 
     one stay in, with NULLs). ``by_mark``: start from the tag or source that is asked for, which gives keys in ascending order; best
     unless it is a frequent one and something else decides the order.
     """
-    inner = where.needs_results and "unknown" not in where.quadrants
+    inner = where.needs_results and "unknown" not in where.quadrants and not where.lacking
     conditions: list[ColumnElement[bool]] = []
     words = search.words_of(where.text)
     by_words = bool(words) and scope.sqlite
@@ -175,10 +175,10 @@ def _conditions(scope: Scope, where: TraceFilter) -> list[ColumnElement[bool]]:
     if where.failing:
         by_claim = and_(_R.quadrant == "unknown", or_(*(schema.has_some(verdict) for verdict in FAILING_VERDICTS)))
         found.append(or_(_R.quadrant.in_(FAILING_QUADRANTS), by_claim))
+    if where.lacking:
+        found.append(or_(*(_number(scope, name).is_(None) for name in where.lacking)))
     for name, lo, hi in where.ranges:
-        column = TRACE_SORTS[name] if name in OF_TRACES else RESULT_SORTS.get(column_of(name, scope.view.retrieval_k))
-        if column is None:
-            raise UnknownName(f"traces cannot be filtered by {name!r}", fix=f"Known: {', '.join([*OF_TRACES, *RESULT_SORTS])}")
+        column = _number(scope, name)
         found.append(column.is_not(None))
         found += [column >= lo] if lo is not None else []
         found += [column <= hi] if hi is not None else []
@@ -188,6 +188,13 @@ def _conditions(scope: Scope, where: TraceFilter) -> list[ColumnElement[bool]]:
         condition = search.document_matches(where.text)
         found += [condition] if condition is not None else []
     return found
+
+
+def _number(scope: Scope, name: str) -> ColumnElement[Any]:
+    column = TRACE_SORTS[name] if name in OF_TRACES else RESULT_SORTS.get(column_of(name, scope.view.retrieval_k))
+    if column is None:
+        raise UnknownName(f"traces cannot be filtered by {name!r}", fix=f"Known: {', '.join([*OF_TRACES, *RESULT_SORTS])}")
+    return column
 
 
 def is_empty(where: TraceFilter) -> bool:

@@ -20,7 +20,7 @@ from ragviz.ui import selection
 
 TIMES = ("since", "until")
 """Days, both included, in UTC."""
-NAMES = ("q", "failing", "quadrant", "cause", "verdict", "refusal", "tag", "source", "slice", "range", *TIMES)
+NAMES = ("q", "failing", "quadrant", "cause", "verdict", "refusal", "tag", "source", "slice", "range", "lacking", *TIMES)
 """All parameters that narrow a list of traces."""
 
 REFUSALS = {"right": "right ones", "wrong": "wrong ones", "unknown": "those of unknown kind"}
@@ -51,7 +51,7 @@ def from_params(params: Mapping[str, str]) -> TraceFilter:
     """The filter of a URL."""
     return TraceFilter(
         text=selection.text(params, "q") or "", failing=selection.text(params, "failing") == "1", quadrants=_words(params, "quadrant"), causes=_words(params, "cause"),
-        verdicts=tuple(Grounding(word) for word in _words(params, "verdict") if word in list(Grounding)),
+        lacking=tuple(word for word in _words(params, "lacking") if word in SCORES), verdicts=tuple(Grounding(word) for word in _words(params, "verdict") if word in list(Grounding)),
         refusals=tuple(word for word in _words(params, "refusal") if word in REFUSALS), tags=_tags(selection.text(params, "tag") or ""), source=selection.text(params, "source"), ranges=(*_ranges(selection.text(params, "range") or ""), *_time(_day(params, "since"), _day(params, "until"))),
     )
 
@@ -62,7 +62,7 @@ def to_params(where: TraceFilter) -> dict[str, str]:
         "q": where.text, "failing": "1" if where.failing else "", "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts), "refusal": ",".join(where.refusals),
         "tag": _written(where.tags), "source": where.source or "", "slice": where.slice,
         "range": ";".join(f"{name}:{_end(lo)}:{_end(hi)}" for name, lo, hi in _scores(where)),
-        **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
+        "lacking": ",".join(where.lacking), **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
     }
     return {name: value for name, value in found.items() if value}
 
@@ -157,6 +157,8 @@ def describe(where: TraceFilter, labels: Mapping[str, str]) -> list[tuple[str, s
     scores = _scores(where)
     if scores:
         said.append(("range", ", ".join(_in_words(labels.get(name, name.replace("_", " ")), lo, hi) for name, lo, hi in scores)))
+    if where.lacking:
+        said.append(("lacking", f"no {' or no '.join(labels.get(name, name.replace('_', ' ')) for name in where.lacking)}"))
     said += [(name, f"time {word} {day.isoformat()}") for name, word, day in zip(TIMES, ("from", "to"), days(where), strict=True) if day]
     return said
 

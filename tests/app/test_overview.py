@@ -13,12 +13,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from ragviz.diagnosis.meanings import STANDING_MEANINGS
+from ragviz.diagnosis.quadrants import Thresholds
 from ragviz.pipeline import import_files, judge_run
+from ragviz.pipeline.briefing import brief
+from ragviz.pipeline.comparing import Seen
 from ragviz.records import Policy
 from ragviz.reports.briefing import briefing_html
 from ragviz.store import Store
 from ragviz.ui import filters
 from ragviz.ui.views import sharing
+from ragviz.ui.views.quadrants_numbers import Mode, cell_filter
 from tests.app.five import FILE, five_cases, shown
 from tests.browser.scenario import a_rich_case
 from tests.stored import fill, renamed
@@ -220,3 +225,22 @@ def test_claims_that_fail_without_a_reference_are_looked_at_first(app_store: Sto
     assert "1 failing of 2, 2 in no quadrant" in shown(app)
     table = next(d.value for d in app.dataframe if "worst claim" in d.value)
     assert table[["kind", "question", "cause"]].to_numpy().tolist() == [["Contradicted claim", "How long?", "Generator added"]]
+
+
+def test_without_references_it_says_what_the_quadrants_page_says(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """Grounded and not, with counts that the Quadrants page, the report and their links have too."""
+    rows = [{"question": f"How long is kind {n} kept?", "answer": f"Kind {n} is kept {30 if n % 2 else 90} days.", "passages": [f"Kind {n} is kept 30 days."]} for n in range(4)]
+    (tmp_path / "bare.json").write_text(json.dumps(rows), encoding="utf-8")
+    run = import_files(app_store, [tmp_path / "bare.json"], run_name="bare").run_id
+    view = judge_run(app_store, run, "local").view
+    said = brief(Seen(app_store, view)).standings
+    overview, page = open_at("overview", run="bare"), open_at("quadrants", run="bare")
+
+    assert said is not None
+    assert (said["grounded"], sum(said.values())) == (2, 4)
+    assert "whether an answer is right" in shown(overview)
+    pills = next(b for b in page.button_group if b.key == "url_cell")
+    assert pills.options == [f"{STANDING_MEANINGS[name][0]} **{n}**" for name, n in said.items()]
+    for name, n in said.items():
+        where = cell_filter(name, Thresholds(), Mode.NO_REFERENCE)
+        assert app_store.count(view, where) == n

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
-from ragviz.diagnosis.meanings import BLAMED, FAILING_EXPLAINED, QUADRANTS_EXPLAINED, TERMS
+from ragviz.diagnosis.meanings import BLAMED, FAILING_EXPLAINED, QUADRANTS_EXPLAINED, STANDING_MEANINGS, TERMS
+from ragviz.diagnosis.quadrants import Thresholds
+from ragviz.diagnosis.standings import WITHOUT_REFERENCE, counts_without_reference
 from ragviz.figures.bars import CountedRow, counted_bars
 from ragviz.figures.plot_text import count, counted, interval, number, percent, share, signed
 from ragviz.figures.strips import axis_for, interval_strip, share_strip
@@ -22,6 +25,7 @@ from ragviz.store import TO_EXPLAIN, TraceFilter
 from ragviz.ui import baseline, filters, held_out, marks, resources, samples, selection, tags, tour, vocabulary, widgets
 from ragviz.ui.views import overview_details, overview_policies, overview_slices, sharing
 from ragviz.ui.views import overview_numbers as numbers
+from ragviz.ui.views.quadrants_numbers import Mode, cell_filter
 
 ROW = 25
 """px of a bar and of the link beside it."""
@@ -56,7 +60,7 @@ def render() -> None:
     _verdicts(view, part)
     left, middle, right = st.columns(3, gap="small")
     with left:
-        _where(view, len(columns["quadrant"]), part)
+        _where(view, len(columns["quadrant"]), part, columns)
     with middle:
         _why(view, part)
     with right:
@@ -190,7 +194,7 @@ def _verdicts(view: View, part: TraceFilter) -> None:
         _open_picked(st.plotly_chart(
             verdict_bar(counts, colours=widgets.colours()), theme=None, key="verdict-bar", on_select="rerun", selection_mode="points",
             config={"displayModeBar": False}, alt="Claims by verdict: " + ", ".join(f"{g.value} {n}" for g, n in counts.items() if n),
-        ), "verdict", part)
+        ), {str(g): {"verdict": str(g), **filters.to_params(part)} for g in counts})
         with st.container(horizontal=True, horizontal_alignment="distribute", gap="small", key="legend"):
             for g in marks.GLYPH:
                 if counts.get(g):
@@ -204,26 +208,46 @@ def _legend(view: View, where: TraceFilter, g: Grounding, numbers_of_claims: str
         widgets.link(counted(resources.count(view, where), "trace"), "traces", key=f"verdict-{g}", **filters.to_params(where))
 
 
-def _open_picked(event: Any, name: str, part: TraceFilter) -> None:
+def _open_picked(event: Any, opens: Mapping[str, Mapping[str, str]]) -> None:
     """A click on a part of a picture opens its traces."""
     points = event["selection"]["points"]
     if points and points[0].get("customdata"):
         key = points[0]["customdata"]
-        selection.open_page("traces", **{name: str(key[0] if isinstance(key, list) else key)}, **filters.to_params(part))
+        selection.open_page("traces", **opens[str(key[0] if isinstance(key, list) else key)])
 
 
-def _where(view: View, n_traces: int, part: TraceFilter) -> None:
+def _where(view: View, n_traces: int, part: TraceFilter, columns: Columns) -> None:
     counts = resources.counts_by(view, "quadrant", part)
-    failing = overview_details.n_failing(view, part)
+    failing, unplaced = overview_details.n_failing(view, part), counts.get("unknown", 0)
+    said = f"{count(failing)} failing of {count(n_traces)}" + (f", {count(unplaced)} in no quadrant" if unplaced else "")
+    if unplaced + counts.get("abstained", 0) == n_traces:
+        stand = counts_without_reference(columns["faithfulness"], columns["correctness"], columns["relevance"], columns["quadrant"] == "abstained")
+        if stand is not None:
+            _where_without_reference(stand, said, n_traces, part, failing=failing)
+            return
     tones = {"good": 3, "abstained": 2, "unknown": 2}
     rows = [CountedRow(key=name, label=label, n=counts.get(name, 0), tone=tones.get(name, 1)) for name, (label, _) in vocabulary.QUADRANTS.items()]
-    unplaced = counts.get("unknown", 0)
-    said = f"{count(failing)} failing of {count(n_traces)}" + (f", {count(unplaced)} in no quadrant" if unplaced else "")
     with widgets.box("where", "Where it fails", said, height="stretch", hint=f"{QUADRANTS_EXPLAINED}  \n{FAILING_EXPLAINED}"):
         _linked_bars(rows, part, of=n_traces, name="quadrant", label_width=92)
-        if failing:
-            where = filters.also(part, failing=True)
-            widgets.link(counted(failing, "failing trace"), "traces", key="failing", **filters.to_params(where))
+        _link_failing(failing, part)
+
+
+def _link_failing(failing: int, part: TraceFilter) -> None:
+    if failing:
+        widgets.link(counted(failing, "failing trace"), "traces", key="failing", **filters.to_params(filters.also(part, failing=True)))
+
+
+def _where_without_reference(counts: Mapping[str, int], said: str, n_traces: int, part: TraceFilter, *, failing: int) -> None:
+    """Where the answers stand by faithfulness and relevance: the cells of the Quadrants page."""
+    tones = {"grounded": 3, "abstained": 2, "unknown": 2}
+    rows = [CountedRow(key=name, label=label, n=counts[name], tone=tones.get(name, 1)) for name, (label, _) in STANDING_MEANINGS.items()]
+    where = {name: filters.also(part, quadrants=cell.quadrants, ranges=(*cell.ranges, *part.ranges), lacking=cell.lacking)
+             for name in counts for cell in [cell_filter(name, Thresholds(), Mode.NO_REFERENCE)]}
+    explained = "  \n".join(f"**{label}**: {meaning}" for label, meaning in STANDING_MEANINGS.values())
+    with widgets.box("where", "Where it fails", said, height="stretch", hint=explained):
+        _linked_bars(rows, part, of=n_traces, name="quadrant", label_width=112, where=where)
+        st.caption(f"{WITHOUT_REFERENCE[0].upper()}{WITHOUT_REFERENCE[1:]}.")
+        _link_failing(failing, part)
 
 
 def _why(view: View, part: TraceFilter) -> None:
@@ -237,17 +261,18 @@ def _why(view: View, part: TraceFilter) -> None:
         st.caption("Each cause names its evidence in the Inspector." + (f" For {counted(rest, 'trace')} none can be shown from what the file holds." if rest else ""))
 
 
-def _linked_bars(rows: list[CountedRow], part: TraceFilter, *, of: int, name: str, label_width: int) -> None:
-    """Bars with the counts beside them as links."""
+def _linked_bars(rows: list[CountedRow], part: TraceFilter, *, of: int, name: str, label_width: int, where: Mapping[str, TraceFilter] | None = None) -> None:
+    """Bars with the counts beside them as links: to the traces with that ``name``, or to those of ``where``, by the row's key."""
+    opens = {row.key: filters.to_params(where[row.key]) if where else {name: row.key, **filters.to_params(part)} for row in rows}
     picture, links = st.columns([0.76, 0.24], gap=None)
     with picture:
         figure = counted_bars(rows, of=of, colours=widgets.colours(), label_width=label_width, numbers=False)
         alt = ", ".join(f"{r.label} {r.n}" for r in rows)
-        _open_picked(st.plotly_chart(figure, theme=None, key=f"bars-{name}", on_select="rerun", selection_mode="points", config={"displayModeBar": False}, alt=alt), name, part)
+        _open_picked(st.plotly_chart(figure, theme=None, key=f"bars-{name}", on_select="rerun", selection_mode="points", config={"displayModeBar": False}, alt=alt), opens)
     with links.container(key=f"rows-{name}", gap=None, horizontal_alignment="right"):
         for row in rows:
             label = f"**{count(row.n)}** :gray[{share(row.n, of)}]"
             if row.n:
-                widgets.row_link(label, "traces", key=f"{name}-{row.key}", **{name: row.key}, **filters.to_params(part))
+                widgets.row_link(label, "traces", key=f"{name}-{row.key}", **opens[row.key])
             else:
                 st.markdown(label, width="content")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ragviz.contracts import View
 from ragviz.diagnosis.meanings import QUADRANTS_EXPLAINED, TERMS
 from ragviz.diagnosis.quadrants import Thresholds
+from ragviz.diagnosis.standings import WITHOUT_REFERENCE
 from ragviz.figures.plot_text import count, counted
 from ragviz.figures.quadrant import QuadrantPlot, quadrant_heat, quadrant_scatter
 from ragviz.figures.spots import ALL, MAX_SPOTS, Spots, Window, bands, binned, gather, spot_of, zoomed
@@ -78,9 +79,9 @@ def _cells(labels: Mapping[str, tuple[str, str]], counts: Mapping[str, int], mod
 
 
 def _facts(placed: Plane) -> str:
-    n = int(placed.in_plot.sum())
+    n = placed.n_placed
     if placed.mode is Mode.NO_REFERENCE:
-        return f"{counted(n, 'judged trace')} · no reference in the file: faithfulness and relevance only, so nothing here says whether an answer is right"
+        return f"{counted(n, 'judged trace')} · {WITHOUT_REFERENCE}"
     return f"{counted(n, 'judged trace')} with a reference · the area of a spot is the number of traces there"
 
 
@@ -161,6 +162,8 @@ def _legend(limits: Thresholds, spots: Spots, *, heat: bool, window: Window) -> 
             st.caption(f"● relevance {high:g} or more", width="content")
             if limits.relevance < high:
                 st.caption(f"◆ {limits.relevance:.2f} to {high:g}", width="content")
+            if (spots.band == 0).any():
+                st.caption(f"▼ below {limits.relevance:.2f}: off-topic", width="content")
             if spots.hollow.any():
                 st.caption("○ hollow: may be in another quadrant", width="content")
             st.caption("teal: the picked cell · the lines follow the sliders", width="content")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ragviz.diagnosis.meanings import STANDING_MEANINGS
 from ragviz.diagnosis.quadrants import FULL, Quadrant, Thresholds
+from ragviz.diagnosis.standings import STANDINGS, standings, tells
 from ragviz.store import TraceFilter
 from ragviz.ui import filters
 
@@ -40,6 +41,7 @@ GROUNDED = STANDING_MEANINGS
 CELLS = (*(q.value for q in Quadrant), *(name for name in GROUNDED if name not in set(Quadrant)))
 """All cells, with a reference and without."""
 _CELL_NAMES = np.array(CELLS)
+_CELL_OF_STANDING = np.array([CELLS.index(name.value) for name in STANDINGS], dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,11 @@ class Plane:
         drawn = ~(self.inside("abstained") | self.inside("unknown"))
         return drawn if self.mode is Mode.NO_REFERENCE else drawn & ~self.inside("off_topic")
 
+    @property
+    def n_placed(self) -> int:
+        """Traces in a cell that says something of the answer: all but those that declined and those without one of the figures."""
+        return int((~(self.inside("abstained") | self.inside("unknown"))).sum())
+
     def counts(self) -> dict[str, int]:
         """Traces per cell."""
         return {name: int(n) for name, n in zip(CELLS, np.bincount(self.cell, minlength=len(CELLS)), strict=True) if n}
@@ -82,9 +89,8 @@ def plane(columns: Mapping[str, NDArray[Any]], limits: Thresholds) -> Plane:
     declined = columns["quadrant"] == Quadrant.ABSTAINED.value
     if not np.isnan(c[~declined]).all():
         return Plane(Mode.FULL, f, c, r, _quadrants(f, c, r, declined, limits))
-    both = ~(np.isnan(f) | np.isnan(r))
-    mode = Mode.NO_REFERENCE if (both & ~declined).any() else Mode.NOTHING
-    return Plane(mode, f, r, r, _standings(f, r, declined, limits))
+    mode = Mode.NO_REFERENCE if tells(f, c, r, declined) else Mode.NOTHING
+    return Plane(mode, f, r, r, _CELL_OF_STANDING[standings(f, r, declined, limits)])
 
 
 def _quadrants(f: Floats, c: Floats, r: Floats, declined: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.uint8]:
@@ -94,14 +100,6 @@ def _quadrants(f: Floats, c: Floats, r: Floats, declined: NDArray[np.bool_], lim
         (correct & ~faithful, "lucky_guess"), (correct & (f >= FULL), "good"), (correct, "extra_claim"), (faithful, "wrong_mirror"),
     ]
     return _first_of(cases, "fabrication")
-
-
-def _standings(f: Floats, r: Floats, declined: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.uint8]:
-    cases = [
-        (declined, "abstained"), (np.isnan(f) | np.isnan(r), "unknown"), (r < limits.relevance, "off_topic"), (f < limits.faithfulness, "not_grounded"),
-        (f >= FULL, "grounded"),
-    ]
-    return _first_of(cases, "partly_grounded")
 
 
 def _first_of(cases: Sequence[tuple[NDArray[np.bool_], str]], otherwise: str) -> NDArray[np.uint8]:
@@ -114,6 +112,8 @@ def _first_of(cases: Sequence[tuple[NDArray[np.bool_], str]], otherwise: str) ->
 
 def cell_filter(cell: str, limits: Thresholds, mode: Mode) -> TraceFilter:
     """The traces of one cell, whatever the thresholds: for the default ones the stored quadrant, else ranges of the three figures."""
+    if cell == "unknown" and mode is Mode.NO_REFERENCE:
+        return TraceFilter(quadrants=(cell,), lacking=("faithfulness", "relevance"))
     if cell in ("abstained", "unknown"):
         return TraceFilter(quadrants=(cell,))
     if mode is Mode.FULL and limits == Thresholds():

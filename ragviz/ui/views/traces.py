@@ -24,7 +24,7 @@ SORTS = {
     "latency_ms": "latency", "cost_usd": "cost",
 }
 WORST_FIRST_IS_DOWN = ("n_contradicted", "n_not_supported", "n_unjudged", "n_claims", "started_at", "latency_ms", "cost_usd")
-CLEARED = {"q": "words", "failing": "failures", "range": "scores", "since": "first day", "until": "last day"}
+CLEARED = {"q": "words", "failing": "failures", "range": "scores", "lacking": "missing scores", "since": "first day", "until": "last day"}
 
 
 @widgets.plainly

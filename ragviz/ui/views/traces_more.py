@@ -70,7 +70,7 @@ def _keep_for(view: View, run: RunManifest, where: TraceFilter, found: int) -> N
 def _active(where: TraceFilter) -> None:
     """Filters without a box of their own in the row above are named, and can be taken away."""
     said = dict(filters.describe(where, vocabulary.LABELS))
-    hidden = [name for name in ("failing", "refusal", "slice", "range", *filters.TIMES) if name in said]
+    hidden = [name for name in ("failing", "refusal", "slice", "range", "lacking", *filters.TIMES) if name in said]
     if hidden:
         st.caption(f"Only traces with {widgets.md(', '.join(said[name] for name in hidden), limit=300)}", width="content")
         with st.container(key="link-clear-range", width="content"):

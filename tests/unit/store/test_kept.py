@@ -6,10 +6,12 @@ import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from ragviz.contracts import View
 from ragviz.records import Trace, Usage
-from ragviz.store import TraceFilter, open_store
-from tests.contracts.store_laws import JUDGE, manifest
+from ragviz.store import TraceFilter, masks, open_store
+from tests.contracts.store_laws import JUDGE, manifest, plain, result
 
 DAY = 86_400.0
 
@@ -65,4 +67,23 @@ def test_time_cost_and_model_narrow_the_list(tmp_path: Path) -> None:
     assert store.passing(view, TraceFilter(tags={"model": "large"}, ranges=(("started_at", 2 * DAY, None),))) == ["t3"]
     assert store.passing(view, TraceFilter()) == ["t1", "t2", "t3"]
     assert store.labels(run, "tag") == {"model": ["large", "small"]}
+    store.close()
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_what_lacks_a_score_can_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
+    """Any of those named; a trace that was never scored lacks all of them. Small and large runs alike."""
+    monkeypatch.setattr(masks, "FROM", 1 if large else 10**9)
+    store = open_store(tmp_path / "s.sqlite")
+    run = manifest().run_id
+    view = View(run_id=run, judge=JUDGE.fingerprint, claim_set="rules")
+    store.create_run(manifest(n_traces=3))
+    store.add_traces(run, [plain(name) for name in ("t1", "t2", "t3")])
+    store.finish_run(manifest(n_traces=3))
+    store.put_results(view, [result("t1", 1.0, "unknown"), result("t2", None, "unknown")])
+
+    assert store.passing(view, TraceFilter(lacking=("faithfulness",))) == ["t2", "t3"]
+    assert store.passing(view, TraceFilter(quadrants=("unknown",), lacking=("faithfulness",))) == ["t2", "t3"]
+    assert store.passing(view, TraceFilter(lacking=("faithfulness", "relevance"))) == ["t1", "t2", "t3"]
+    assert store.count(view, TraceFilter(lacking=("faithfulness",))) == 2
     store.close()
