@@ -10,7 +10,7 @@ from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation
-from ragviz.consistency.sides import relate_sides, side_of
+from ragviz.consistency.sides import is_taken_out_of_all, relate_sides, side_of
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateKind, DateMention, Reading
 
@@ -167,6 +167,8 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
         theirs = _mention(other)
         relation = relate_sides(ours, side, theirs, side_of(pair.premise, other)) if side is not None else None
         relation = relation or relate_dates(ours, theirs)
+        if relation is Relation.OTHER and is_taken_out_of_all(pair.premise, other) and not is_taken_out_of_all(pair.claim, detail):
+            relation = Relation.SAME  # Tuesday, and "every day except Friday"
         if relation is None:
             continue
         if relation is Relation.OTHER and _is_open(pair.premise, other) and not _is_open(pair.claim, detail):

@@ -29,6 +29,28 @@ _MONTH_DAYS, _YEAR_DAYS = 31, 372
 _LAST = 10**7
 
 
+_ALL_DAYS = frozenset({("every", "day"), ("all", "days"), ("each", "day"), ("all", "week"), ("any", "day"), ("seven", "days"), ("7", "days")})
+_ALL_MONTHS = frozenset({("all", "year"), ("every", "month"), ("year", "round"), ("each", "month"), ("all", "months"), ("whole", "year")})
+_EXCEPT = frozenset({"except", "excluding", "excepting", "but", "apart", "save", "other"})
+_LONGEST_EXCEPTION = 10
+
+
+def is_taken_out_of_all(text: Analysis, detail: Detail) -> bool:
+    """True for the Friday of "every day except Friday", and the August of "all year except in August": every other day, or month, is meant."""
+    mention = detail.record
+    assert isinstance(mention, DateMention)
+    if mention.kind is DateKind.WEEKDAY:
+        wholes, alone = _ALL_DAYS, "daily"
+    elif mention.kind is DateKind.DAY and all(r.month and not r.day and not r.year for r in mention.readings):
+        wholes, alone = _ALL_MONTHS, "monthly"
+    else:
+        return False
+    for i in range(detail.first - 1, max(0, detail.first - _LONGEST_EXCEPTION) - 1, -1):
+        if text.lowers[i] in _EXCEPT:
+            return any(text.lowers[k] == alone or (k + 1 < i and tuple(text.lowers[k : k + 2]) in wholes) for k in range(max(0, i - 4), i))
+    return False
+
+
 def side_of(text: Analysis, detail: Detail) -> Side | None:
     """The side that the words in front of a date name."""
     first = detail.first - (detail.first > 1 and text.lowers[detail.first - 1] == "the")

@@ -21,6 +21,9 @@ _CONDITION = word_set("if when where provided long")
 _AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
 _WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
 _FAR = 12
+_WHOLE = word_set("all every each any no")
+_LONGEST_KIND = 4
+"""Words of "EU countries" in "all EU countries but Ireland"."""
 _SAME_SENTENCE = 0.6
 """Share of the claim's other words that must stand in the sentence with the exception."""
 
@@ -71,8 +74,18 @@ def _openers(text: Analysis) -> Iterator[tuple[int, int]]:
             yield i, i + (2 if behind in {"for", "on", "from"} else 1)
         elif (word == "exception" and behind == "of") or (word == "apart" and behind == "from") or (word == "other" and behind == "than"):
             yield i, i + 2
-        elif i and (word == "unless" or (word == "but" and text.lowers[i - 1] in _BEFORE_BUT)):
+        elif i and (word == "unless" or (word == "but" and (text.lowers[i - 1] in _BEFORE_BUT or is_of_a_kind(text, i)))):
             yield i, i + 1
+
+
+def is_of_a_kind(text: Analysis, at: int) -> bool:
+    """True for the "but" of "all EU countries but Ireland are …": no verb stands between "all" and it, no comma, and one stands behind what is taken out."""
+    for i in range(at - 1, max(-1, at - 2 - _LONGEST_KIND), -1):
+        if text.commas[i] or is_verb(text, i):
+            return False
+        if text.lowers[i] in _WHOLE:
+            return i < at - 1
+    return False
 
 
 def _taken_out(text: Analysis, first: int, end: int) -> Iterator[list[int]]:
@@ -86,6 +99,8 @@ def _taken_out(text: Analysis, first: int, end: int) -> Iterator[list[int]]:
                 yield part
             part = []
         if is_verb(text, i) and text.lowers[i] not in {"booking", "opening"}:
+            if part and text.lowers[first - 1] == "but" and is_of_a_kind(text, first - 1):
+                break  # "all but Ireland are": the verb of the whole sentence
             return
         if text.content[i] or text.detail[i]:
             part.append(i)
@@ -101,7 +116,10 @@ def _tells(claim: Analysis, ours: frozenset[str], unit: Analysis, part: Sequence
         return None
     said = {unit.keys[i] for i in main}
     turned = _turned(claim, rest - said, unit, main)
-    if len((rest & said) | turned) < _SAME_SENTENCE * len(rest):
+    heard = frozenset(unit.keys[i] for i in main if unit.content[i])
+    # "Open every day except Sunday": all that it says of them is in the claim.
+    whole = bool(heard) and heard <= rest
+    if not whole and len((rest & said) | turned) < _SAME_SENTENCE * len(rest):
         return None
     same = _is_denied(claim.lowers) ^ bool(len(turned) % 2) == _is_denied([unit.lowers[i] for i in main])
     if same:

@@ -30,7 +30,7 @@ CHECK_FROM = 0.3
 """Share of the claim's weight below which a unit cannot be about the same thing."""
 
 
-EXCEPTS = Signs(r"\b(?:except\w*|excluding|apart from|other than|nothing but|(?:no one|nobody|none|everyone|everybody|everything|all|any\w+) but|unless)\b")
+EXCEPTS = Signs(r"\b(?:except\w*|excluding|apart from|other than|nothing but|(?:no one|nobody|none|everyone|everybody|everything|all|any\w+) but|(?:all|every|each|any|no) (?:[\w'’-]+ ){1,4}but|unless)\b")
 """Signs of an exception."""
 
 

@@ -65,3 +65,54 @@ def test_closing_is_not_being_closed() -> None:
     shop = "The shop is open from 9 am to 6 pm."
 
     assert verdicts([("The shop closes at 6 pm.", shop), ("The shop is closed from 9 am to 6 pm.", shop)]) == [Verdict.ENTAILED, Verdict.CONTRADICTED]
+
+
+DAYS = ["Monday", "Tuesday", "Friday", "Sunday"]
+WHOLES = ["every day", "daily", "all week", "each day"]
+
+
+@pytest.mark.parametrize("whole", WHOLES)
+@pytest.mark.parametrize("word", ["except", "except on", "excluding"])
+@pytest.mark.parametrize("thing", ["The gym is open", "Tours are held", "The bus runs"])
+def test_days_beside_those_taken_out(whole: str, word: str, thing: str) -> None:
+    """Every day but those that are taken out is meant: none is contradicted, and none that is taken out is supported."""
+    told = verdicts([(f"{thing} on {day}.", f"{thing} {whole} {word} {out}.") for day in DAYS for out in DAYS])
+
+    for (day, out), said in zip(((day, out) for day in DAYS for out in DAYS), told, strict=True):
+        assert said is not (Verdict.ENTAILED if day == out else Verdict.CONTRADICTED), (day, out)
+
+
+@pytest.mark.parametrize("month", ["May", "June", "December", "August"])
+@pytest.mark.parametrize("whole", ["all year", "every month"])
+def test_months_beside_those_taken_out(month: str, whole: str) -> None:
+    """The same of the months of a year."""
+    told = verdicts([(f"Deliveries are made in {month}.", f"Deliveries are made {whole} except in August.")])[0]
+    assert told is not (Verdict.ENTAILED if month == "August" else Verdict.CONTRADICTED)
+
+
+KINDS = [("All EU countries but {} are in the zone.", "{} is in the zone."), ("Every member but {} pays a fee.", "{} pays a fee."), ("All students but {} passed the test.", "{} passed the test."), ("All animals but {} may enter.", "{} may enter.")]
+
+
+@pytest.mark.parametrize(("premise", "claim"), KINDS)
+@pytest.mark.parametrize("name", ["Ireland", "Anna", "Malta", "Ben"])
+def test_what_is_taken_out_of_a_kind_is_not_supported(premise: str, claim: str, name: str) -> None:
+    """"All countries but Ireland" says nothing good of Ireland."""
+    assert verdicts([(claim.format(name), premise.format(name))])[0] is not Verdict.ENTAILED
+
+
+@pytest.mark.parametrize(
+    ("premise", "claim"),
+    [
+        ("No dogs are allowed but cats are.", "Cats are allowed."), ("No dogs are allowed but cats are.", "No dogs are allowed."), ("All students passed but Anna failed.", "All students passed."),
+        ("All students passed but Anna failed.", "Anna failed."), ("No vehicles but cars may enter.", "Cars may enter."), ("All students but Anna passed.", "Anna did not pass."),
+    ],
+)
+def test_but_between_two_clauses_takes_nothing_out(premise: str, claim: str) -> None:
+    """What each half says stays supported."""
+    assert verdicts([(claim, premise)])[0] is Verdict.ENTAILED
+
+
+def test_another_exception_is_denied() -> None:
+    """Two exceptions from one whole differ."""
+    told = verdicts([(f"The gym is open every day except {a}.", f"The gym is open every day except {b}.") for a in DAYS for b in DAYS])
+    assert all((said is Verdict.ENTAILED) == (a == b) for said, (a, b) in zip(told, ((a, b) for a in DAYS for b in DAYS), strict=True))
