@@ -15,6 +15,12 @@ def others(run: RunManifest) -> dict[str, RunManifest]:
     return {r.run_id: r for r in resources.runs() if r.run_id != run.run_id}
 
 
+def gone() -> str | None:
+    """The other run that the URL names and the store does not hold; None where it names none or one that is there."""
+    asked = selection.text(st.query_params, BASE)
+    return asked if asked is not None and not any(asked in (r.run_id, r.name) for r in resources.runs()) else None
+
+
 def choose(run: RunManifest, *, title: str = "Compare with", none: str = "nothing") -> RunManifest | None:
     """
     The select box.

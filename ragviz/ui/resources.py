@@ -24,7 +24,7 @@ from ragviz.ui.judge_labels import judge_labels
 from ragviz.ui.process import all_runs, api_key, data_version, jobs, refresh, store, store_location
 
 __all__ = [
-    "EVERYTHING", "JudgeOption", "api_key", "as_of", "begin", "choose_run", "claim_counts", "columns", "count", "counts_by", "data_version", "default_fingerprint", "history", "huge",
+    "EVERYTHING", "JudgeOption", "api_key", "as_of", "begin", "choose_run", "claim_counts", "columns", "count", "counts_by", "data_version", "default_fingerprint", "gone_run", "history", "huge",
     "huge_by_job", "jobs", "judge_choices", "judge_options", "judged_trace", "neighbours", "newest", "newest_run", "page", "query", "refresh", "run", "runs", "shared",
     "standing", "store", "store_location", "trace_result", "view",
 ]
@@ -67,6 +67,12 @@ def _wanted_run() -> RunManifest | None:
     """By id or by name (the newest of that name); ``newest_run`` when the URL names none or an unknown one."""
     wanted = selection.current().run
     return next((r for r in runs() if wanted in (r.run_id, r.name)), None) or newest_run()
+
+
+def gone_run() -> str | None:
+    """The run that the URL names and the store does not hold: deleted, or of another store; None where it names none or one that is there."""
+    wanted = selection.current().run
+    return wanted if wanted is not None and not any(wanted in (r.run_id, r.name) for r in runs()) else None
 
 
 def newest_run() -> RunManifest | None:

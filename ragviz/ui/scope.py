@@ -51,6 +51,13 @@ def draw() -> None:
         _choose("Policy", "policy", list(policies), selection.current().policy.value, policies, newest=Policy.DEFAULT.value, hint=TERMS["policy"])
 
 
+def tell_of_a_gone_run() -> None:
+    """A link to a run that is not there any more opens another one: that is said above the page, in words that name both."""
+    gone, chosen = resources.gone_run(), resources.run()
+    if gone is not None and chosen is not None:
+        st.info(f"This run is not in the store any more: {plain(gone)}. The newest, {plain(chosen.name)}, is chosen instead.", icon=":material/info:")
+
+
 def progress() -> None:
     """A line in the sidebar while runs are being judged; the page is drawn anew when one is finished."""
     running = samples.judging()

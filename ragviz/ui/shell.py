@@ -78,6 +78,7 @@ def run_app(app_file: str) -> None:
         # Without a store no page has anything to say; st.error instead of a page keeps the sentence readable.
         st.error(f"{exc.message}  \n{exc.fix}")
         return
+    scope.tell_of_a_gone_run()
     page.run()
     at = resources.as_of()
     if at is not None:

@@ -23,11 +23,17 @@ def render() -> None:
         widgets.page_head("Compare")
         widgets.no_run("Two runs of the same questions can be compared here.")
         return
+    if resources.gone_run() is not None:  # comparing another one in its place would answer a question that nobody asked
+        widgets.page_head("Compare")
+        widgets.empty_state("The candidate is not in the store any more", "It was deleted, or the link is of another store. Take the newest run as the candidate, or choose one in the sidebar.",
+                            widgets.Action(label="Take the newest run", page="compare", params=(("run", run.run_id),)))
+        return
     line, (right, middle, left) = widgets.page_head("Compare", controls=3, widths=(0.18, 0.2, 0.2))
     with left:
         base = baseline.choose(run, title=f"Baseline for {widgets.md(run.name, limit=24)}", none="choose one")
     if base is None:
-        line.caption("Nothing chosen yet.")
+        gone = baseline.gone()
+        line.caption("Nothing chosen yet." if gone is None else f"The baseline of this link is not in the store any more: {widgets.md(gone)}.")
         _choose_first(run)
         return
     noise = compare_noise.choose(view, run, base, middle)
