@@ -118,7 +118,10 @@ def evaluation(store: Store, view: View, judge: Provenance, *, stands: Stands | 
     scores: dict[str, list[Score]] = {}
     groups: list[str] = []
     theirs: list[tuple[str, Sequence[ImportedScore]]] = []
+    by_makers: bool | None = None
     for case in store.judged(view):
+        sure = [j.calibrated for j in case.judgements if j.confidence is not None and j.provenance.fingerprint == judge.fingerprint]
+        by_makers = any(sure) or bool(by_makers) if sure else by_makers
         result = results[case.trace.id]
         lines.append(trace_line(case, result, worth))
         theirs.append((case.trace.id, case.trace.scores))
@@ -129,7 +132,7 @@ def evaluation(store: Store, view: View, judge: Provenance, *, stands: Stands | 
     manifest = store.run(view.run_id)
     issues = [IssueLine(where=i.where, message=i.message, fix=i.fix) for i in store.issues(view.run_id)]
     return Evaluation(
-        run=manifest.name, k=view.k, judge=JudgeLine.of(judge, worth), policy=view.policy, traces=lines, summary=summary, issues=issues,
+        run=manifest.name, k=view.k, judge=JudgeLine.of(judge, worth, by_makers=by_makers), policy=view.policy, traces=lines, summary=summary, issues=issues,
         imported_scores=imported_summary(theirs),
     )
 

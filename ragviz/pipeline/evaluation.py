@@ -35,11 +35,11 @@ class JudgeLine(msgspec.Struct, kw_only=True):
     calibration_note: str = ""
 
     @classmethod
-    def of(cls, p: Provenance, stands: Standing = NOT_CALIBRATED) -> JudgeLine:
-        """From a provenance, and what its confidence is worth here."""
+    def of(cls, p: Provenance, stands: Standing = NOT_CALIBRATED, *, by_makers: bool | None = None) -> JudgeLine:
+        """From a provenance, and what its confidence is worth here. ``by_makers``: the judge itself says that it is calibrated; None = nobody looked."""
         return cls(
             judge=p.judge, judge_version=p.judge_version, params_hash=p.params_hash, model=p.model, model_revision=p.model_revision,
-            prompt_version=p.prompt_version, fingerprint=p.fingerprint, calibration=as_json(stands), calibration_note=stands.words,
+            prompt_version=p.prompt_version, fingerprint=p.fingerprint, calibration=as_json(stands), calibration_note=stands.words if by_makers is None else stands.worth(by_makers=by_makers),
         )
 
 

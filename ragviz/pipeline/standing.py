@@ -36,6 +36,13 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return "not calibrated on labels"
 
 
+    def worth(self, *, by_makers: bool) -> str:
+        """The one sentence that is said wherever a confidence is shown. ``by_makers``: the judge itself says that its confidence is calibrated."""
+        if self.calibration is not None:
+            return self.words
+        return f"calibrated by its makers, {self.words}" if by_makers else f"not calibrated by its makers, and {self.words}"
+
+
 NOT_CALIBRATED = Standing()
 
 
@@ -61,7 +68,7 @@ def confidence_words(found: ClaimGrounding, stands: Standing, *, by_makers: bool
     mended = stands.of(found.grounding, found.confidence)
     if mended is not None and stands.calibration is not None:
         return f"confidence {mended:.2f}, calibrated on {stands.calibration.split.n_fit:,} labels (told: {found.confidence:.2f})"
-    return f"confidence {found.confidence:.2f}, {'calibrated by its makers, not on your labels' if by_makers else 'not calibrated'}"
+    return f"confidence {found.confidence:.2f}, {stands.worth(by_makers=by_makers)}"
 
 
 def as_json(found: Standing) -> dict[str, Any] | None:

@@ -13,8 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from ragviz.gate.rules import MustPass, read_rules
 from ragviz.loaders import read
+from ragviz.pipeline import judge_run
 from ragviz.records import Annotation, Grounding, JudgedTrace, Trace
 from ragviz.store import Store
+from tests.app.five import five_cases
 from tests.browser.scenario import a_rich_case
 from tests.stored import fill, renamed
 
@@ -145,6 +147,19 @@ class TestPanels:
         assert not app.exception
         assert "annotated attribute" in app.error[0].value.replace("\\", "")
         assert content(app)["claims"][4]["v"] == "n"
+
+    def test_judging_again_says_that_it_would_repeat_where_nobody_else_can_be_asked(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """And names a model that could be; with another judge shown, judging is no repetition."""
+        five_cases(app_store)
+        run = app_store.runs()[0].run_id
+        judge_run(app_store, run, "local")
+        local = next(view for view, _ in app_store.views(run) if view.judge.startswith("local"))
+
+        for judge, repeats in ((local.judge, True), (next(v.judge for v, _ in app_store.views(run) if v.judge.startswith("facts")), False)):
+            app = open_at("inspector", run=run, judge=judge)
+            app.selectbox(key="rejudge_with").set_value("local").run()
+            assert not app.exception
+            assert ("nli:cross-encoder/nli-deberta-v3-base" in words(app)) is repeats
 
     def test_two_verdicts_stand_side_by_side(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
         """Ada overrules c1; the judge's row is picked: her word beside the judge's quotes, 90 days for and 30 days against."""

@@ -26,6 +26,10 @@ SEPARATOR = "\x1f"
 """Between the parts of a job's key; no id of a file holds it."""
 _LAST_JOB = "_rv_rejudged"
 ANEW = "rejudge_anew"
+OTHER_JUDGES = (
+    "Judging again repeats what stands here: no other judge is set up. For a second opinion set ANTHROPIC_API_KEY, or judge the run with a model of entailment: "
+    "`ragviz judge RUN --judge nli:cross-encoder/nli-deberta-v3-base` (needs `pip install sentence-transformers`)."
+)
 MAX_NAME, MAX_REASON = 80, 500
 
 
@@ -60,10 +64,18 @@ def _rejudge(seen: View, case: JudgedTrace, claim: str | None) -> None:
         st.button(label, type="primary", key="rejudge", disabled=running is not None or not asked or not judge, width="stretch",
                   on_click=_start, args=(seen, case.trace.id, tuple(asked), judge or ""))
     _how(judge, len(asked) * len(case.trace.first_passages(case.k)))
+    if only_repeats(judge, seen):
+        st.caption(OTHER_JUDGES)
     key = running.key if running else st.session_state.get(_LAST_JOB, "")
     if key.startswith(_prefix(seen, case)):
         # The timer runs only while there is something to wait for; the page decides that, outside the fragment.
         st.fragment(_watch, run_every=POLL_S if running else None)(key)
+
+
+def only_repeats(judge: str | None, seen: View) -> bool:
+    """Whether nobody who reads any text can be asked here but the judge whose verdicts are shown, who would say the same again."""
+    readers = [c for c in resources.judge_choices() if c.availability.ok and c.claim_set == "text"]
+    return [(c.name, c.deterministic) for c in readers] == [(judge, True)] and seen.judge.split(":", 1)[0] == judge
 
 
 def _how(judge: str | None, n_pairs: int) -> None:

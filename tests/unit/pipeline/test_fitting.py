@@ -11,12 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from ragviz.errors import InputError
+from ragviz.grounding import groundings
+from ragviz.pipeline import evaluate_run, import_files, judge_run
 from ragviz.pipeline.calibrate import Answer
 from ragviz.pipeline.fitting import corrected, fit, part_rows, rows_hash
 from ragviz.pipeline.label_files import LabelRow, read_labels
 from ragviz.pipeline.label_slices import kinds, per_slice
-from ragviz.pipeline.standing import standing
-from ragviz.records import Calibration, Grounding
+from ragviz.pipeline.standing import NOT_CALIBRATED, confidences, standing
+from ragviz.records import Calibration, Grounding, Table
 from ragviz.store import open_store
 from ragviz.store.calibrations import add_calibration
 
@@ -162,3 +164,16 @@ def _p(answer: Answer) -> float:
 
 def _with_claim(answer: Answer, claim: str) -> Answer:
     return replace(answer, row=replace(answer.row, claim=claim))
+
+
+def test_every_place_says_one_sentence_about_a_confidence(tmp_path: Path) -> None:
+    """What ``evaluate`` notes of the judge is what the Inspector says of each claim of it, whether its makers calibrated it or not."""
+    (tmp_path / "a.json").write_text(json.dumps([{"question": "How long?", "answer": "It takes 30 days.", "passages": ["It takes 30 days."]}]), encoding="utf-8")
+    store = open_store(":memory:")
+    run = import_files(store, [tmp_path / "a.json"]).run_id
+    note = evaluate_run(store, run, judge="local").judge.calibration_note
+    (case,) = store.judged(judge_run(store, run, "local").view)
+    (said,) = confidences(case, groundings(case, Table.RESPONSE_X_PASSAGES), NOT_CALIBRATED).values()
+
+    assert said.split(", ", 1)[1] == note == NOT_CALIBRATED.worth(by_makers=True) == "calibrated by its makers, not calibrated on labels"
+    assert NOT_CALIBRATED.worth(by_makers=False) == "not calibrated by its makers, and not calibrated on labels"
