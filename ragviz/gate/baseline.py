@@ -31,6 +31,8 @@ SHOWN = 0.0005
 """Half of the last decimal that reports show: a smaller fall cannot be seen in them."""
 ESTIMATE = 0.01
 """What a metric that is rated, not counted from verdicts, is good for: raters guess a figure in two decimals, and their noise is not measured."""
+THOUSANDTH = 0.001
+"""Of time, money and tokens: no bill and no reader tells such a rise from none, however sure it is."""
 BOTH = "both runs"
 LIMIT = "not worse than the baseline"
 
@@ -68,6 +70,8 @@ class Least(NamedTuple):
 
     size: float
     why: str
+    share: float = 0.0
+    """Of what the baseline has: time and money have no scale of their own."""
 
 
 def least_fall(metric: str, *, facets: bool = False) -> Least:
@@ -83,7 +87,7 @@ def least_fall(metric: str, *, facets: bool = False) -> Least:
     except UnknownName:
         return Least(0.0, "")
     if info.group == "cost":
-        return Least(0.0, "")
+        return Least(0.0, "", share=THOUSANDTH)
     if info.needs_ratings and not (facets and info.name == "relevance"):
         return Least(ESTIMATE, "it is an estimate, and not known more closely")
     return Least(SHOWN, "too small to show in three decimals")
@@ -119,6 +123,8 @@ def _judged(found: MetricDifference, p: float, *, n_rules: int, noise: JudgeNois
     within = noise.half_width(found.metric, found.n) if noise is not None else 0.0
     if size <= within:
         return True, f"{fall}: within the judge's own noise, ±{within:.3f}"
+    if size <= least.share * abs(found.base):
+        return True, f"{fall}: not more than a thousandth of what it was"
     if size <= least.size + DUST:
         return True, f"{fall}: not more than {least.size:g}; {least.why}"
     # Of n pairs, all worse: the smallest two-sided p there is, and what correction makes of it.

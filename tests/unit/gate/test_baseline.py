@@ -78,6 +78,18 @@ def test_time_and_money_have_no_such_precision() -> None:
     assert told.reason == "0.000200 before, +0.0002 over 4 cases; too few to tell chance, so every fall counts"
 
 
+@pytest.mark.parametrize("metric", ["cost_usd", "latency_ms", "tokens"])
+@pytest.mark.parametrize("scale", [0.001, 1.0, 30_000.0])
+def test_a_thousandth_of_time_and_money_is_no_rise(metric: str, scale: float) -> None:
+    """However many cases make it sure, at any scale; two thousandths are one, and the rules may ask for more."""
+    before = [scale] * 40
+
+    assert line(metric, before, [scale * 1.0009] * 40).reason.endswith("not more than a thousandth of what it was")
+    assert line(metric, before, [scale * 1.0001] * 40).passed
+    assert not line(metric, before, [scale * 1.002] * 40).passed
+    assert not line(metric, before, [scale * 1.0009] * 40, tolerance={metric: 0.0}).passed
+
+
 def test_the_rules_may_tolerate_more_or_less() -> None:
     """By metric; the line says that it was the rules."""
     tolerant = line("faithfulness", [1.0] * 4, [0.97] * 4, tolerance={"faithfulness": 0.03})
