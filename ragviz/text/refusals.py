@@ -9,7 +9,7 @@ from ragviz.text.idle import is_idle
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.verbs import FINITE, words_of
 
-_GIVEN = r"(?:the |this |these |that |any |my |our |your |its |available |provided |given |retrieved |supplied |above |following |current |search |relevant )*"
+_GIVEN = r"(?:the |this |these |that |any |my |our |your |its |available |provided |given |retrieved |supplied |above |following |current |search |relevant ){0,6}"
 # A "file" or "record" is a source only when it was "provided" or "retrieved": "The export file does not include comments." states something.
 _SOURCES = (
     r"(?:contexts?|passages?|documents?|sources?|texts?|information|excerpts?|articles?|snippets?|documentation|knowledge base|help cent(?:er|re)"
@@ -30,7 +30,7 @@ _OF_IT = (
     r"(?= *(?:$|[^\w\s]|(?:about|on|of|regarding|concerning|to|in|from|for|that|which|as to|whether|who|whom|whose|how|when|where|why|what|here|there|at|available|provided|given|found|stated|"
     r"(?:is|are|was|were) (?:available|provided|given|found|mentioned|included|stated))\b))"
 )
-_KINDS = r"(?:(?:relevant|specific|further|such|direct|additional|explicit|clear|enough|sufficient|any|the|this|that|these|those|more|other|detailed|exact|reliable|current|related|contact|pricing|price) )*"
+_KINDS = r"(?:(?:relevant|specific|further|such|direct|additional|explicit|clear|enough|sufficient|any|the|this|that|these|those|more|other|detailed|exact|reliable|current|related|contact|pricing|price) ){0,4}"
 _ENGLISH = (
     r"\bi (?:really |just |simply |honestly |currently |also )?(?:do not|don['\u2019]t|did not|didn['\u2019]t) (?:really |actually |currently )?(?:know|have (?:any |enough |sufficient |this |that |these |those |the |access|specific |details|information|data)|see (?:any|that|this)|find (?:any|that|this))",
     rf"\bwe (?:really |just |simply |honestly |currently |also )?(?:do not|don['\u2019]t|did not|didn['\u2019]t) (?:really |actually |currently )?(?:know\b|have {_KINDS}{_KNOWN}\b{_OF_IT}|find (?:any|that|this))",
@@ -132,8 +132,12 @@ def _parts(text: str, sentence: Span) -> list[Span]:
 
 def _halves(text: str, part: Span) -> list[Span]:
     """"Visiting ends at 8 pm, and our pages do not mention Sundays": what is stated, and what is declined."""
-    for match in _AND.finditer(text, part.start, part.end) if part.end - part.start <= _LONGEST else ():
-        before, after = Span(part.start, match.start()), Span(match.end(), part.end)
-        if any(word in FINITE for _, _, word in words_of(before.of(text))) and _REFUSAL.search(before.of(text)) is None and _REFUSAL.search(after.of(text)) is not None:
-            return [before, after]
-    return [part]
+    words = part.of(text)
+    declined = _REFUSAL.search(words) if len(words) <= _LONGEST else None
+    if declined is None:
+        return [part]
+    # Where the first refusal begins; looking at every "and" would take time with the square of a sentence.
+    joins = [match for match in _AND.finditer(words) if match.end() <= declined.start()]
+    if not joins or not any(word in FINITE for _, _, word in words_of(words[: joins[-1].start()])):
+        return [part]
+    return [Span(part.start, part.start + joins[-1].start()), Span(part.start + joins[-1].end(), part.end)]

@@ -89,3 +89,12 @@ def test_an_answer_that_also_declines_keeps_its_facts(text: str, kept: str) -> N
     (claims,) = RulesExtractor().extract([trace], side=Side.RESPONSE)
 
     assert [claim.text.rstrip(".") for claim in claims] == [kept.rstrip(".")]
+
+
+def test_many_joins_in_one_sentence_cost_little() -> None:
+    """A sentence of nothing but "and i" is looked at once, not once at each of them."""
+    text = "the sky is and i " * 30 + ". "
+    seen = refusal_sentences(text * 40)
+
+    assert seen[0] == []
+    assert len(seen[1]) == 40
