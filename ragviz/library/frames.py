@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ragviz.pipeline import Evaluation
+from ragviz.pipeline.exporting import more_evidence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +21,7 @@ MEANS = ("macro", "micro", "n", "undefined", "coverage", "lo", "hi")
 
 
 def claims_frame(found: Evaluation) -> pd.DataFrame:
-    """One row per claim: trace, question, text, verdict, confidence, its first certificate (passage, start, end, quote), and the judge's reason."""
+    """One row per claim: trace, question, text, verdict, confidence, its first certificate (passage, start, end, quote), the judge's reason, and further certificates as JSON."""
     rows = []
     for trace in found.traces:
         for claim in trace.claims:
@@ -29,8 +30,9 @@ def claims_frame(found: Evaluation) -> pd.DataFrame:
                 "trace": trace.id, "question": trace.question, "claim": claim.id, "text": claim.text, "verdict": claim.verdict, "confidence": claim.confidence,
                 "hallucination_type": claim.hallucination_type, "passage": shown.name if shown else None, "start": shown.start if shown else None,
                 "end": shown.end if shown else None, "quote": shown.quote if shown else None, "reason": claim.reason or None,
+                "more_evidence": more_evidence((e.name, e.start, e.end, e.quote, e.tier) for e in claim.evidence[1:]) or None,
             })
-    names = ["trace", "question", "claim", "text", "verdict", "confidence", "hallucination_type", "passage", "start", "end", "quote", "reason"]
+    names = ["trace", "question", "claim", "text", "verdict", "confidence", "hallucination_type", "passage", "start", "end", "quote", "reason", "more_evidence"]
     return _frame(rows, names, whole=("start", "end"), figures=("confidence",))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -18,7 +19,7 @@ from ragviz.errors import InputError
 from ragviz.grounding.resolve import groundings
 from ragviz.loaders import write_native, write_parquet, write_ragas, write_ragchecker
 from ragviz.pipeline.standing import standing
-from ragviz.records import Side, Table, Trace
+from ragviz.records import Evidence, JudgedTrace, Side, Table, Trace
 from ragviz.records.ids import is_made_up
 from ragviz.records.naming import name_of
 from ragviz.store import Store, TraceFilter
@@ -28,6 +29,8 @@ PAGE = 500
 LEFT_OVER_S = 3_600.0
 """A hidden unfinished file that nobody wrote to for so long belongs to nobody."""
 Writer = Callable[[Store, View, BinaryIO], int]
+Certificate = list[object]
+"""passage_id, start, end, quote, tier."""
 
 
 def export_run(store: Store, view: View, out: Path) -> int:
@@ -148,7 +151,7 @@ def _trace_rows(store: Store, view: View, names: list[str], counts: list[str]) -
 
 
 def _claims_csv(store: Store, view: View, out: BinaryIO) -> int:
-    head = ["trace_id", "question", "claim_id", "claim", "verdict", "confidence", "calibrated", "by", "passage_id", "start", "end", "quote", "tier", "rationale"]
+    head = ["trace_id", "question", "claim_id", "claim", "verdict", "confidence", "calibrated", "by", "passage_id", "start", "end", "quote", "tier", "rationale", "more_evidence"]
     return _csv(out, head, _claim_rows(store, view))
 
 
@@ -161,17 +164,23 @@ def _claim_rows(store: Store, view: View) -> Iterator[list[object]]:
                 continue
             grounding = found[claim.id]
             said = [*grounding.supporting, *grounding.contradicting]
-            proof = next(((j, e) for j in said for e in j.evidence), None)
-            certificate: list[object] = ["", "", "", "", ""]
-            if proof is not None:
-                judgement, e = proof
-                where = e.passage_id or judgement.key.premise_id
-                passage = case.trace.passage(where)
-                certificate = [name_of(passage) if passage is not None and is_made_up(where) else where, e.span.start, e.span.end, e.quote, str(e.tier)]
+            certificates = [_certificate(case, e.passage_id or j.key.premise_id, e) for j in said for e in j.evidence]
+            certificate = certificates[0] if certificates else ["", "", "", "", ""]
             yield [
                 case.trace.id, case.trace.question, claim.id, claim.text, str(grounding.grounding), grounding.confidence, worth.of(grounding.grounding, grounding.confidence), grounding.by, *certificate,
-                said[0].rationale if said else "",
+                said[0].rationale if said else "", more_evidence(certificates[1:]),
             ]
+
+
+def _certificate(case: JudgedTrace, where: str, e: Evidence) -> Certificate:
+    passage = case.trace.passage(where)
+    return [name_of(passage) if passage is not None and is_made_up(where) else where, e.span.start, e.span.end, e.quote, str(e.tier)]
+
+
+def more_evidence(certificates: Iterable[Sequence[object]]) -> str:
+    """Certificates after the first as a JSON list of objects, the quotes exact; "" where there is none. Each is (passage_id, start, end, quote, tier)."""
+    told = [dict(zip(("passage_id", "start", "end", "quote", "tier"), certificate, strict=True)) for certificate in certificates]
+    return json.dumps(told, ensure_ascii=False) if told else ""
 
 
 WRITERS: dict[str, Writer] = {

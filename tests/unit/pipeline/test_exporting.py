@@ -11,7 +11,8 @@ import pytest
 
 from ragviz.contracts import View
 from ragviz.errors import InputError
-from ragviz.pipeline import export_run, import_files, judge_run
+from ragviz.library.frames import claims_frame
+from ragviz.pipeline import evaluate_run, export_run, import_files, judge_run
 from ragviz.pipeline.exporting import whole_file
 from ragviz.store import Store, open_store
 from tests.unit.pipeline.fakes import WordJudge, a_file
@@ -44,6 +45,31 @@ def test_claims_as_a_table(judged: tuple[Store, View], tmp_path: Path) -> None:
     rows = list(csv.DictReader((tmp_path / "out.claims.csv").read_text("utf-8-sig").splitlines()))
     assert ["q0", "q1"] == [row["trace_id"] for row in rows]
     assert {"supported", "not_supported"} >= {row["verdict"] for row in rows}
+
+
+def test_every_quote_of_a_certificate_is_given(tmp_path: Path) -> None:
+    """CSV, data frame and JSON name the same certificates, in the same order; each quote stands word for word in its passage."""
+    texts = {"a": "Cases are kept. An item can be returned within 30 days.", "b": "Returns: within 30 days an item can be returned.", "c": "The sky is blue."}
+    row = {"question": "How long?", "answer": "An item can be returned within 30 days. The sky is green.", "passages": [{"id": i, "text": t} for i, t in texts.items()]}
+    (tmp_path / "two.json").write_text(json.dumps([row]), encoding="utf-8")
+    store = open_store(":memory:")
+    run = import_files(store, [tmp_path / "two.json"]).run_id
+    found = evaluate_run(store, run, judge="local")
+    export_run(store, judge_run(store, run, "local").view, tmp_path / "out.claims.csv")
+    rows = list(csv.DictReader((tmp_path / "out.claims.csv").read_text("utf-8-sig").splitlines()))
+    frame = claims_frame(found)
+    several = 0
+
+    for at, claim in enumerate(found.traces[0].claims):
+        expected = [(e.passage_id, e.start, e.end, e.quote) for e in claim.evidence]
+        more = [json.loads(said) if isinstance(said, str) and said else [] for said in (rows[at]["more_evidence"], frame["more_evidence"][at])]
+        firsts = [(rows[at]["passage_id"], int(rows[at]["start"]), int(rows[at]["end"]), rows[at]["quote"])] if rows[at]["quote"] else []
+        assert more[0] == more[1]
+        assert [*firsts, *((m["passage_id"], m["start"], m["end"], m["quote"]) for m in more[0])] == expected
+        assert all(texts[i][start:end] == quote for i, start, end, quote in expected)
+        several += len(expected) > 1
+
+    assert several
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.parquet"])
