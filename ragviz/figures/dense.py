@@ -36,7 +36,7 @@ def packed(values: Sequence[float | None], *, scale: float = 1.0) -> NDArray[np.
 
 def labels(names: Sequence[str]) -> tuple[str, list[str]]:
     """What all names begin with, and what is left of each; both harmless in a template."""
-    shown = [plain(name, limit=LONGEST) for name in names]
+    shown = [plain(name, limit=LONGEST, inside=True) for name in names]
     shared = takewhile(lambda signs: len(set(signs)) == 1, zip(*shown, strict=False))
     match = _SAFE.match("".join(signs[0] for signs in shared))
     lead = match[0] if match else ""

@@ -32,9 +32,15 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: max(limit - 1, 0)].rstrip() + "…"
 
 
-def plain(text: str, *, limit: int = 80) -> str:
-    """Foreign text for plotly: one line, at most ``limit`` characters, nothing in it read as HTML, formula or ``%{place}`` of a template."""
-    return cut(visible(text), limit).translate(_ESCAPES).replace("%{", "&#37;{")
+def cut_inside(text: str, limit: int) -> str:
+    """At most ``limit`` characters, "…" in the middle when something was left out: long names of one system differ at their ends (a date, a number)."""
+    room = max(limit - 1, 0)
+    return text if len(text) <= limit else text[: room - room // 2].rstrip() + "…" + text[len(text) - room // 2 :].lstrip()
+
+
+def plain(text: str, *, limit: int = 80, inside: bool = False) -> str:
+    """Foreign text for plotly: one line, at most ``limit`` characters (``inside``: cut in the middle), nothing in it read as HTML, formula or ``%{place}`` of a template."""
+    return (cut_inside if inside else cut)(visible(text), limit).translate(_ESCAPES).replace("%{", "&#37;{")
 
 
 def number(value: float | None, *, digits: int = 3) -> str:

@@ -16,7 +16,7 @@ from ragviz.errors import InputError
 from ragviz.loaders.bundle import Source
 
 NAME = "rows.jsonl"
-_FIX = "give a path, a list of paths, a list of dicts, or a pandas data frame"
+_FIX = "give a path, a list of paths, a list of dicts, or a table of pandas, Polars or Arrow"
 
 
 def sources_of(traces: object) -> list[Source]:
@@ -55,6 +55,10 @@ def _records(table: Any) -> list[Any] | None:
     """
     if hasattr(table, "to_frame") and not hasattr(table, "columns"):
         raise InputError("traces cannot be read from a single column", fix="give the data frame it is from")
+    if hasattr(table, "collect") and hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
+        raise InputError(f"the {type(table).__name__} has not been worked out yet", fix="give what .collect() makes of it")
+    if hasattr(table, "read_all") and hasattr(table, "schema"):  # batches of Arrow as they come from a reader
+        table = table.read_all()
     names = getattr(table, "column_names", None) if hasattr(table, "to_pylist") else getattr(table, "columns", None)
     if names is None or isinstance(table, Mapping):
         return None
@@ -63,9 +67,12 @@ def _records(table: Any) -> list[Any] | None:
     twice = [str(name) for name, n in Counter(names).items() if n > 1]
     if twice:
         raise InputError(f"several columns are named {', '.join(twice[:5])}", fix="rename or drop all but one: df.loc[:, ~df.columns.duplicated()] keeps the first")
-    rows = next((getattr(table, how)() for how in ("to_dicts", "to_pylist") if hasattr(table, how)), None)
-    if rows is None:
-        rows = table.to_dict("records") if hasattr(table, "to_dict") else None
+    try:
+        rows = next((getattr(table, how)() for how in ("to_dicts", "to_pylist") if hasattr(table, how)), None)
+        if rows is None:
+            rows = table.to_dict("records") if hasattr(table, "to_dict") else None
+    except (OverflowError, ValueError) as exc:
+        raise InputError(f"a value of the {type(table).__name__} is beyond what Python holds (a date after the year 9999?)", fix="correct it, or leave its column out") from exc
     if rows is not None and not rows:
         raise InputError(f"the {type(table).__name__} has no rows", fix="check what made it: each row is one question with its answer")
     return rows

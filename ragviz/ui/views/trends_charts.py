@@ -107,4 +107,4 @@ def _moved(kind: str, before: float, after: float) -> str:
 
 def _hover(part: Version, point: MixPoint) -> str:
     moved = ", ".join(plain(_moved(m.kind, m.before, m.after), limit=60) for m in point.moved)
-    return f"{plain(part.label, limit=40)}: {number(point.distance)}, chance {number(point.noise)}, n {count(point.n)}; {moved}"
+    return f"{plain(part.label, limit=40, inside=True)}: {number(point.distance)}, chance {number(point.noise)}, n {count(point.n)}; {moved}"

@@ -65,7 +65,7 @@ def hover_of(part: Version, name: str, mean: Mean, *, brief: bool = False) -> st
     """What the pointer is told of one point; ``brief``: without what the page says elsewhere."""
     ends = f" ({value_of(name, mean.ci95.lo)} to {value_of(name, mean.ci95.hi)})" if mean.ci95 else ""
     when = f", {part.at:%d %b %Y}" if part.at else ""
-    head = f"{plain(part.label, limit=40)}{'' if brief else when}: {value_of(name, mean.value)}{ends}, n {count(mean.n)}"
+    head = f"{plain(part.label, limit=40, inside=True)}{'' if brief else when}: {value_of(name, mean.value)}{ends}, n {count(mean.n)}"
     return head if brief else f"{head} of {count(part.n)}"
 
 

@@ -67,3 +67,15 @@ class TestPlain:
         """Line ends become spaces; what would reorder the line is made visible; lone surrogates survive as a mark."""
         assert plot_text.plain("a\nb\u202ec\x07d") == "a b\ufffdc\ufffdd"
         assert plot_text.plain("x\ud800y") == "x?y"
+
+
+def test_a_name_cut_inside_keeps_both_ends() -> None:
+    """Versions of one system with dates at their ends stay apart, within the limit."""
+    names = [f"customer-support-assistant-with-reranker-and-cache-2026-0{n}-01" for n in range(1, 10)]
+    shown = [plot_text.plain(name, limit=40, inside=True) for name in names]
+
+    assert len(set(shown)) == len(names)
+    assert {len(name) for name in shown} == {40}
+    assert all(name.startswith("customer-support") and name.endswith("-01") and "…" in name for name in shown)
+    assert plot_text.plain("short", limit=40, inside=True) == "short"
+    assert [len(plot_text.plain("abcdef", limit=n, inside=True)) for n in range(1, 7)] == [1, 2, 3, 4, 5, 6]

@@ -112,3 +112,31 @@ def test_a_frame_that_cannot_be_read_is_refused(frame: object, told: str) -> Non
         ragviz.evaluate(frame)  # type: ignore[arg-type]
 
     assert caught.value.fix
+
+
+class TestTablesThatAreNoneYet:
+    ROW = {"question": ["How long is it?"], "answer": ["It is 2 years."], "passages": [["It is 2 years."]]}  # noqa: RUF012
+
+    def test_batches_of_arrow_are_read(self) -> None:
+        """As a reader gives them: they are one table."""
+        assert len(ragviz.evaluate(pa.table(self.ROW).to_reader()).traces) == 1
+
+    def test_a_lazy_frame_is_told_how(self) -> None:
+        """One sentence, and the call that helps; not a warning of Polars."""
+        class LazyFrame:
+            columns = ("question", "answer")
+
+            def collect(self) -> None: ...
+
+            def collect_schema(self) -> None: ...
+
+        with pytest.raises(InputError, match="LazyFrame has not been worked out yet") as told:
+            ragviz.evaluate(LazyFrame())
+
+        assert ".collect()" in told.value.fix
+
+    @pytest.mark.parametrize("unit", ["s", "ms", "us"])
+    def test_a_moment_beyond_python_is_told(self, unit: str) -> None:
+        """No bare OverflowError."""
+        with pytest.raises(InputError, match="beyond what Python holds"):
+            ragviz.evaluate(pa.table({**self.ROW, "when": pa.array([2**62], pa.timestamp(unit))}))
