@@ -13,6 +13,7 @@ from ragviz.consistency.holders import is_had_by_all
 from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation, relate, says
 from ragviz.consistency.occasions import is_otherwise_dated
+from ragviz.consistency.paces import relate_paces
 from ragviz.consistency.ranges import holds_single, is_less_of, quantity_of
 from ragviz.records import ClashKind
 from ragviz.text.bounds import Bound
@@ -94,6 +95,8 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
         relation = relate(amount, _as_limit(pair, other, theirs) if amount.bound is Bound.AT_MOST else theirs)
         if relation is None:
             continue
+        if relation is Relation.OTHER:
+            relation = relate_paces(pair, detail, other) or relation
         if relation is Relation.VAGUE and holds_single(pair, detail, other):
             relation = Relation.SAME
         fit = _fit(pair, amount, (heads, governors), other)

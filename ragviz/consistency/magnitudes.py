@@ -92,9 +92,14 @@ def _relate_exact(claim: Quantity, premise: Quantity) -> Relation:
                 return Relation.SAME
             finer = ulp < their_ulp and gap <= their_ulp / 2 * float(premise.unit.factor)
             vague = vague or finer or (_is_round(y) and gap <= _ROUNDED * abs(x))
-    if vague:
-        return Relation.VAGUE
-    return Relation.OTHER
+    return Relation.VAGUE if vague or _are_four_weeks(claim, premise) else Relation.OTHER
+
+
+def _are_four_weeks(claim: Quantity, premise: Quantity) -> bool:
+    """True for "6 weeks" beside "a month and a half": a month is taken for four weeks, up to three months."""
+    by_unit = {q.unit.name: q.low for q in (claim, premise)}
+    weeks, months = by_unit.get("week"), by_unit.get("month")
+    return weeks is not None and months is not None and weeks == 4 * months and months <= 3
 
 
 def _is_round(x: float) -> bool:

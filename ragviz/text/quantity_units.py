@@ -63,12 +63,18 @@ def money_sign(text: str, start: int) -> tuple[Unit, int] | None:
     return None if unit is None else (unit, match.start())
 
 
+_FORMULA = re.compile(r"(?<![\w$])\$(?=[A-Za-z\\(])[^$\n]*$")
+_FORMULA_CHARS = 160
+
+
 def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
     """The unit behind the number ending at ``end`` and where it ends; up to three words ("miles per hour")."""
     match = _AFTER.match(text, end)
     if match is None:
         return None
     a, b, c = match["a"], match["b"], match["c"]
+    if a[0] == "$" and _FORMULA.search(text, max(0, end - _FORMULA_CHARS), end) is not None:
+        return None
     if a[0] in "°º":
         sign = "°" + a[1:].strip()
         return EXACT.get(sign, EXACT["°"]), match.end("a")
