@@ -27,6 +27,7 @@ _SUBJECT_PRONOUNS = frozenset({"it", "he", "she", "they"})
 _DETERMINERS = frozenset({"the", "this", "that"})
 _SURE = frozenset({QuantityKind.MEASURE, QuantityKind.MONEY})
 """Amounts with a unit are no part of a name or date."""
+_HYPHENS = frozenset({"-", "\u2010", "\u2011"})
 MAX_LANGUAGE = 400
 MAX_DETAILS = 60
 """Numbers, dates and names of one text that are compared; a window of three sentences has a dozen."""
@@ -155,6 +156,8 @@ class Analysis:
         for i in compress(range(len(keys)), self.value):
             content[i] = i in self.letters
         found: list[Cue] = cues(lowers, clause, content, self.commas) if negates else []
+        if negates and "free" in lowers:
+            found = sorted([*found, *self._hyphened()], key=lambda cue: cue.at)
         self.parity = parities(len(lowers), found)
         self.cues = found[:MAX_PLACES]
         if self.n_clauses == 1:
@@ -165,6 +168,13 @@ class Analysis:
             self.all_keys = frozenset().union(*self.clause_keys)
         self.name_keys = frozenset([keys[i] for name in self.names for i in range(name.first, name.last + 1) if self.is_name[i] and content[i]]) if self.names else frozenset()
         self._contexts()
+
+    def _hyphened(self) -> list[Cue]:
+        """"Interest-free" denies the word in front of it, as "free of interest" and "without interest" do."""
+        return [
+            Cue(i, i - 1, i) for i in range(1, len(self.lowers))
+            if self.lowers[i] == "free" and self.text[self.ends[i - 1] : self.starts[i]] in _HYPHENS and not self.lowers[i - 1].isdecimal()
+        ]
 
     @property
     def index(self) -> Mapping[str, Sequence[int]]:

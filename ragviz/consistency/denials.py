@@ -38,7 +38,7 @@ def check_denials(pair: Pairing, out: Gathered) -> None:
         where, score = pair.best(keys)
         if score >= ALIGNED and not is_other(pair, clause, where) and not denies_in_a_word(pair, pair.premise, where) and not was_so(pair.claim, cue.at, pair.premise, where):
             token = _found_otherwise(pair.claim, pair.premise, _scope(pair.claim, cue), where)
-            if token is not None and not _left(pair, cue.at, token):
+            if token is not None and not _left(pair, cue.at, token) and not _both_deny(pair, clause, where):
                 out.word_clash(ClashKind.NEGATION, (cue.at, cue.at), (token, token))
                 return
     for cue in pair.premise.cues:
@@ -52,9 +52,23 @@ def check_denials(pair: Pairing, out: Gathered) -> None:
             token = _found_otherwise(pair.premise, pair.claim, scope, clause)
             if token is None:
                 token = _all_denied(pair, scope, clause)
-            if token is not None and not _also_plain(pair, scope, where) and not taken_out(pair, cue.at):
+            if token is not None and not _also_plain(pair, scope, where) and not taken_out(pair, cue.at) and not _both_deny(pair, clause, where):
                 out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
                 return
+
+
+def _both_deny(pair: Pairing, clause: int, where: int) -> bool:
+    """True for "in Basic there are no reports" beside "reports are not part of Basic": "no" in front of the subject denies all that is said of it."""
+    ours = [cue for cue in pair.claim.cues if pair.claim.clause[cue.at] == clause]
+    theirs = [cue for cue in pair.premise.cues if pair.premise.clause[cue.at] == where]
+    if len(ours) != 1 or len(theirs) != 1:
+        return False
+    sides = ((pair.claim, ours[0], clause, pair.premise, theirs[0]), (pair.premise, theirs[0], where, pair.claim, ours[0]))
+    for plain, cue, number, other, no in sides:
+        subject = {plain.keys[i] for i in subject_chunk(plain, number) if i < cue.at}
+        if other.lowers[no.at] == "no" and plain.lowers[cue.at] != "no" and subject and subject == {other.keys[i] for i in range(no.start, min(no.end, no.start + len(subject) + 1)) if other.content[i]} & subject:
+            return True
+    return False
 
 
 def _scope(text: Analysis, cue: Cue) -> list[int]:

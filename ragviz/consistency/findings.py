@@ -53,6 +53,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How much of the claim's content the whole premise covers, in [0, 1]."""
     bound: float = 1.0
     """Of the claim's content that the premise has: how much one clause of it says of one thing, in [0, 1]."""
+    certain: bool = False
+    """A sentence denies the claim outright, in so many words: nothing has to be weighed."""
 
     @property
     def kinds(self) -> dict[ClashKind, int]:

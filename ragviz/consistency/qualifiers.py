@@ -58,11 +58,25 @@ def check_qualifiers(pair: Pairing, out: Gathered) -> None:
         if not _CAN.isdisjoint(pair.claim.lowers):
             ours.add("possibility")
         sentence, share = _best_sentence(pair)
-        if share >= ALIGNED:
+        if share >= ALIGNED and not is_aside(pair.claim, pair.premise):
             for limit in limits:
                 if limit.family not in ours and pair.premise.sentence[pair.premise.clause[limit.first]] == sentence and _touches(pair, limit):
                     out.word_drop(ClashKind.QUALIFIER, None, (limit.first, limit.last))
     _check_reported(pair, out)
+
+
+def is_aside(claim: Analysis, text: Analysis) -> bool:
+    """True for "the Moving Service takes two weeks" of "unless you book the Moving Service, which takes two weeks"."""
+    at = next((j for j in range(1, len(text.lowers)) if text.lowers[j] == "which" and text.commas[j - 1]), None)
+    if at is None or at + 1 >= len(text.lowers) or claim.cues:
+        return False
+    end = next((j for j in range(at, len(text.lowers)) if text.sentence[text.clause[j]] != text.sentence[text.clause[at]]), len(text.lowers))
+    said = text.lowers[at + 1 : end]
+    n = next((k for k in range(len(claim.lowers)) if claim.lowers[k] == said[0]), 0)
+    if not n:
+        return False
+    noun, rest = claim.lowers[:n], claim.lowers[n:]
+    return rest == said[: len(rest)] and text.lowers[max(0, at - n) : at] == noun
 
 
 def _best_sentence(pair: Pairing) -> tuple[int, float]:

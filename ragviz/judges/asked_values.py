@@ -33,8 +33,9 @@ COLOURS = re.compile(
 _HOW_TO = re.compile(r"\bhow (?:do|does|did|can|could|should|would|must|to)\b|\bhow (?:is|are|was|were) (?:the |a |an |my |our |your |this |these )?(?:[\w-]+ ){1,3}?(?:\w+ed|\w+en|done|made|sent|paid|kept|read|put|set|built|sold|bought|found|held|run|used)\b", re.IGNORECASE)
 _WAYS = re.compile(
     r"\b(?:by|using|uses?|used|with|via|through|without|open|click|choose|take|follow|press|go|from|to|into|onto|so that|first|then|you|we|they|staff|team|online|e-?mail|phone|app|website|portal|buttons?|"
-    r"links?|menu|settings|automatic\w*|manual\w*|by hand|(?:in|on|at|under|over|near) (?:the|your|our|any|this|every|each|all|its|their|an?)|depends?|not|no|cannot|never)\b|n['’]t\b|[@/>→]", re.IGNORECASE,
+    r"links?|menu|settings|automatic\w*|manual\w*|by hand|(?:in|on|at|under|over|near) (?:the|your|our|any|this|every|each|all|its|their|an?)|depends?|not|no|cannot|never)\b|n['’]t\b|[@/>→=`]|[a-z0-9]_[a-z0-9]|(?<!\S)--?[a-z]|[a-z0-9]\(", re.IGNORECASE,
 )
+"""The last ones are settings, options and calls: "max_retries=0", "--quiet", "close()"."""
 _ORDERS = word_set("the a an your our it them this that these all any on in to out up off us down at with for and each every")
 _NO_ORDER = word_set("it they he she we you i there this that these those who what which where when") | STOP_WORDS
 _BECAUSE = re.compile(

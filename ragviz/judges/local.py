@@ -191,6 +191,10 @@ def _verdict(pair: Pair, seen: Look, weights: Weights, model: LocalModel) -> dic
 def _around(clash: Findings | None, seen: Look, shown: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """The unit that says otherwise; beside it whatever else was found would only distract."""
     indexed = seen.premise.indexed
+    place = clash.clashes[0].premise_span if clash is not None and clash.certain else None
+    if place is not None:
+        at = next(unit.span for unit in indexed.units if unit.span.start <= place.start < unit.span.end)
+        return (Evidence(span=at, quote=at.of(indexed.text)),)
     for unit, found in seen.findings:
         if found is clash:
             span = indexed.units[unit].span

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ragviz.consistency import Findings, analyse
 from ragviz.evidence.windows import plain
+from ragviz.judges.local_outright import outright
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, ClashKind
 from ragviz.text.polarity import negations
@@ -38,6 +39,9 @@ def deciding_clash(look: Look) -> Findings | None:
 
     "The north wing has 12 offices. The south wing has 9." clashes with "The south wing has 9" in one place and states it in the other.
     """
+    told = outright(look)
+    if told is not None:
+        return told[2]
     clash = strongest_clash(look)
     if clash is None and _reads_on(look):
         # "It keeps for three days": what "it" is stands in the sentence before.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.pairings import is_verb
+from ragviz.consistency.qualifiers import is_aside
 from ragviz.judges.local_kinds import is_of_some
 from ragviz.judges.local_picks import is_of_a_rival, is_of_another_kind, is_of_somebody, picks_otherwise, recurs
 from ragviz.judges.local_prices import lacks_payer
@@ -86,9 +87,29 @@ def _lacks_condition(claim: Analysis, units: list[Analysis], known: frozenset[st
             keys = {unit.keys[j] for j in inside if unit.content[j]}
             if not words or words <= _NOTHING_ASKED or len(keys & known) >= REPEATED * len(keys or words):
                 continue
+            if _is_other_conjunct(claim, unit, i) or is_aside(claim, unit):
+                continue
             said = {unit.keys[j] for j in outside}
             return len(claim.all_keys & said) >= SAID * len(claim.all_keys)
     return False
+
+
+def _is_other_conjunct(claim: Analysis, text: Analysis, i: int) -> bool:
+    """True for "a courier costs 12 EUR" of "a courier costs 12 EUR and comes the same day if you call before noon": the condition is the second deed's."""
+    at = next((j for j in range(i - 1, 0, -1) if text.lowers[j] == "and"), None)
+    if at is None or text.sentence[text.clause[at]] != text.sentence[text.clause[i]] or at + 1 >= i:
+        return False
+    first = next(j for j in range(len(text.lowers)) if text.sentence[text.clause[j]] == text.sentence[text.clause[i]])
+    words = text.lowers[first:at]
+    n = len(claim.lowers)
+    # Only what stands there word for word: whether a condition reaches over an "and" is otherwise not to be told.
+    return n > 2 and words == claim.lowers and _is_deed(text, at + 1)
+
+
+def _is_deed(text: Analysis, i: int) -> bool:
+    """True where a new deed of the same subject begins: a verb in the third person, or an auxiliary."""
+    word = text.lowers[i]
+    return is_verb(text, i) or (word.endswith("s") and len(word) > 3 and i + 1 < len(text.lowers) and not word.endswith("ss"))
 
 
 def _opens_condition(text: Analysis, i: int) -> bool:

@@ -41,6 +41,8 @@ def _clashes(clashes: tuple[Clash, ...]) -> str:
 
 def _clash(clash: Clash) -> str:
     theirs, ours = clash.premise_value.strip(), clash.hypothesis_value.strip()
+    if theirs and theirs.casefold() == ours.casefold():
+        return f"“{ours}” is said of others, or with a limit"
     if theirs and ours:
         return f"the passage says {theirs}, the claim says {ours}"
     return f"the claim says {ours}, the passage does not" if ours else f"the passage says {theirs}, the claim leaves it out"

@@ -9,6 +9,9 @@ from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Phras
 from ragviz.text.tokens import STOP_WORDS
 from ragviz.text.word_table import WordTable
 
+NOT = "not"
+"""Folded it is the same as the verb "note", and stands for none of that verb's wordings."""
+
 
 class Place(NamedTuple):
     """A phrase of the claim that may be said otherwise."""
@@ -46,7 +49,7 @@ def _look_up(lower: str) -> _Known:
     for phrase in phrases:
         if len(phrase.words) > 1:
             longer.setdefault(phrase.words[1], []).append(phrase)
-    return _Known(FOLDS[lower], FAMILIES[lower] if single else None, tuple([phrase for phrase in phrases if len(phrase.words) == 1]), longer)
+    return _Known(FOLDS[lower], FAMILIES[lower] if single else None, tuple([phrase for phrase in phrases if len(phrase.words) == 1 and lower != NOT]), longer)
 
 
 _WORDS = WordTable(_look_up)

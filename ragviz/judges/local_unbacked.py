@@ -19,7 +19,7 @@ _DENIES = Signs(
     r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|hardly|barely|scarcely|rarely|seldom|cannot|only|just|sole\w*|exclusiv\w*|unlike|few|fewer|little|instead|rather|"
     r"fail\w*|exclu\w*|except\w*|declin\w*|avoid\w*|refus\w*|reject\w*|den(?:y|ie\w*)|lack\w*|absen\w*|former\w*|zero|stop\w*|ceas\w*|prevent\w*|prohibit\w*|forbid\w*|bann?\w*|unable|against|but|"
     r"though|although|despite|yet|end(?:s|ed|ing)?|cancel\w*|miss(?:ing|es|ed)?|lost|too|similar|same|un(?!der|til|ion|i[tvq])\w{4,}|in(?:eligib|capab|suffic|compl|activ|visib)\w*|im(?:poss|prob|perf)\w*|dis(?:abl|agree|allow|appear|approv|connect|continu|honest|lik|loyal|miss|pleas|prov|qualif|regard|satisf|solv|band)\w*|non\w*|"
-    r"ir(?:rel|reg)\w*|\w{3,}less|free (?:of|from)|away|other than|le(?:ft|av\w+) out|omit\w*|exempt\w*|clos(?:e|es|ed|ing)|shut|turn\w* down|cerrad\w+|both|illegal|unlawful|moved? from|optional\w*|volunt\w*)\b|n['’]t\b"
+    r"ir(?:rel|reg)\w*|\w{3,}less|\w{3,}-free|free (?:of|from)|away|other than|le(?:ft|av\w+) out|omit\w*|exempt\w*|clos(?:e|es|ed|ing)|shut|turn\w* down|cerrad\w+|both|illegal|unlawful|moved? from|optional\w*|volunt\w*)\b|n['’]t\b"
 )
 """Signs that a sentence denies, excludes or limits something; wide on purpose."""
 _LIMITS = Signs(r"\b(?:only|just|sole\w*|exclusiv\w*|mere\w*|nothing (?:but|else)|no other|alone|limited|one|single|unique\w*|restrict\w*|except\w*|unless|but|at most|maximum|within)\b")

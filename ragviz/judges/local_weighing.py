@@ -13,6 +13,7 @@ from ragviz.evidence.windows import plain
 from ragviz.judges.local_exceptions import by_exception
 from ragviz.judges.local_hours import by_hours
 from ragviz.judges.local_model import LocalModel, sigmoid
+from ragviz.judges.local_outright import outright
 from ragviz.judges.local_vetoes import cannot_be_supported, doubts, is_elliptical
 from ragviz.judges.local_view import Look
 
@@ -22,6 +23,8 @@ ELLIPTICAL = 0.9
 """The same where the verb stands in the sentence before: "Sealed rolls can."."""
 TOLD = 0.9
 """The same where an exception says it of what it takes out (local_exceptions.py), or opening hours of when something closes (local_hours.py)."""
+DENIED = 0.9
+"""Probability of a contradiction where a sentence denies the claim outright (local_outright.py)."""
 NEVER_SUPPORTED = 0.4
 """Most that a claim can reach that is of a kind which overlap must not carry (local_vetoes.py)."""
 DOUBT = 0.6
@@ -51,6 +54,11 @@ def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[floa
         return VERBATIM, 0.0
     if is_elliptical(seen):
         return ELLIPTICAL, 0.0
+    if weights.clash is not None and weights.clash.certain:
+        return 1 - DENIED, DENIED
+    said = outright(seen) if weights.clash is None else None
+    if said is not None and said[0] and said[1]:
+        return TOLD, 0.0
     told = by_exception(seen) if seen.premise.excepts else None
     if told is None and " at " in seen.claim.text:
         told = by_hours(seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
@@ -12,13 +13,14 @@ from ragviz.consistency import Agreement, Findings, Missing
 from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds
 from ragviz.evidence.windows import IndexedPremise
 from ragviz.judges.local_ages import ages
-from ragviz.judges.local_sayable import sayable
+from ragviz.judges.local_sayable import NOT, sayable
 from ragviz.records import Clash, ClashKind, Span
 from ragviz.text.tokens import STOP_WORDS, runs
 from ragviz.text.word_table import WordTable
 
 _Record = TypeVar("_Record", Clash, Agreement, Missing)
 _DUTY = frozenset({"must", "have to", "has to", "had to", "need to", "needs to"})
+_WITHOUT = re.compile(r"\b(?:free (?:of|from)|without)(?: any)? (\w{3,})\b", re.IGNORECASE)
 MAX_PIECES = 8
 """Phrases of one claim that are replaced; a claim that shares nothing else is not made to share everything."""
 MAX_CHARS = 600
@@ -107,6 +109,7 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
     folds, families = _known(premise.text)
     of_age = ages(claim) if "nder" in claim or "ver" in claim else ()
     taken = [(age.start, age.end, said.group()) for age in of_age if (said := age.said.search(premise.text)) is not None] if of_age else []
+    taken += _freed(claim, premise.text) if "free" in folds else []
     if not taken and folds.isdisjoint(begins) and families.isdisjoint(wanted):
         return None
     behind = -1
@@ -135,6 +138,16 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
     return _replaced(claim, sorted(taken)) if taken else None
 
 
+def _freed(claim: str, text: str) -> list[tuple[int, int, str]]:
+    """"Free of interest" and "without interest" as the "interest-free" of the passage."""
+    out: list[tuple[int, int, str]] = []
+    for match in _WITHOUT.finditer(claim):
+        said = re.search(rf"\b{re.escape(match[1])}[-\u2010\u2011]free\b", text, re.IGNORECASE)
+        if said is not None:
+            out.append((*match.span(), said.group().lower()))
+    return out
+
+
 def _said(premise: IndexedPremise, units: Sequence[int], others: Sequence[Folds], folds: frozenset[str]) -> str | None:
     """How the passage says one of the phrases."""
     there = [phrase for phrase in others if phrase[0] in folds and folds.issuperset(phrase)]
@@ -158,7 +171,7 @@ def _find(premise: IndexedPremise, units: Sequence[int], phrase: Folds) -> str |
 def _in_unit(premise: IndexedPremise, unit: int, words: Sequence[_UnitWord], phrase: Folds) -> str | None:
     n = len(phrase)
     for i in range(len(words) - n + 1):
-        if words[i].fold == phrase[0] and all(words[i + k].fold == phrase[k] for k in range(1, n)):
+        if words[i].fold == phrase[0] and (n > 1 or words[i].lower != NOT) and all(words[i + k].fold == phrase[k] for k in range(1, n)):
             text = premise.units[unit].span.of(premise.text)
             return _uncapitalised(text[words[i].start : words[i + n - 1].end], first=i == 0)
     return None

@@ -47,6 +47,8 @@ _NOT_YEAR = re.compile(r"\s?(?:people|members|employees|students|users|copies|ti
                        r"kg|km|m|cm|mm|ft|g|kW|MW|W|V|calories|dollars|euros|pounds|million|billion|patients|participants|rooms|acres|tonnes|tons|EUR|USD|GBP|CHF|homes|jobs|units)\b")
 _BEFORE_YEAR = re.compile(r"(?:\b(?:in|since|of|by|until|till|from|to|and|early|late|mid|circa|during|before|after|around|year|between|im|seit|bis|en|depuis|the)[-\s]+|[(/–-])[*_]*$", re.IGNORECASE)
 _COUNTED = re.compile(r"\s(?!(?:was|is|has|his|its|this|as|us|des|les|plus|sans|dans|als|das|des|aus|bis)\b)[a-zà-ÿ]{3,}(?:s|x|en|ern)\b")
+_NEXT_WORD = re.compile(r"[*_ \u00a0]+([^\W\d_]+)")
+_AFTER_DATE = frozenset({"and", "at", "for", "from", "in", "is", "of", "on", "to", "till", "until", "this", "next", "was", "with"})
 _AFTER_DAY = MONTHS.keys() | {"of", "de", "a", "p", "am", "pm", "uhr", "hrs", "hours", "h", "to", "till", "until", "bis", "and"}
 """Words behind one or two digits that may make a day or a time of them."""
 _QUARTER_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
@@ -132,7 +134,7 @@ def _at_digit(text: str, start: int, word: str) -> DateMention | None:
         day_first, month_first = Reading(year=year, month=b, day=a), Reading(year=year, month=a, day=b)
         order = (day_first,) if match[2] == "." else (month_first, day_first) if match[2] == "/" else (day_first, month_first)
         return _day(text, start, match.end(), *order)
-    if match := _DAY_MONTH.match(text, start):
+    if (match := _DAY_MONTH.match(text, start)) and not _is_deed(text, match[2], match.end(), match[3]):
         return _day(text, start, match.end(), Reading(year=int(match[3] or 0), month=MONTHS[match[2].lower()], day=int(match[1])))
     if match := _CENTURY_DIGITS.match(text, start):
         century = int(match[1])
@@ -171,8 +173,16 @@ def _is_year(text: str, start: int, number: int, end: int) -> bool:
     return 1500 <= number <= 2100 and not _COUNTED.match(text, end)
 
 
+def _is_deed(text: str, month: str, end: int, year: str | None) -> bool:
+    """True for "children under 12 may visit": a small "may" or "march" in front of another word, where no year says that it is a month."""
+    if month not in {"may", "march"} or year:
+        return False
+    behind = _NEXT_WORD.match(text, end)
+    return behind is not None and behind[1].lower() not in _AFTER_DATE
+
+
 def _at_month(text: str, start: int, lower: str) -> DateMention | None:
-    if match := _MONTH_DAY.match(text, start):
+    if (match := _MONTH_DAY.match(text, start)) and not _is_deed(text, match[1], match.end(), match[3]):
         return _day(text, start, match.end(), Reading(year=int(match[3] or 0), month=MONTHS[lower], day=int(match[2])))
     if match := _MONTH_YEAR.match(text, start):
         return _day(text, start, match.end(), Reading(year=int(match[2]), month=MONTHS[lower]))
