@@ -23,6 +23,7 @@ from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.evaluating import stands_without_reference
+from ragviz.pipeline.evaluation import EvaluatedTrace
 from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Policy, Split
 from ragviz.store import Store
@@ -174,9 +175,15 @@ def words(found: Evaluation) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _is_open_refusal(trace: EvaluatedTrace) -> bool:
+    """True for a refusal which the file does not say to be wrong: the Overview blames nobody for it either."""
+    precision = trace.scores.get("abstention_precision")
+    return trace.quadrant == "abstained" and (precision is None or precision.value != 0)
+
+
 def _causes(found: Evaluation) -> list[str]:
     """Why each trace failed, and the passages that show it; those that were not retrieved say where a search finds them."""
-    failed = [t for t in found.traces if t.cause not in ("", "none")]
+    failed = [t for t in found.traces if t.cause not in ("", "none") and not _is_open_refusal(t)]
     if not failed:
         return []
     lines = ["", f"Root causes ({len(failed):,}):"]

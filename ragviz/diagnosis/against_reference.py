@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ragviz.grounding import ClaimGrounding, groundings, verdict_grid
 from ragviz.metrics.passages import supporting_passages
 from ragviz.records import Claim, Clash, ClashKind, Evidence, Grounding, JudgedTrace, Judgement, Side, Table, Verdict
+from ragviz.text.tokens import tokens
 
 WORDED = frozenset({ClashKind.NEGATION, ClashKind.ANTONYM, ClashKind.QUANTIFIER, ClashKind.NAME, ClashKind.ROLE, ClashKind.QUALIFIER})
 """Details that are words of the text, not values worked out from it."""
@@ -52,7 +53,7 @@ def doubt(case: JudgedTrace, answer: Mapping[str, ClaimGrounding]) -> str:
         said = [c for c in denied if answer[c].by == HUMAN]
         if said:
             return f"a person found {said[0]} supported; that the expected answer denies it is the judge's word alone"
-        return f"the judge reads a denial of {denied[0]} out of the expected answer, and its other verdicts speak against that"
+        return f"the judge reads a denial of {denied[0]} out of the expected answer, and its other verdicts do not bear that out"
     unsaid = [c for c in open_ if right[c].grounding is Grounding.NOT_SUPPORTED]
     return f"the expected answer does not say {unsaid[0] if len(unsaid) == 1 else f'{len(unsaid)} of its claims'}, or says it in other words" if unsaid else ""
 
@@ -79,8 +80,10 @@ def _denied(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, beside: 
     expected = _expected_there(case, beside)
     if any(_says_itself(case, claim, e) for e in expected):
         return None
-    if grounding.by == HUMAN and claim.fact is None:
-        # A person's word on the passages is worth more than a machine's on the expected answer: only a passage that itself denies what was expected is wrong.
+    bare = claim.fact is None and all(len(tokens(e.text)) <= 1 for e in expected)
+    if bare or (grounding.by == HUMAN and claim.fact is None):
+        # A bare "No" denies nothing by itself, and a person's word on the passages is worth more than a machine's on the expected answer: only a passage that
+        # itself denies what was expected is wrong.
         return tuple(p for p in used if _verdict(case, expected, p) is Verdict.CONTRADICTED) or None
     right = _stating_what_was_gainsaid(case)
     wrong = tuple(p for p in used if p not in right and _verdict(case, expected, p) is not Verdict.ENTAILED)

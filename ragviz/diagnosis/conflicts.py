@@ -17,7 +17,7 @@ from ragviz.diagnosis.corpus import DENIES_FROM, Corpus
 from ragviz.diagnosis.faults import SourceFault
 from ragviz.diagnosis.faults import fault as a_fault
 from ragviz.diagnosis.looking_further import look_further, quoted
-from ragviz.diagnosis.other_values import other_value
+from ragviz.diagnosis.other_values import is_of_one_attribute, other_value
 from ragviz.diagnosis.showing import evidence_of
 from ragviz.diagnosis.superseded import STATED_FROM, asks_of_the_past, is_about, newer_revisions, own_word, states
 from ragviz.diagnosis.wording import share_of_words, subject_share
@@ -77,7 +77,7 @@ def denials(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding) -> list[
     """
     The verdicts that contradict a claim which other passages support, without those whose clash is with something else.
 
-    A detail that differs ("cannot be returned") denies a claim only where the passage names what the claim is about, about as much as the passage that
+    A detail that differs ("cannot be returned") denies a claim only where it is a value of the same attribute, and where the passage names what the claim is about, about as much as the passage that
     supports it does. A verdict without such a detail, or between annotated facts, is taken as the judge gave it.
     """
     if claim.fact is not None or not any(j.clashes for j in grounding.contradicting):
@@ -87,7 +87,8 @@ def denials(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding) -> list[
     return [
         j for j in grounding.contradicting
         if not j.clashes or j.key.premise_id not in texts
-        or subject_share(claim.text, texts[j.key.premise_id]) >= DENIES_FROM * named
+        or (subject_share(claim.text, texts[j.key.premise_id]) >= DENIES_FROM * named
+            and any(is_of_one_attribute(c, claim.text, texts[j.key.premise_id]) for c in j.clashes))
     ]
 
 

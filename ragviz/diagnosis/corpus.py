@@ -20,6 +20,8 @@ from ragviz.diagnosis.passage_index import PassageIndex, best
 from ragviz.diagnosis.superseded import newer_revisions, title_key
 from ragviz.diagnosis.wording import subject_share
 from ragviz.records import Claim, Clash, Evidence, Fact, Passage, Trace, Verdict
+from ragviz.text.tokens import tokens
+from ragviz.text.word_sets import word_set
 
 CANDIDATES = 8
 """Passages looked at per claim."""
@@ -39,6 +41,9 @@ Embed = Callable[[Sequence[str]], Vectors | None]
 
 Read = Callable[[], tuple[Iterable[Passage], str]]
 """Reads passages, and says which part of everything that could have been retrieved they are, in words; "" = all of it."""
+
+
+_PRONOUNS = word_set("it they he she this that these those both its their his her es er sie dies il elle ils elles ce cela ello ella ellos ellas")
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,6 +205,19 @@ def _by_words(claim: Claim, passage: Passage) -> Said:
         return Said(verdict=Verdict.CONTRADICTED, clashes=findings.clashes) if same_thing else Said(verdict=Verdict.NEUTRAL)
     whole = not findings.dropped and all(missing.kind is None for missing in findings.missing)
     return Said(verdict=Verdict.ENTAILED if whole and findings.coverage >= STATES_FROM else Verdict.NEUTRAL)
+
+
+def stated_elsewhere(claim: Claim, passage: Passage) -> bool:
+    """
+    Whether a judge's word that a passage states a claim counts where the passage was found by a search and not by a retriever.
+
+    The claim must say what it is about (a claim that begins with a pronoun does not), the passage must name it, and each detail must be given, not only follow:
+    £1.50 for something else is within "at most £50". Annotated facts are compared as they are.
+    """
+    if claim.fact is not None and passage.facts:
+        return True
+    first = next((t.lower for t in tokens(claim.text)), "")
+    return first not in _PRONOUNS and names_its_subject(claim.text, passage.text) and all(a.said for a in check(claim.text, passage.text).agreements)
 
 
 def names_its_subject(claim: str, passage: str) -> bool:

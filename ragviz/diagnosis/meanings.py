@@ -43,6 +43,19 @@ CAUSE_MEANINGS: MappingProxyType[str, str] = MappingProxyType({
 BLAMED = tuple(name for name in CAUSE_MEANINGS if name != "unknown")
 """The causes that blame somebody: counted on the Overview and in the report. ``none`` and ``unknown`` blame nobody."""
 
+BELIEVED: MappingProxyType[str, str] = MappingProxyType({
+    "local": "How far to believe it: the judge local compares words, figures, names and negations. On realistic claims that say a passage in other words its balanced accuracy was 0.55 to 0.57, "
+             "where a coin has 0.50; it is better where answers keep the words of their passages. Read the quote before acting on a verdict.",
+})
+"""By judge: one calm word on what its verdicts are worth, from docs/JUDGES.md."""
+STRONGER = "Judge again with one that reads (anthropic, nli, cascade), or label a sample on the Judges page."
+
+
+def believed(judge: str) -> str:
+    """What to know of a judge before believing it; "" where nothing is to be said. ``judge``: its name, or anything that begins with it."""
+    return BELIEVED.get(judge.split(":", maxsplit=1)[0].split(" ", maxsplit=1)[0], "")
+
+
 TERMS: MappingProxyType[str, str] = MappingProxyType({
     "macro": "Macro: the mean over answers; a short answer weighs as much as a long one.",
     "micro": "Micro: all claims in one pot; a long answer weighs more.",

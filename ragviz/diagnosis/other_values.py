@@ -18,7 +18,7 @@ from ragviz.consistency import check
 from ragviz.consistency.amounts import kind_of
 from ragviz.consistency.magnitudes import Relation, relate
 from ragviz.diagnosis.wording import KEPT, sentences_of, stems_of
-from ragviz.records import Clash, Evidence, Span
+from ragviz.records import Clash, ClashKind, Evidence, Span
 from ragviz.text.bounds import Bound
 from ragviz.text.names import names
 from ragviz.text.quantities import quantities
@@ -56,6 +56,21 @@ def other_value(claim: str, passage: str) -> tuple[Clash, Evidence] | None:
         shifted = replace(clash, premise_span=Span(span.start + place.start, span.start + place.end)) if place is not None else clash
         return shifted, Evidence(span=span, quote=sentence)
     return None
+
+
+def is_of_one_attribute(clash: Clash, claim: str, passage: str) -> bool:
+    """False where two bare counts are of different things: 3 projects and 600 requests are no two values of one attribute."""
+    if clash.kind is not ClashKind.NUMBER or clash.hypothesis_span is None or clash.premise_span is None:
+        return True
+    mine, other = _count_at(claim, clash.hypothesis_span), _count_at(passage, clash.premise_span)
+    if not mine:
+        return True
+    return stem(mine) == stem(other) if other else stem(mine) in stems_of(passage)
+
+
+def _count_at(text: str, place: Span) -> str:
+    """What the figure at a place counts; "" where it is no count."""
+    return next((q.noun for q in quantities(text) if q.noun and not q.unit.name and (q.span.overlaps(place) or q.outer.overlaps(place))), "")
 
 
 @functools.lru_cache(maxsize=KEPT)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ragviz.diagnosis.corpus import Corpus
+from ragviz.diagnosis.corpus import Corpus, stated_elsewhere
 from ragviz.diagnosis.looking_further import Found, look_further
+from ragviz.diagnosis.wording import share_of_words
 from ragviz.grounding import groundings
 from ragviz.records import CauseEvidence, Evidence, JudgedTrace, Judgement, Table, Verdict
 from ragviz.records.ids import is_made_up
@@ -43,7 +44,11 @@ def stating(case: JudgedTrace, table: Table, claim_ids: Collection[str], passage
 def elsewhere(case: JudgedTrace, claim_ids: Collection[str], corpus: Corpus, verdict: Verdict | None = None) -> tuple[CauseEvidence, ...]:
     """Where passages that were not retrieved state or deny claims, what states them first. ``verdict``: only passages that say so."""
     claims = [c for c in case.claims if c.id in claim_ids]
-    found = [f for f in look_further(claims, case.trace, corpus, k=case.k) if verdict is None or f.verdict is verdict]
+    by_id = {c.id: c for c in claims}
+    found = [
+        f for f in look_further(claims, case.trace, corpus, k=case.k)
+        if (verdict is None or f.verdict is verdict) and (f.verdict is not Verdict.ENTAILED or stated_elsewhere(by_id[f.claim_id], f.passage))
+    ]
     kept: list[Found] = []
     for one in sorted(found, key=lambda f: f.verdict is not Verdict.ENTAILED):
         if sum(k.claim_id == one.claim_id for k in kept) < MOST_PER_CLAIM:
@@ -84,6 +89,11 @@ def cut(name: str) -> str:
 def _places(case: JudgedTrace, judgement: Judgement) -> list[CauseEvidence]:
     """One place a passage; a joined verdict has one in each of its parts."""
     by_passage: dict[str, Evidence | None] = {e.passage_id or judgement.key.premise_id: e for e in reversed(judgement.evidence)}
+    if len(by_passage) > 1:
+        # Of a joined verdict the first sentence carries it; another passage is shown only where it names what the claim is about.
+        claim = next((c.text for c in case.claims if c.id == judgement.key.claim_id), "")
+        first = max(judgement.evidence, key=lambda e: e.weight).passage_id
+        by_passage = {p: e for p, e in by_passage.items() if p == first or (e is not None and share_of_words(claim, e.quote) > 0)}
     by_passage = by_passage or {judgement.key.premise_id: None}
     places = []
     for passage_id, place in sorted(by_passage.items()):

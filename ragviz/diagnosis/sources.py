@@ -11,11 +11,11 @@ from ragviz.diagnosis.authority import authority_rank, dated
 from ragviz.diagnosis.conflicts import denials, source_faults
 from ragviz.diagnosis.corpus import Corpus
 from ragviz.diagnosis.faults import SourceFault
-from ragviz.diagnosis.other_values import other_value
+from ragviz.diagnosis.other_values import is_of_one_attribute, other_value
 from ragviz.diagnosis.showing import MOST_NAMED, cut
 from ragviz.grounding import groundings, verdict_grid
 from ragviz.metrics.cited import cited_claims
-from ragviz.records import SPLIT_TAG, Clash, JudgedTrace, Passage, Split, Table, Verdict
+from ragviz.records import SPLIT_TAG, Claim, Clash, JudgedTrace, Judgement, Passage, Split, Table, Verdict
 from ragviz.records.ids import is_made_up
 
 ANSWERED = Table.RESPONSE_X_PASSAGES
@@ -192,7 +192,7 @@ def _claim_conflicts(case: JudgedTrace) -> Iterable[tuple[str, str, str, str, st
         pro = [p for p, j in row.items() if j.verdict is Verdict.ENTAILED]
         if not pro:
             continue
-        denied = {j.key.premise_id: j.clashes[:1] for j in denials(case, claims[claim_id], found[claim_id])}
+        denied = {j.key.premise_id: _of_one_attribute(case, claims[claim_id], j) for j in denials(case, claims[claim_id], found[claim_id])}
         for premise_id, judgement in row.items():
             passage = case.trace.passage(premise_id)
             clashes = denied.get(premise_id, ())
@@ -202,6 +202,12 @@ def _claim_conflicts(case: JudgedTrace) -> Iterable[tuple[str, str, str, str, st
             for clash in clashes:
                 for supporting in pro:
                     yield from _ordered(case, clash, supporting, premise_id)
+
+
+def _of_one_attribute(case: JudgedTrace, claim: Claim, judgement: Judgement) -> tuple[Clash, ...]:
+    """The first detail that is another value of the same attribute."""
+    passage = case.trace.passage(judgement.key.premise_id)
+    return tuple(c for c in judgement.clashes if passage is None or is_of_one_attribute(c, claim.text, passage.text))[:1]
 
 
 def _ordered(case: JudgedTrace, clash: Clash, pro: str, con: str) -> Iterable[tuple[str, str, str, str, str]]:

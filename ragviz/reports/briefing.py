@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
-from ragviz.diagnosis.meanings import BLAMED, CAUSE_MEANINGS, QUADRANT_MEANINGS, TERMS
+from ragviz.diagnosis.meanings import BLAMED, CAUSE_MEANINGS, QUADRANT_MEANINGS, STRONGER, TERMS, believed
 from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.records import Grounding, Span
 from ragviz.reports import plain_words as words
 from ragviz.reports.case import Marked, marked
 from ragviz.reports.drawing import ORDER, Change, changes_svg, share_svg, strip_svg, swatch, verdict_svg
-from ragviz.reports.failures import SHOWN, Quote, Wrong, more_than_shown, wrong_claims
+from ragviz.reports.failures import SHOWN, Quote, Wrong, all_the_same, more_than_shown, wrong_claims
 from ragviz.reports.html import MARKS, STYLE, clash, shown
 from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked_with
@@ -42,9 +42,14 @@ def briefing_html(found: Briefing) -> str:
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{shown(found.run)} · report</title><style>{STYLE}{PAPER}</style>"
-        f"<header><h1>{shown(found.run)}</h1><p class=cap>{shown(' · '.join(facts))}</p><p class=lead>{shown(words.lead(found))}</p></header>"
+        f"<header><h1>{shown(found.run)}</h1><p class=cap>{shown(' · '.join(facts))}</p><p class=lead>{shown(words.lead(found))}</p>{_believed(found)}</header>"
         f"<div class=cards>{''.join(_card(f) for f in found.figures)}</div>{_verdicts(found)}{_where(found)}{_worst(found)}{_changed(found)}{_terms(found)}</html>\n"
     )
+
+
+def _believed(found: Briefing) -> str:
+    said = believed(found.judge)
+    return f"<p class=cap>{said} {STRONGER}</p>" if said else ""
 
 
 def _card(figure: Figure) -> str:
@@ -89,7 +94,7 @@ def _failure(at: int, failure: Failure) -> str:
     wrong = wrong_claims(failure)
     spans = [span for w in wrong if w.fails for span in w.claim.spans]
     alike = f" · one of {failure.alike:,} of this kind" if failure.alike > 1 else ""
-    said = f"<p class=cap>{meaning}</p>" if meaning else ""
+    said = f"<p class=cap>{meaning}{all_the_same(result.quadrant, wrong)}</p>" if meaning else ""
     claims = "".join(_wrong(w) for w in wrong[:SHOWN]) or "<p class=cap>No single claim is to blame.</p>"
     rest = f"<p class=cap>{more}</p>" if (more := more_than_shown(wrong)) else ""
     return (
@@ -120,7 +125,7 @@ def _wrong(wrong: Wrong) -> str:
     rows = f"<dt>It claims<dd dir=auto>{_drawn(words, [Marked(s, 'clash') for s in clashes])}"
     rows += "".join(f"<dt>{_source_word(q)}<dd dir=auto>“{_quote(q)}” <small>{shown(q.where)}</small>" for q in wrong.quotes)
     if not wrong.quotes:
-        rows += "<dt>The sources<dd>say nothing that supports it."
+        rows += "<dt>The sources<dd>No passage was found that says it."
     if wrong.values:
         rows += "<dt>The clash<dd class=values>" + "; ".join(clash(ours, theirs) for ours, theirs in wrong.values)
     by = f", decided by {shown(wrong.said_by)}" if wrong.said_by else ""

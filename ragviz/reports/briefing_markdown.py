@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS, TERMS
+from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS, STRONGER, TERMS, believed
 from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.reports import plain_words as words
-from ragviz.reports.failures import SHOWN, more_than_shown, wrong_claims
+from ragviz.reports.failures import SHOWN, all_the_same, more_than_shown, wrong_claims
 from ragviz.reports.markdown import text
 from ragviz.text.unmarked import unmarked
 
@@ -16,7 +16,7 @@ def briefing_markdown(found: Briefing) -> str:
     """Lead, large numbers, kinds of failure, the worst ones with their evidence, what changed."""
     parts = [
         f"# {text(found.run)}", f"{found.n_traces:,} answers · judged by {text(found.judge)} · policy {found.policy}" + (f" · first {found.k} passages" if found.k else ""),
-        f"**{text(words.lead(found), 400)}**", "\n".join(["| figure | value | meaning | range | rests on |", "|---|--:|---|---|---|", *(_figure(f) for f in found.figures)]),
+        f"**{text(words.lead(found), 400)}**", *([f"{text(said, 600)} {STRONGER}"] if (said := believed(found.judge)) else []), "\n".join(["| figure | value | meaning | range | rests on |", "|---|--:|---|---|---|", *(_figure(f) for f in found.figures)]),
         "\n".join(["| kind | answers | what it means |", "|---|--:|---|",
                    *(f"| {label} | {n:,} | {meaning} |" for label, meaning, n in words.places(found))]),
     ]
@@ -35,8 +35,8 @@ def _figure(figure: Figure) -> str:
 
 def _failure(at: int, failure: Failure) -> str:
     label, meaning = QUADRANT_MEANINGS.get(failure.result.quadrant, (failure.result.quadrant, ""))
-    lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", *(["", meaning] if meaning else []), ""]
     found = wrong_claims(failure)
+    lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", *(["", meaning + all_the_same(failure.result.quadrant, found)] if meaning else []), ""]
     for wrong in found[:SHOWN]:
         lines.append(f"- {wrong.verdict.replace('_', ' ')}: {text(unmarked(wrong.claim.text), 400)}")
         lines += [f"  - {quote.verb}: “{text(quote.text, MAX_QUOTE)}” ({text(quote.where)})" for quote in wrong.quotes]

@@ -64,6 +64,14 @@ def more_than_shown(wrong: Sequence[Wrong]) -> str:
     return f"{more:,} more {'claim of this answer fails' if more == 1 else 'claims of this answer fail'}." if more else ""
 
 
+def all_the_same(quadrant: str, wrong: Sequence[Wrong]) -> str:
+    """What the name of a quadrant leaves out of an answer: that a passage contradicts some of it; "" where none does, or where the name says so."""
+    n = sum(w.verdict == Grounding.CONTRADICTED.value for w in wrong)
+    if not n or quadrant not in ("wrong_mirror", "extra_claim"):
+        return ""
+    return f" That goes by its share of supported claims: {n} {'claim' if n == 1 else 'claims'} of this answer {'is' if n == 1 else 'are'} contradicted by a passage."
+
+
 def _against_passages(case: JudgedTrace, claim: Claim, found: ClaimGrounding) -> Wrong:
     proofs = proofs_of(case, found)
     # What contradicts comes first: of a conflict both sides are shown, and there is room for three.

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from ragviz.gate.rules import MustPass, read_rules
 from ragviz.loaders import read
 from ragviz.pipeline import judge_run
-from ragviz.records import Annotation, Grounding, JudgedTrace, Trace
+from ragviz.records import Annotation, Grounding, JudgedTrace, Table, Trace
 from ragviz.store import Store
 from tests.app.five import five_cases
 from tests.browser.scenario import a_rich_case
@@ -121,6 +121,25 @@ class TestPanels:
         next(b for b in app.button if b.label == "Save").click().run()
         assert content(app)["claims"][4]["v"] == "n"
 
+    def test_the_verdict_on_the_expected_answer_can_be_overruled_too(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """c1 is right, says Ada: stored beside the verdict on the passages, which stays; the history says what the word is about, and it can be taken back."""
+        fill(app_store, a_rich_case())
+        app = open_at("inspector", trace="tr-0417", claim="c1")
+        before = content(app)["claims"][0]["v"]
+
+        app.segmented_control(key="against-tr-0417-c1").set_value("the expected answer").run()
+        app.selectbox(key="overrule_expected").set_value("supported")
+        app.text_input(key="author").set_value("Ada")
+        next(b for b in app.button if b.label == "Save").click().run()
+
+        assert not app.exception
+        (note,) = [w.said for w in app_store.words("made-up", "tr-0417", "c1", "rules") if isinstance(w.said, Annotation)]
+        assert (note.table, note.grounding) == (Table.RESPONSE_X_REFERENCE, Grounding.SUPPORTED)
+        assert content(app)["claims"][0]["v"] == before
+        assert "on the expected answer" in list(app.dataframe[0].value["note"])
+        assert "c1 is supported by the expected answer, says Ada" in words(app).replace("\\", "")
+        assert "withdraw" in app.selectbox(key="overrule_expected").options or any("take my word back" in o for o in app.selectbox(key="overrule_expected").options)
+
     def test_overruling_needs_a_name(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
         """Without one nothing is stored, and the page says so."""
         fill(app_store, a_rich_case())
@@ -198,6 +217,15 @@ class TestKeep:
         assert [t.id for t in read(home / "cases.jsonl") if isinstance(t, Trace)] == ["tr-0417"]
         assert "1 case and 1 rule" in words(app)
         assert app.code[0].value.startswith("ragviz gate CANDIDATE --against '")
+
+    @pytest.mark.parametrize(("claim", "words_", "hint"), [("c4", "€75 or more", "what the passage says"), ("c5", "", "no good answer has it")])
+    def test_a_wrong_claim_is_not_what_a_good_answer_must_say(self, app_store: Store, open_at: Callable[..., AppTest], claim: str, words_: str, hint: str) -> None:
+        """A contradicted claim offers the passage's value; of one that nothing supports nothing is known of a good answer."""
+        fill(app_store, a_rich_case())
+        app = open_at("inspector", trace="tr-0417", claim=claim)
+
+        assert app.text_input(key=f"test-words-{app_store.runs()[0].run_id}-tr-0417-{claim}").value == words_
+        assert hint in words(app)
 
     def test_a_test_without_words_is_a_sentence(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
         """Nothing is written."""

@@ -23,6 +23,9 @@ from ragviz.ui.views import inspector_reports
 from ragviz.ui.views.inspector_table import evidence_parts
 from ragviz.ui.views.inspector_words import took
 
+ON_EXPECTED = "on the expected answer"
+"""Beside a person's word on whether a claim is right; all other rows speak of the passages."""
+
 
 class Judging(NamedTuple):
     """One time that a judge, or a person, spoke about the claim."""
@@ -86,7 +89,9 @@ def _speaker(word: Word) -> str:
 def _judging(group: Sequence[Word], case: JudgedTrace, claim: Claim) -> Judging:
     first = group[0].said
     if isinstance(first, Annotation):
-        return Judging(group[0].at, first.author, "", first.grounding, None, None, None, False, first.reason or ("took the word back" if first.grounding is None else ""), ())
+        reason = first.reason or ("took the word back" if first.grounding is None else "")
+        note = "; ".join(part for part in ("" if first.table is Table.RESPONSE_X_PASSAGES else ON_EXPECTED, reason) if part)
+        return Judging(group[0].at, first.author, "", first.grounding, None, None, None, False, note, ())
     told = [w.said for w in group if isinstance(w.said, Judgement) and w.said.key.table is Table.RESPONSE_X_PASSAGES]
     alone = msgspec.structs.replace(case, claims=(claim,), judgements=tuple(told), annotations=())
     found = groundings(alone, Table.RESPONSE_X_PASSAGES)[claim.id]
@@ -148,7 +153,7 @@ def _side_by_side(rows: Sequence[Judging], picked: int, force: int | None) -> No
 
 def in_force(rows: Sequence[Judging], seen: View, words: Sequence[Word], found: ClaimGrounding) -> int | None:
     """Index of the row whose verdict counts: a person's standing word, else the latest of the sidebar's judge."""
-    standing = word_in_force([w.said for w in words if isinstance(w.said, Annotation)])
+    standing = word_in_force([w.said for w in words if isinstance(w.said, Annotation) and w.said.table is Table.RESPONSE_X_PASSAGES])
     if found.by == "human" and standing is not None:
         return next((i for i, r in enumerate(rows) if not r.fingerprint and r.at == standing.at), None)
     return next((i for i, r in enumerate(rows) if r.fingerprint == seen.judge), None)

@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from ragviz.contracts import View
+from ragviz.diagnosis.against_reference import WORDED
 from ragviz.errors import RagvizError, UnknownName
 from ragviz.gate.regression import CASES, RULES, Kept, keep
 from ragviz.grounding import ClaimGrounding
@@ -18,6 +19,7 @@ from ragviz.reports.case import case_html, file_name
 from ragviz.store import Store
 from ragviz.store.opening import default_store_path
 from ragviz.ui import resources, widgets
+from ragviz.ui.linked_text.evidence_rows import clash_rows
 from ragviz.ui.marks import GROUNDING_LABEL, chip
 from ragviz.ui.views.inspector_words import judge_name
 
@@ -54,12 +56,14 @@ def written(store: Store, seen: View, trace_id: str, run: str) -> bytes:
 
 
 def _form(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
-    text = next((c.text for c in case.claims if c.id == claim), "")
     options = [g for g in Grounding if g not in (Grounding.UNJUDGED, Grounding.CONFLICTED)]
     verdict = grounded[claim].grounding if claim is not None and claim in grounded else None
+    text, hint = prefilled(case, grounded, claim)
     with st.form("regression", border=False):
         words = st.text_input("A good answer has a claim that contains", value=text[:MAX_WORDS], max_chars=MAX_WORDS, key=f"test-words-{seen.run_id}-{case.trace.id}-{claim}",
                               help="Fewer words fit more answers: “30 days” rather than the whole sentence. Upper and lower case are the same.")
+        if hint:
+            st.caption(hint)
         said = st.selectbox("and it must come out as", options, format_func=chip, key=f"test-verdict-{seen.run_id}-{case.trace.id}-{claim}")
         pressed = st.form_submit_button("Keep as a test", type="primary")
         now = f" {widgets.md(claim)} is {GROUNDING_LABEL[verdict]} now." if claim and verdict else ""
@@ -71,6 +75,24 @@ def _form(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding],
             result = exc
         st.session_state[_KEPT] = {case.trace.id: result}
         st.rerun()
+
+
+def prefilled(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> tuple[str, str]:
+    """
+    Words that a good answer's claim holds, as far as this trace tells them, and what to write where it does not.
+
+    A claim that is right: its text. One that a passage denies with another value: that value, as the passage has it. Of any other claim that fails nothing is
+    known of a good answer: a rule asks for a claim that must be there, and no good answer has this one.
+    """
+    found = grounded.get(claim or "")
+    text = next((c.text for c in case.claims if c.id == claim), "")
+    if found is None or found.grounding.is_supported or found.grounding is Grounding.UNJUDGED:
+        return text, ""
+    rows, _ = clash_rows(case, 0, next(c for c in case.claims if c.id == claim), found)
+    values = [row.found for row in rows if row.found and row.kind not in WORDED]
+    if len(set(values)) == 1:
+        return values[0], f"{GROUNDING_LABEL[found.grounding].capitalize()} is what this answer says; the field holds what the passage says."
+    return "", f"{widgets.md(claim or '')} is {GROUNDING_LABEL[found.grounding]}: no good answer has it. Write a few words that a good answer has."
 
 
 def _said(kept: Kept) -> None:

@@ -10,11 +10,11 @@ import streamlit as st
 
 from ragviz.contracts import View
 from ragviz.errors import RagvizError
-from ragviz.grounding import ClaimGrounding
+from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.pipeline.jobs import Handle, JobState, JobStatus
 from ragviz.pipeline.rejudging import rejudge_claims
 from ragviz.pipeline.scoring import score_view
-from ragviz.records import Annotation, Grounding, JudgedTrace, Side, Verdict
+from ragviz.records import Annotation, Grounding, JudgedTrace, Side, Table, Verdict
 from ragviz.store import Store
 from ragviz.ui import resources, selection, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
@@ -22,6 +22,8 @@ from ragviz.ui.views import inspector_history, inspector_keep
 
 POLL_S = 0.5
 WITHDRAW = "withdraw"
+PASSAGES, EXPECTED = "the passages", "the expected answer"
+CORRECT = Table.RESPONSE_X_REFERENCE
 SEPARATOR = "\x1f"
 """Between the parts of a job's key; no id of a file holds it."""
 _LAST_JOB = "_rv_rejudged"
@@ -180,13 +182,14 @@ def _overrule(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGroundi
     if claim is None:
         st.caption("Pick a claim to overrule its verdict.")
         return
-    options = [g.value for g in Grounding if g is not Grounding.UNJUDGED]
-    if grounded[claim].by == "human":
+    table, found = _against(case, grounded, claim)
+    options = [g.value for g in Grounding if g is not Grounding.UNJUDGED and (table is not CORRECT or g is not Grounding.CONFLICTED)]
+    if found is not None and found.by == "human":
         options.append(WITHDRAW)
     with st.form("overrule", border=False, clear_on_submit=False):
         verdict, why, who, save = st.columns([1.35, 1.7, 1, 0.7], vertical_alignment="bottom", gap="xsmall")
         with verdict:
-            said = st.selectbox(f"Overrule {claim} as", options, key="overrule_verdict", format_func=_option)
+            said = st.selectbox(f"Overrule {claim} as", options, key="overrule_verdict" if table is not CORRECT else "overrule_expected", format_func=_option)
         with why:
             reason = st.text_input("Reason", key=f"reason-{case.trace.id}-{claim}", max_chars=MAX_REASON)
         with who:
@@ -195,8 +198,23 @@ def _overrule(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGroundi
             pressed = st.form_submit_button("Save", width="stretch")
     if pressed:
         grounding = None if said == WITHDRAW else Grounding(said)
-        _save(seen, Annotation(trace_id=case.trace.id, claim_id=claim, grounding=grounding, author=author.strip(), reason=reason.strip(),
+        _save(seen, Annotation(trace_id=case.trace.id, claim_id=claim, table=table, grounding=grounding, author=author.strip(), reason=reason.strip(),
                                at=resources.store().now(), claim_set=seen.claim_set))
+
+
+def _against(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str) -> tuple[Table, ClaimGrounding | None]:
+    """Which verdict on the claim is spoken of: that on the passages, or, where there is an expected answer, that on it; and what counts there now."""
+    if not case.trace.reference:
+        return Table.RESPONSE_X_PASSAGES, grounded[claim]
+    chosen = st.segmented_control("Verdict against", [PASSAGES, EXPECTED], default=PASSAGES, required=True, key=f"against-{case.trace.id}-{claim}",
+                                  help="Against the passages: is it supported? Against the expected answer: is it right?")
+    table = CORRECT if chosen == EXPECTED else Table.RESPONSE_X_PASSAGES
+    found = grounded[claim] if table is not CORRECT else groundings(case, CORRECT).get(claim)
+    if table is CORRECT:
+        now = GROUNDING_LABEL[found.grounding] if found is not None else GROUNDING_LABEL[Grounding.UNJUDGED]
+        whose = found.annotation.author if found is not None and found.by == "human" and found.annotation is not None else "the judge"
+        st.caption(f"{widgets.md(claim)} is {now} by the expected answer, says {widgets.md(whose)}.")
+    return table, found
 
 
 def _option(value: str) -> str:

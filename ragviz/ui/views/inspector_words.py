@@ -104,10 +104,14 @@ def no_claims(trace: Trace, *, abstained: bool) -> str:
 
 
 def reference_note(case: JudgedTrace) -> str:
-    """How much of the expected answer was said: "0 of 2 said"; "" when nobody judged that."""
+    """How much of the expected answer was said: "0 of 2 said", and of the answer's claims it confirms; "" when nobody judged that."""
     found = groundings(case, Table.REFERENCE_X_RESPONSE)
     judged = [g for g in found.values() if g.grounding is not Grounding.UNJUDGED]
-    return f"{sum(g.grounding.is_supported for g in judged)} of {len(judged)} said" if judged else ""
+    if not judged:
+        return ""
+    said = f"{sum(g.grounding.is_supported for g in judged)} of {len(judged)} said"
+    own = [g for g in groundings(case, Table.RESPONSE_X_REFERENCE).values() if g.grounding is not Grounding.UNJUDGED]
+    return f"{said} · confirms {sum(g.grounding.is_supported for g in own)} of {len(own)} claims" if own else said
 
 
 def citation_words(case: JudgedTrace, cited: Mapping[str, CitedClaim]) -> dict[str, list[tuple[str, str, bool]]]:

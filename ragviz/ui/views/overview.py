@@ -11,7 +11,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ragviz.contracts import View
-from ragviz.diagnosis.meanings import BLAMED, FAILING_EXPLAINED, QUADRANTS_EXPLAINED, STANDING_MEANINGS, TERMS
+from ragviz.diagnosis.meanings import BLAMED, FAILING_EXPLAINED, QUADRANTS_EXPLAINED, STANDING_MEANINGS, STRONGER, TERMS, believed
 from ragviz.diagnosis.quadrants import Thresholds
 from ragviz.diagnosis.standings import WITHOUT_REFERENCE, counts_without_reference
 from ragviz.figures.bars import CountedRow, counted_bars
@@ -123,6 +123,8 @@ def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceF
     with st.container(key="cap-cards"):
         st.caption(f"Bar: 95 % interval, clustered by question. Thick tick: this run.{dashed} Axes start at 0.5 where values allow.",
                    help="  \n".join(TERMS[name] for name in ("relevance", "macro", "micro", "interval", "coverage")))
+        if said := believed(view.judge):
+            st.caption(f"{said} {STRONGER}")
         if other is not None:
             widgets.link(f"The answers and claims that changed since {widgets.md(other.name, limit=40)}", "compare", key="changed", run=view.run_id, base=other.run_id)
 

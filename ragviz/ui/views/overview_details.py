@@ -11,7 +11,7 @@ from ragviz.contracts import View
 from ragviz.diagnosis.meanings import BLAMED
 from ragviz.figures.plot_text import count
 from ragviz.records import Grounding, RunManifest
-from ragviz.store import FAILING_VERDICTS, TraceFilter, TraceRow
+from ragviz.store import FAILING_VERDICTS, TO_EXPLAIN, TraceFilter, TraceRow
 from ragviz.text.unmarked import unmarked
 from ragviz.ui import filters, held_out, marks, resources, selection, tables, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
@@ -28,7 +28,9 @@ def n_failing(view: View, part: TraceFilter) -> int:
 
 def look_first(view: View, part: TraceFilter) -> None:
     """For each kind of failure, its most frequent cause and one trace that shows it."""
-    kinds = [(vocabulary.quadrant(name), filters.also(part, quadrants=(name,))) for name in (*vocabulary.FAILING, "abstained")]
+    kinds = [(vocabulary.quadrant(name), filters.also(part, quadrants=(name,))) for name in vocabulary.FAILING]
+    # A refusal is a failure only where the question could have been answered, and the file says so.
+    kinds.append((vocabulary.quadrant("abstained"), filters.also(part, quadrants=("abstained",), refusals=TO_EXPLAIN.refusals)))
     # Without a reference there are no quadrants; then it is the claims that fail, and a trace belongs to its worst claim's kind alone.
     kinds += [
         (f"{marks.GROUNDING_LABEL[worst].capitalize()} claim",
@@ -90,13 +92,14 @@ def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], par
     unjudged = filters.also(part, verdicts=(Grounding.UNJUDGED,))
     n_unjudged, n_unknown = resources.count(view, unjudged), resources.counts_by(view, "quadrant", part).get("unknown", 0)
     refused = filters.also(part, quadrants=("abstained",), refusals=("unknown",))
-    n_refused = refusals(columns).unknown
+    declined = refusals(columns)
+    n_refused = declined.unknown
     parts = [
-        StripPart(number=count(n_unjudged), what="with unjudged claims", remark="open" if n_unjudged else "every claim has a verdict",
+        StripPart(number=count(n_unjudged), what="with unjudged claims", remark="open" if n_unjudged else "each has one on its passages",
                   page="traces" if n_unjudged else None, params=tuple(filters.to_params(unjudged).items())),
         StripPart(number=count(n_unknown), what="in no quadrant", remark="open" if n_unknown else "all three figures are known",
                   page="traces" if n_unknown else None, params=(("quadrant", "unknown"), *filters.to_params(part).items())),
-        StripPart(number=count(n_refused), what="refusals, kind unknown", remark="open" if n_refused else "each is right or wrong", page="traces" if n_refused else None,
+        StripPart(number=count(n_refused), what="refusals, kind unknown", remark="open" if n_refused else "each is right or wrong" if declined.total else "no answer declines", page="traces" if n_refused else None,
                   params=tuple(filters.to_params(refused).items())),
         StripPart(number=count(run.n_issues), what=f"{'line' if run.n_issues == 1 else 'lines'} rejected or doubtful", remark="see line numbers" if run.n_issues else "all lines were read",
                   page="data" if run.n_issues else None),

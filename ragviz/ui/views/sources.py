@@ -157,6 +157,8 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
         if not report.trace_ids:
             st.caption("No claim went wrong because of it.")
             return
+        shown = min(len(report.trace_ids), ROWS)
+        st.caption(f"Claims went wrong because of it in {counted(len(report.trace_ids), 'trace')}{f', {shown} of them here' if shown < len(report.trace_ids) else ''}:")
         rows, _ = held_out.masked(view.run_id, resources.page(view, TraceFilter(ids=tuple(report.trace_ids[:ROWS])), limit=ROWS))
         key = f"damage-{run.run_id}-{len(rows)}-{rows[0].id if rows else ''}"
         tables.show(

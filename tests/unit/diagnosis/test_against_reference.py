@@ -37,8 +37,16 @@ class TestADenial:
         found = cause(case)
 
         assert found.name == name
-        assert ("its other verdicts speak against that" in found.detail) == (name == "unknown")
+        assert ("its other verdicts do not bear that out" in found.detail) == (name == "unknown")
         assert [r.damage for r in source_reports([case])] == [int(name == "source_wrong")]
+
+    @pytest.mark.parametrize(("passage", "name"), [("N", False), ("C", True)], ids=["silent on it", "denies it"])
+    def test_by_a_bare_no_shows_nothing_by_itself(self, passage: str, name: bool) -> None:
+        """“No” has no words of its own: only a passage that denies it too is wrong."""
+        case = a_mirror(**DENIED, reference_x_passages={"x": passage}, reference_x_response={"x": "C"}, reference="No")
+        claims = tuple(msgspec.structs.replace(c, text="No") if c.id == "x" else c for c in case.claims)
+
+        assert (cause(msgspec.structs.replace(case, claims=claims)).name == "source_wrong") is name
 
     def test_a_passage_that_states_what_was_expected_is_right(self) -> None:
         """The claim is denied, and the passage behind it says what was expected."""

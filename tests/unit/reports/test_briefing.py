@@ -19,10 +19,12 @@ from ragviz.records import Interval, Verdict
 from ragviz.reports.briefing import briefing_html
 from ragviz.reports.briefing_markdown import briefing_markdown
 from ragviz.reports.comparison_html import comparison_html
+from ragviz.reports.failures import Wrong, all_the_same
 from ragviz.reports.plain_words import ASKED, between
 from ragviz.store import Store, open_store
 from tests.app.five import FILE
 from tests.browser.scenario import a_rich_case
+from tests.build import a_claim
 from tests.stored import fill
 from tests.unit.diagnosis.caused import a_rated_case
 from tests.unit.reports.test_documents import HOSTILE, Tags
@@ -93,6 +95,26 @@ class TestNumbers:
 
         assert len(set(kinds)) == len(kinds) == 3
         assert "good" not in kinds
+
+
+class TestHowFarToBelieve:
+    @pytest.mark.parametrize(("judge", "said"), [("local 11 (all-MiniLM-L6-v2)", True), ("local:4f", True), ("anthropic 1 (x)", False), ("localised 1", False), ("facts 1", False)])
+    def test_one_sentence_where_the_judge_reads_nothing(self, store: Store, judge: str, said: bool) -> None:
+        """Of the default judge, on paper and in Markdown, with the way on; of others nothing."""
+        found = msgspec.structs.replace(brief(five(store)), judge=judge)
+
+        for document in (briefing_html(found), briefing_markdown(found)):
+            assert ("How far to believe it" in document) is said
+            assert ("label a sample on the Judges page" in document) is said
+
+    @pytest.mark.parametrize(("quadrant", "verdict", "said"), [
+        ("wrong_mirror", "contradicted", True), ("extra_claim", "contradicted", True), ("extra_claim", "not_supported", False), ("fabrication", "contradicted", False),
+    ])
+    def test_a_kind_that_sounds_right_says_that_a_claim_is_contradicted(self, quadrant: str, verdict: str, said: bool) -> None:
+        """“Faithful to what was retrieved” over a contradicted claim is explained."""
+        told = all_the_same(quadrant, [Wrong(a_claim("a"), verdict, (), (), ())])
+
+        assert ("1 claim of this answer is contradicted by a passage" in told) is said
 
 
 class TestEvidence:
