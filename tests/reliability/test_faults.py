@@ -100,7 +100,7 @@ def ragviz(*words: str) -> Done:
 def without_time(found: Any) -> Any:
     """What a command printed, without how long the judge took."""
     if isinstance(found, dict):
-        return {name: without_time(part) for name, part in found.items() if name != "judge_ms_per_claim"}
+        return {name: without_time(part) for name, part in found.items() if name not in ("judge_ms_per_claim", "judging_cost")}
     if isinstance(found, list):
         return [without_time(part) for part in found if not (isinstance(part, dict) and part.get("metric") == "judge_ms_per_claim")]
     return found
