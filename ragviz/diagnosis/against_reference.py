@@ -80,7 +80,7 @@ def _denied(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, beside: 
     expected = _expected_there(case, beside)
     if any(_says_itself(case, claim, e) for e in expected):
         return None
-    bare = claim.fact is None and all(len(tokens(e.text)) <= 1 for e in expected)
+    bare = claim.fact is None and bool(expected) and all(len(tokens(e.text)) <= 1 for e in expected)
     if bare or (grounding.by == HUMAN and claim.fact is None):
         # A bare "No" denies nothing by itself, and a person's word on the passages is worth more than a machine's on the expected answer: only a passage that
         # itself denies what was expected is wrong.

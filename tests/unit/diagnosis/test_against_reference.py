@@ -48,6 +48,12 @@ class TestADenial:
 
         assert (cause(msgspec.structs.replace(case, claims=claims)).name == "source_wrong") is name
 
+    def test_of_an_expected_answer_that_was_not_split_is_a_denial(self) -> None:
+        """Its claims are not known, its denial is."""
+        case = a_case("a", ratings=RELEVANT, reference="30 days.", **DENIED)
+
+        assert [r.damage for r in source_reports([case])] == [1]
+
     def test_a_passage_that_states_what_was_expected_is_right(self) -> None:
         """The claim is denied, and the passage behind it says what was expected."""
         assert cause(a_mirror(**DENIED, reference_x_passages={"x": "E"}, reference_x_response={"x": "N"})).name == "generator_ignored"
