@@ -152,12 +152,12 @@ def test_two_dashboards_and_a_command_write_at_once(server: Server, opened: Open
     writers = [
         subprocess.Popen([sys.executable, "-c", DASHBOARD, address, run_id, name, *ids], cwd=REPO, stderr=subprocess.PIPE, text=True) for name in ("ana", "ben")
     ]
-    judging = subprocess.Popen([sys.executable, "-m", "ragviz", "judge", run_id, "--judge", "imported", "--store", address], cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    judging = subprocess.Popen([sys.executable, "-m", "ragviz", "judge", run_id, "--judge", "local", "--store", address], cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for process in (*writers, judging):
         _, errors = process.communicate(timeout=120)
         assert 0 == process.returncode, errors
     said = Counter(word.author for word in people_said(team, run_id, "rules"))
-    other = next(view for view, _ in team.views(run_id) if view.judge.startswith("imported"))
+    other = next(view for view, _ in team.views(run_id) if view.judge.startswith("local"))
 
     assert {"Ada": 1, "ana": N, "ben": N} == said
     assert not team.not_judged(run_id, other.judge, other.claim_set, 0)
