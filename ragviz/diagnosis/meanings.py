@@ -44,7 +44,7 @@ BLAMED = tuple(name for name in CAUSE_MEANINGS if name != "unknown")
 """The causes that blame somebody: counted on the Overview and in the report. ``none`` and ``unknown`` blame nobody."""
 
 BELIEVED: MappingProxyType[str, str] = MappingProxyType({
-    "local": "How far to believe it: the judge local compares words, figures, names and negations. On realistic claims that say a passage in other words its balanced accuracy was 0.55 to 0.57, "
+    "local": "How far to believe it: the judge local compares words, figures, names and negations. On realistic claims that say a passage in other words its balanced accuracy was 0.56 to 0.58, "
              "where a coin has 0.50; it is better where answers keep the words of their passages. Read the quote before acting on a verdict.",
 })
 """By judge: one calm word on what its verdicts are worth, from docs/JUDGES.md."""
