@@ -2,6 +2,6 @@
 
 from ragviz.consistency.analysis import analyse
 from ragviz.consistency.checking import check
-from ragviz.consistency.findings import Agreement, Findings, Missing
+from ragviz.consistency.findings import AMOUNTS, Agreement, Findings, Missing
 
-__all__ = ["Agreement", "Findings", "Missing", "analyse", "check"]
+__all__ = ["AMOUNTS", "Agreement", "Findings", "Missing", "analyse", "check"]

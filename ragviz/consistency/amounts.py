@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import msgspec
-
 from ragviz.consistency.align import Pairing, belongs_better, governor_keys, head_keys
+from ragviz.consistency.amount_roles import as_limit, is_taken_out, is_threshold, newer
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.holders import is_had_by_all
@@ -15,10 +14,10 @@ from ragviz.consistency.magnitudes import Relation, relate, says
 from ragviz.consistency.occasions import is_otherwise_dated
 from ragviz.consistency.paces import relate_paces
 from ragviz.consistency.ranges import holds_single, is_less_of, quantity_of
+from ragviz.consistency.totals import sum_of
 from ragviz.records import ClashKind
 from ragviz.text.bounds import Bound
 from ragviz.text.quantity import Quantity, QuantityKind
-from ragviz.text.verbs import FINITE, NOUNS_TOO
 
 CLASH_FROM = 0.62
 """Least alignment for a clash. Chosen on the development half of the labelled sets."""
@@ -26,26 +25,14 @@ SUSPECT_FROM = 0.3
 """Least alignment for a suspicion."""
 NEAR = 0.25
 """A matching amount counts although another is better aligned by up to this much."""
-_TOTALS = frozenset({"total", "altogether", "combined", "together", "overall", "sum", "both", "difference", "more", "fewer", "less", "by", "gap", "remaining", "rest", "net", "insgesamt", "zusammen", "mehr", "weniger", "ensemble"})
-_EARLIER = frozenset({"before", "previous", "previously", "last", "earlier", "vorjahr", "précédente"})
-_MORE_OR_LESS = frozenset({"more", "fewer", "less", "higher", "lower", "mehr", "weniger"})
 _GROUPS = frozenset(key(w) for w in ("pair", "set", "pack", "box", "group", "batch", "team", "row", "dozen"))
 """Things counted in groups cannot be compared with things counted one by one."""
 _MODALS = frozenset({"can", "may", "could", "possible", "allowed", "permitted", "up", "maximum", "limit", "limited", "most", "darf", "kann", "können", "dürfen", "peut", "peuvent", "puede", "pueden"})
-_LIMITS = frozenset({"maximum", "max", "limit", "cap", "höchstens", "maximal", "limite", "máximo"})
-_OLD = frozenset({"from", "was", "were", "originally", "previously", "formerly", "before", "earlier", "initially", "had", "until", "von", "vorher", "zuvor", "auparavant", "antes", "year", "down", "up"})
-_CHANGES = frozenset({"from", "von", "de"})
 _MEASURING = {
     dimension: frozenset(key(w) for w in words.split())
     for dimension, words in {"time": "last take need duration long", "money": "cost price charge expensive", "mass": "weigh weight heavy", "length": "measure long tall high wide deep thick"}.items()
 }
 """Words that say no more than the unit does: what a warranty that "lasts" five years is about is the warranty."""
-_THRESHOLDS = frozenset({Bound.MORE, Bound.LESS, Bound.AT_LEAST})
-_CONDITIONS = frozenset({"if", "when", "with", "whenever", "where", "wenn", "si", "mit", "avec", "con"})
-_EXCEPT = frozenset({"except", "excepting", "excluding", "außer", "sauf", "excepto"})
-_VERBS = FINITE - NOUNS_TOO
-_NEAR_CONDITION = 8
-"""Words before an amount among which a condition may begin."""
 _KINDS = {QuantityKind.PERCENT: ClashKind.PERCENT, QuantityKind.MONEY: ClashKind.MONEY}
 
 
@@ -90,9 +77,9 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
     same: Scored | None = None
     for other in others:
         theirs = quantity_of(other)
-        if (theirs.kind is QuantityKind.LABEL) != (amount.kind is QuantityKind.LABEL) or _is_taken_out(pair.premise, other):
+        if (theirs.kind is QuantityKind.LABEL) != (amount.kind is QuantityKind.LABEL) or is_taken_out(pair.premise, other):
             continue
-        relation = relate(amount, _as_limit(pair, other, theirs) if amount.bound is Bound.AT_MOST else theirs)
+        relation = relate(amount, as_limit(pair, other, theirs) if amount.bound is Bound.AT_MOST else theirs)
         if relation is None:
             continue
         if relation is Relation.OTHER:
@@ -115,9 +102,9 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
     if best is not None and same is None and (_spoken_for(pair, detail, best[1]) or _stands(detail, best[1], others)):
         best = None
     if same is not None:
-        newer = _newer(pair, detail, same[1], others)
-        if newer is not None:
-            best, same = (max(same[0], CLASH_FROM), newer, Relation.OTHER), None
+        later = newer(pair, detail, same[1], others)
+        if later is not None:
+            best, same = (max(same[0], CLASH_FROM), later, Relation.OTHER), None
     _decide(pair, detail, Found(best, same), out)
 
 
@@ -133,27 +120,6 @@ def _stands(detail: Detail, best: Detail, others: list[Detail]) -> bool:
     if amount.value is None or (amount.kind is not QuantityKind.MONEY and (amount.kind is not QuantityKind.NUMBER or amount.unit.name)):
         return False
     return any(d.clause == best.clause and (q := quantity_of(d)).value == amount.value and q.kind is QuantityKind.NUMBER and not q.unit.name for d in others)
-
-
-def _newer(pair: Pairing, detail: Detail, same: Detail, others: list[Detail]) -> Detail | None:
-    """The amount that replaced the one the claim gives: 3.4 billion in "fell to 3.4 billion from 4.1 billion" of "it was 4.1 billion"."""
-    premise, claim = pair.premise, pair.claim
-    if not same.first or premise.lowers[same.first - 1] not in _CHANGES or not _OLD.isdisjoint(claim.lowers) or any(d is not detail for d in claim.quantities) or claim.dates:
-        return None
-    amount = quantity_of(same)
-    for other in others:
-        theirs = quantity_of(other)
-        if other is not same and other.clause == same.clause and other.first and premise.lowers[other.first - 1] in {"to", "at", "auf", "à", "a"} and theirs.kind is amount.kind and theirs.unit.name == amount.unit.name:
-            return other
-    return None
-
-
-def _as_limit(pair: Pairing, other: Detail, theirs: Quantity) -> Quantity:
-    """The amount as a bound where its clause calls it one: "the maximum size is 2 GB" beside "up to 5 GB"."""
-    premise = pair.premise
-    if theirs.value is None or not any(premise.lowers[i] in _LIMITS and premise.clause[i] == other.clause for i in range(len(premise.lowers))):
-        return theirs
-    return msgspec.structs.replace(theirs, low=None, bound=Bound.AT_MOST)
 
 
 def _spoken_for(pair: Pairing, detail: Detail, other: Detail) -> bool:
@@ -217,12 +183,12 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered) -> None:
     if same is not None and (best is None or not _outranked(pair, detail, best, same)):
         if same[2] is Relation.VAGUE and is_less_of(pair, detail, same[1]):
             out.agree(kind, detail, same[1], amount.label, said=False)
-        elif same[2] is Relation.VAGUE and not _may_reach(pair, amount, quantity_of(same[1])) and not _is_threshold(pair, amount, same[1]):
+        elif same[2] is Relation.VAGUE and not _may_reach(pair, amount, quantity_of(same[1])) and not is_threshold(pair, amount, same[1]):
             out.drop(kind, detail, same[1], amount.label, quantity_of(same[1]).label)
         else:
             out.agree(kind, detail, same[1], _shown(pair, detail), said=says(amount, quantity_of(same[1])))
         return
-    addend = _sum_of(pair, detail, amount)
+    addend = sum_of(pair, detail, amount)
     if addend is not None:
         out.agree(kind, detail, addend, amount.label, said=False)
         return
@@ -252,30 +218,6 @@ def _may_reach(pair: Pairing, amount: Quantity, theirs: Quantity) -> bool:
     return theirs.bound is Bound.AT_MOST and amount.value is not None and amount.base(amount.value) == (theirs.base(theirs.high) if theirs.high is not None else None) and not _MODALS.isdisjoint(pair.claim.lowers)
 
 
-def _is_taken_out(text: Analysis, detail: Detail) -> bool:
-    """True for the grade of "all pupils except those in grade 1": nothing is said of it but that it is left out."""
-    if _EXCEPT.isdisjoint(text.lowers):
-        return False
-    for i in range(detail.first - 1, max(-1, detail.first - 1 - _NEAR_CONDITION), -1):
-        if text.sentence[text.clause[i]] != text.sentence[detail.clause] or text.lowers[i] in _VERBS:
-            return False
-        if text.lowers[i] in _EXCEPT:
-            return True
-    return False
-
-
-def _is_threshold(pair: Pairing, amount: Quantity, other: Detail) -> bool:
-    """True for a file of 30 MB beside "files larger than 25 MB are rejected": the premise speaks of all that lie beyond its bound, not of how large one thing is."""
-    premise, theirs = pair.premise, quantity_of(other)
-    if amount.value is None or theirs.value is not None or theirs.bound not in _THRESHOLDS:
-        return False
-    start = premise.first_of(other.clause)
-    before = premise.lowers[start : other.first]
-    if not any(premise.content[start : other.first]):
-        return False
-    return not _VERBS.intersection(before) or not _CONDITIONS.isdisjoint(before[-_NEAR_CONDITION:])
-
-
 def _outranked(pair: Pairing, detail: Detail, best: Scored, same: Scored) -> bool:
     """True when the equal number belongs to something else: "the motor weighs 3.2 kg, the pump 4.1 kg" and the claim is about the pump."""
     if best[1].clause == same[1].clause:
@@ -283,31 +225,3 @@ def _outranked(pair: Pairing, detail: Detail, best: Scored, same: Scored) -> boo
     if best[0] - same[0] < NEAR - 0.12:
         return False
     return pair.other_subject(detail.clause, same[1].clause) or best[0] - same[0] > NEAR + 0.2
-
-
-def _sum_of(pair: Pairing, detail: Detail, amount: Quantity) -> Detail | None:
-    """
-    One of the premise's amounts where the claim's is their sum, or the sum or difference of two, and the claim speaks of a total.
-
-    "9 members from the north and 6 from the south", and the claim says 15 in total.
-    """
-    before = not _EARLIER.isdisjoint(pair.claim.lowers) and not _MORE_OR_LESS.isdisjoint(pair.premise.lowers)
-    if amount.value is None or (_TOTALS.isdisjoint(pair.claim.lowers) and not before):
-        return None
-    heads = set(head_keys(pair.claim, detail))
-    like: list[tuple[float, Detail]] = []
-    for other in pair.premise.quantities:
-        theirs = quantity_of(other)
-        if theirs.value is None or theirs.kind is not amount.kind or theirs.unit.dimension != amount.unit.dimension:
-            continue
-        if theirs.unit.name or not heads.isdisjoint(head_keys(pair.premise, other)) or not head_keys(pair.premise, other):
-            like.append((theirs.base(theirs.value), other))
-    like = like[:8]
-    goal = amount.base(amount.value)
-    slack = abs(goal) * (0.05 if amount.bound is Bound.ABOUT else 0.001)
-    if len(like) > 1 and abs(sum(x for x, _ in like) - goal) <= slack:
-        return like[0][1]
-    for i, (x, place) in enumerate(like):
-        if any(abs(x + y - goal) <= slack or abs(abs(x - y) - goal) <= slack for y, _ in like[i + 1 :]):
-            return place
-    return None

@@ -6,6 +6,9 @@ import msgspec
 
 from ragviz.records import Clash, ClashKind, Span
 
+AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
+"""Kinds of clash of figures and times."""
+
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A detail that both texts give."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ragviz.consistency import Findings, analyse
+from ragviz.consistency import AMOUNTS, Findings, analyse
 from ragviz.evidence.windows import plain
-from ragviz.judges.local_outright import outright
+from ragviz.judges.local_rules import outright
+from ragviz.judges.local_rules.rule import STATED
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, ClashKind
 from ragviz.text.polarity import negations
@@ -14,15 +15,12 @@ from ragviz.text.quantity import Quantity, QuantityKind
 from ragviz.text.tokens import tokens
 from ragviz.text.word_sets import word_set
 
-STATED = 0.8
-"""Share of a claim's words from which a unit without clash or missing detail is taken to say the same."""
 LONG_CLAIM = 12
 """Distinct words of content from which a claim says several things."""
 NEARLY = 0.7
 """Share of the best unit's coverage that a unit must have to contradict the claim: another unit is about it, not this one."""
 MAX_JOINED = 12
 """Distinct words of content up to which sentences read together can contradict a claim."""
-_FIGURES = frozenset({ClashKind.NUMBER, ClashKind.DATE, ClashKind.DURATION, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.UNIT})
 _PRONOUNS = word_set("it they he she these those this both es er sie dies il elle ils elles ce cela ello ella ellos ellas")
 """Subjects that stand for something of the sentence before; "its largest employer" is a subject of its own."""
 
@@ -112,7 +110,7 @@ def _lacks_label(look: Look, found: Findings) -> bool:
 
 def _stands_elsewhere(look: Look, found: Findings, clash: Clash) -> bool:
     """True when the figure that clashes stands in a sentence of the premise other than the one it clashes with."""
-    if clash.kind not in _FIGURES or clash.hypothesis_span is None:
+    if clash.kind not in AMOUNTS or clash.hypothesis_span is None:
         return False
     figures = [t.stem for t in tokens(clash.hypothesis_span.of(look.claim.text)) if any(c.isdigit() for c in t.stem)]
     own = {unit for unit, other in look.findings if other is found}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency import Agreement, Findings
-from ragviz.judges.local_agents import did_another_deed
-from ragviz.judges.local_codes import is_said_of_another_code
-from ragviz.judges.local_limits import limit_left_out
+from ragviz.judges.local_rules import reason
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, ClashKind, Verdict
 
@@ -28,7 +26,7 @@ def rationale(seen: Look, verdict: Verdict, p_support: float, clash: Findings | 
     if verdict is not Verdict.ENTAILED:
         parts += _lacking(seen)
         if not parts:
-            parts.append(_exchanged(seen))
+            parts.append(reason(seen))
     else:
         parts.append(_agreeing(seen))
     return "; ".join(part for part in parts if part) or "the passage does not carry the whole claim"
@@ -63,15 +61,6 @@ def _lacking(seen: Look) -> list[str]:
             more = ", …" if len(wanted) > _MAX_NAMED else ""
             parts.append(f"the passage does not give: {', '.join(wanted[:_MAX_NAMED])}{more}")
     return parts
-
-
-def _exchanged(seen: Look) -> str:
-    """What all the words of a claim that stand in the evidence leave out or exchange; "" where nothing is known to."""
-    if is_said_of_another_code(seen):
-        return "the passage says it of another code"
-    if did_another_deed(seen):
-        return "the passage names another doer, or another deed"
-    return limit_left_out(seen)
 
 
 def _agreeing(seen: Look) -> str:

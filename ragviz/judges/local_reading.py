@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ragviz.consistency import AMOUNTS
 from ragviz.judges.local_alike import alike, boundless, named
-from ragviz.judges.local_vetoes import AMOUNTS
 from ragviz.judges.local_view import Look, look, view_claim, view_premise
 from ragviz.records import Clash, Evidence, Pair, Span
 from ragviz.text.lexical import stem_weight

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ragviz.consistency import Findings
+from ragviz.consistency import AMOUNTS, Findings
 from ragviz.judges.local_reading import Reading
-from ragviz.judges.local_vetoes import AMOUNTS
 from ragviz.judges.local_view import Look
 from ragviz.records import Evidence, Pair, Span, Table, Verdict
 from ragviz.text.polarity import negations

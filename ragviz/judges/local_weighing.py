@@ -10,11 +10,8 @@ from typing import NamedTuple
 
 from ragviz.consistency import Findings
 from ragviz.evidence.windows import plain
-from ragviz.judges.local_exceptions import by_exception
-from ragviz.judges.local_hours import by_hours
 from ragviz.judges.local_model import LocalModel, sigmoid
-from ragviz.judges.local_outright import outright
-from ragviz.judges.local_vetoes import cannot_be_supported, doubts, is_elliptical
+from ragviz.judges.local_rules import is_elliptical, n_doubts, outright, stop, told
 from ragviz.judges.local_view import Look
 
 VERBATIM = 0.98
@@ -22,11 +19,11 @@ VERBATIM = 0.98
 ELLIPTICAL = 0.9
 """The same where the verb stands in the sentence before: "Sealed rolls can."."""
 TOLD = 0.9
-"""The same where an exception says it of what it takes out (local_exceptions.py), or opening hours of when something closes (local_hours.py)."""
+"""The same where an exception says it of what it takes out (local_rules/exceptions.py), or opening hours of when something closes (local_rules/hours.py)."""
 DENIED = 0.9
-"""Probability of a contradiction where a sentence denies the claim outright (local_outright.py)."""
+"""Probability of a contradiction where a sentence denies the claim outright (local_rules/outright.py)."""
 NEVER_SUPPORTED = 0.4
-"""Most that a claim can reach that is of a kind which overlap must not carry (local_vetoes.py)."""
+"""Most that a claim can reach that is of a kind which overlap must not carry (STOPS of local_rules/table.py)."""
 DOUBT = 0.6
 """Log-odds that a sign costs which stopped about as many supported as unsupported claims on the development pairs."""
 _CITED = re.compile(r"\s*\[\d{1,3}(?:,\s?\d{1,3})*\](?=\s*[.!]?\s*$)")
@@ -59,27 +56,25 @@ def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[floa
     said = outright(seen) if weights.clash is None else None
     if said is not None and said[0] and said[1]:
         return TOLD, 0.0
-    told = by_exception(seen) if seen.premise.excepts else None
-    if told is None and " at " in seen.claim.text:
-        told = by_hours(seen)
-    if told:
+    follows = told(seen)
+    if follows:
         return TOLD, 0.0
     p_support = weights.p_trees
-    if told is False:
+    if follows is False:
         p_support = min(p_support, NEVER_SUPPORTED)
     if p_support > NEVER_SUPPORTED:
-        p_support = min(p_support, NEVER_SUPPORTED) if cannot_be_supported(seen) else doubted(p_support, doubts(seen))
+        p_support = min(p_support, NEVER_SUPPORTED) if stop(seen) is not None else doubted(p_support, n_doubts(seen))
     if weights.clash is None:
         return p_support, 0.0
     p_contradicted = model.p_contradicted(weights.features, p_support)
     return p_support * (1 - p_contradicted), p_contradicted
 
 
-def doubted(p_support: float, n_doubts: int) -> float:
+def doubted(p_support: float, doubts: int) -> float:
     """The probability with each doubt taken off its log-odds."""
-    if not n_doubts:
+    if not doubts:
         return p_support
-    return sigmoid(math.log(p_support / (1 - p_support)) - DOUBT * n_doubts) if p_support < 1 else p_support
+    return sigmoid(math.log(p_support / (1 - p_support)) - DOUBT * doubts) if p_support < 1 else p_support
 
 
 def is_verbatim(seen: Look) -> bool:

@@ -45,3 +45,6 @@ SEASONS = {"spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "
 MONTH_NAMES = ("", "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 WEEKDAY_NAMES = ("", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 NOON = {"noon": 720, "midday": 720, "midnight": 0, "mittag": 720, "mitternacht": 0, "midi": 720, "minuit": 0}
+
+ENGLISH_DAYS = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
+"""One day of the week, in full."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ragviz.judges.local_labels import stands_under_another
+from ragviz.judges.local_rules.labels import stands_under_another
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.judges.local_view import look, view_claim, view_premise
 
 CODES = "F02: pump blocked. Clean the sieve. F07: door open; close the door and press start. F11: overheated. Let it cool."
@@ -25,4 +26,4 @@ LINES = "Effects\nCommon (up to 1 in 10): dizziness, cough.\nRare (up to 1 in 1,
 ])
 def test_kinds(premise: str, claim: str, apart: bool) -> None:
     """What stands under one label is not said of another."""
-    assert stands_under_another(look(view_claim(claim), view_premise(premise))) is apart
+    assert stands_under_another(Scene(look(view_claim(claim), view_premise(premise)))) is apart

@@ -6,7 +6,7 @@ import collections
 
 import pytest
 
-from ragviz.judges.local_outright import outright
+from ragviz.judges.local_rules import outright
 from ragviz.judges.local_view import look, view_claim, view_premise
 from ragviz.records import Pair, PairKey, Table, Verdict
 from tests.unit.judges.labelled_pairs import JUDGE, rows_of

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
+from ragviz.consistency import AMOUNTS
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.lexicon import opposites
 from ragviz.consistency.pairings import is_verb
-from ragviz.judges.local_limits import MAX_CHARS, near_texts
+from ragviz.judges.local_rules.scene import MAX_CHARS, Scene
 from ragviz.judges.local_view import EXCEPTS, Look
-from ragviz.records import ClashKind
+from ragviz.text.calendar_words import ENGLISH_DAYS
 from ragviz.text.word_sets import word_set
 
 _BEFORE_BUT = word_set("nothing nobody none one everyone everybody everything all anyone anything")
@@ -18,8 +19,6 @@ _DENYING = word_set("nothing nobody none no not never cannot neither without")
 _CASES = word_set("if when where that with by as in to during after before upon under until")
 """What an exception for a case begins with; what is excepted is no thing then."""
 _CONDITION = word_set("if when where provided long")
-_AMOUNTS = frozenset({ClashKind.NUMBER, ClashKind.UNIT, ClashKind.MONEY, ClashKind.PERCENT, ClashKind.DATE, ClashKind.DURATION})
-_WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
 _FAR = 12
 _WHOLE = word_set("all every each any no")
 _LONGEST_KIND = 4
@@ -28,19 +27,20 @@ _SAME_SENTENCE = 0.6
 """Share of the claim's other words that must stand in the sentence with the exception."""
 
 
-def by_exception(seen: Look) -> bool | None:
+def by_exception(scene: Scene) -> bool | None:
     """
     Whether an exception of the evidence says the claim; None where none decides it.
 
     True for "it is not open on Tuesdays" of "open every day except Tuesday", and for "if nothing is damaged, it is returned" of "it is returned unless
     something is damaged"; False for "it is open on Tuesdays" of the first.
     """
-    if not seen.chosen or len(seen.claim.sentences) != 1 or not seen.premise.excepts:
+    seen = scene.seen
+    if not seen.premise.excepts:
         return None
-    claim = analyse((seen.wording or seen.claim.text)[:MAX_CHARS])
+    claim = scene.claim
     if claim.tongue or EXCEPTS.stand_in(claim.text) or not claim.all_keys:
         return None
-    for text in near_texts(seen)[: len(seen.chosen)]:
+    for text in scene.compared[: len(seen.chosen)]:
         if EXCEPTS.stand_in(text):
             said = _said(claim, analyse(text[:MAX_CHARS]), seen)
             if said is not None:
@@ -129,9 +129,9 @@ def _tells(claim: Analysis, ours: frozenset[str], unit: Analysis, part: Sequence
 
 def _is_another_day(claim: Analysis, unit: Analysis, main: Sequence[int], taken: Sequence[Sequence[int]]) -> bool:
     """True for "it is open on Saturday" of "open daily except Sundays": one day, and not one that is taken out."""
-    days = {claim.keys[i] for i, word in enumerate(claim.lowers) if word.removesuffix("s") in _WEEKDAYS}
+    days = {claim.keys[i] for i, word in enumerate(claim.lowers) if word.removesuffix("s") in ENGLISH_DAYS}
     excepted = [unit.lowers[i].removesuffix("s") for part in taken for i in part]
-    if len(days) != 1 or claim.cues or unit.cues or not excepted or not all(word in _WEEKDAYS for word in excepted) or days <= {unit.keys[i] for part in taken for i in part}:
+    if len(days) != 1 or claim.cues or unit.cues or not excepted or not all(word in ENGLISH_DAYS for word in excepted) or days <= {unit.keys[i] for part in taken for i in part}:
         return False
     lowers = [unit.lowers[i] for i in main]
     every_day = "daily" in lowers or any(a == "every" and b == "day" for a, b in itertools.pairwise(lowers))
@@ -176,4 +176,4 @@ def _unless(claim: Analysis, unit: Analysis, first: int, whole: Sequence[int]) -
 def _lacks_amount(seen: Look) -> bool:
     """True where a figure of the claim clashes or is not given."""
     found = seen.together
-    return found is not None and (any(m.kind in _AMOUNTS and not m.stands for m in found.missing) or any(clash.kind in _AMOUNTS for clash in found.clashes))
+    return found is not None and (any(m.kind in AMOUNTS and not m.stands for m in found.missing) or any(clash.kind in AMOUNTS for clash in found.clashes))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ragviz.consistency.analysis import Analysis, analyse
-from ragviz.judges.local_limits import MAX_CHARS, near_texts
-from ragviz.judges.local_view import Look
+from ragviz.consistency.analysis import Analysis
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.date_mention import DateKind, DateMention
 
 _BEGINS, _ENDS = frozenset({"opens", "open", "starts", "begins"}), frozenset({"closes", "close", "shuts", "ends", "finishes"})
@@ -12,18 +11,18 @@ _OPEN = frozenset({"open", "opens", "opened", "hours", "runs", "served"})
 _SHARED = 0.99
 
 
-def by_hours(seen: Look) -> bool | None:
+def by_hours(scene: Scene) -> bool | None:
     """Whether hours of the evidence say when something opens or closes; None where the claim is about something else, or they are not known."""
-    if not seen.chosen or len(seen.claim.sentences) != 1 or " at " not in seen.claim.text:
+    seen = scene.seen
+    if " at " not in seen.claim.text:
         return None
-    claim = analyse((seen.wording or seen.claim.text)[:MAX_CHARS])
+    claim = scene.claim
     asked = _moment(claim)
     if asked is None:
         return None
     at, is_end, verb = asked
     subject = claim.all_keys - {claim.keys[verb]}
-    for text in near_texts(seen)[: len(seen.chosen)]:
-        unit = analyse(text[:MAX_CHARS])
+    for unit in scene.units[: len(seen.chosen)]:
         if _OPEN.isdisjoint(unit.lowers) or unit.cues or claim.cues:
             continue
         spans = [d.record.minutes for d in unit.dates if isinstance(d.record, DateMention) and d.record.kind is DateKind.TIME]

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import lru_cache
-
-from ragviz.consistency import Findings
 from ragviz.consistency.align import subject_chunk
-from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.pairings import is_verb
-from ragviz.judges.local_measures import by_first, by_version
-from ragviz.judges.local_members import Told, by_closed_day, by_member
-from ragviz.judges.local_view import Look
-from ragviz.records import Clash, ClashKind, Span
-from ragviz.text.signs import Signs
+from ragviz.judges.local_rules.rule import Beside, Told
+from ragviz.records import ClashKind
 from ragviz.text.word_sets import word_set
 
-MAX_CHARS = 8_000
 _EVERY = word_set("all every each everyone everybody any")
 _RESERVED = word_set("reserved limited restricted exclusive exclusively only")
 _BEHIND_RESERVED = word_set("for to on in with available")
@@ -27,83 +18,13 @@ _LEAVE = word_set("allowed permitted fine ok okay welcome accepted possible may 
 _OUTSIDE = word_set("outside beyond off except unless")
 _FREE = word_set("free nothing")
 _CHARGED = word_set("charged chargeable payable costs cost")
-_MAY_TELL = Signs(r"\bnot\b|\banywhere\b|\bnowhere\b|\bclosed\b|\bshut\b|\ball\b|\bevery|\breserved\b|\brestricted\b|\bexclusive|\blimited\b|\bonly\b|\bfirst\b|\bnewer\b|\blater\b|\bhigher\b|\bup\b|\bcharge|\bcosts?\b|\bpayable\b")
-_FIGURE = re.compile(r"\d|\bclosed\b|\bshut\b", re.IGNORECASE)
 FITS = 0.6
 """Share of what else the claim says that the sentence must have."""
-STATED = 0.8
-"""Share of a claim's words from which another sentence is taken to say the same."""
 
 
-def outright(seen: Look) -> tuple[bool, bool, Findings | None] | None:
-    """Whether a sentence says the claim outright or says otherwise, whether it says all of it, and with what words it denies it; None where no rule decides."""
-    if not seen.chosen or len(seen.claim.sentences) != 1 or len(seen.claim.distinct) > 14:
-        return None
-    ours = seen.claim.text[:MAX_CHARS]
-    claim = analyse(ours)
-    if claim.tongue or not claim.lowers:
-        return None
-    said: tuple[bool, bool, Findings | None] | None = None
-    for start, text, before in _units(seen, claim):
-        told = _told(ours, text, before)
-        if told is None:
-            continue
-        if told.says:
-            said = said or (True, told.full, None)
-        elif not _is_stated(seen, start):
-            return False, True, _findings(claim, analyse(text), start, told)
-    return said
-
-
-def _is_stated(seen: Look, start: int) -> bool:
-    """True where another sentence than the one that begins at ``start`` says the claim."""
-    units = seen.premise.indexed.units
-    return any(units[n].span.start != start and not found.clashes and not found.n_missing and found.coverage >= STATED for n, found in seen.findings)
-
-
-def _units(seen: Look, claim: Analysis) -> Iterator[tuple[int, str, str]]:
-    """Begin and text of each sentence that may tell, and the text of the one before it."""
-    indexed = seen.premise.indexed
-    units = dict.fromkeys([*(choice.unit for choice in seen.chosen), *(n for n, _ in seen.findings), *(seen.near[:3] if claim.dates else ())])
-    counts = bool(claim.quantities or claim.dates)
-    for unit in units:
-        span = indexed.units[unit].span
-        text = span.of(indexed.text)[:MAX_CHARS]
-        if (counts and _FIGURE.search(text) is not None) or _MAY_TELL.stand_in(text):
-            yield span.start, text, indexed.units[unit - 1].span.of(indexed.text)[:MAX_CHARS] if unit and claim.dates else ""
-
-
-@lru_cache(maxsize=8192)
-def _told(ours: str, theirs: str, last: str) -> Told | None:
-    """What a sentence tells of a claim, given the sentence before it; remembered, since claims are asked again."""
-    claim, unit = analyse(ours), analyse(theirs)
-    if not unit.lowers or unit.tongue:
-        return None
-    found = by_closed_day(claim, unit, analyse(last).all_keys if last else frozenset()) if claim.dates else None
-    if found is None and (claim.quantities or claim.dates):
-        found = by_member(claim, unit)
-    if found is None and "first" in claim.lowers:
-        found = by_first(claim, unit)
-    if found is None and claim.quantities:
-        found = by_version(claim, unit)
-    for rule in (_by_place_denied, _by_nowhere, _by_exclusive, _by_charge):
-        if found is None:
-            found = rule(claim, unit)
-    return found
-
-
-def _findings(claim: Analysis, unit: Analysis, start: int, told: Told) -> Findings:
-    ours = claim.plain.original(Span(claim.starts[told.ours[0]], claim.ends[told.ours[1]]))
-    theirs = unit.plain.original(Span(unit.starts[told.theirs[0]], unit.ends[told.theirs[1]])).shift(start)
-    clash = Clash(
-        kind=told.kind, hypothesis_span=ours, premise_span=theirs,
-        hypothesis_value=claim.text[claim.starts[told.ours[0]] : claim.ends[told.ours[1]]], premise_value=unit.text[unit.starts[told.theirs[0]] : unit.ends[told.theirs[1]]],
-    )
-    return Findings(clashes=(clash,), alignment=1.0, coverage=1.0, certain=True)
-
-
-def _by_place_denied(claim: Analysis, unit: Analysis) -> Told | None:
+def by_place_denied(beside: Beside) -> Told | None:
     """"at the counter or by post, not online" says that it is not done online."""
+    claim, unit, _ = beside
     for i, word in enumerate(unit.lowers):
         if word != "not" or not i or i + 1 >= len(unit.lowers) or unit.lowers[i + 1] in _NOT_ONLY:
             continue
@@ -128,8 +49,9 @@ def _by_place_denied(claim: Analysis, unit: Analysis) -> Told | None:
     return None
 
 
-def _by_nowhere(claim: Analysis, unit: Analysis) -> Told | None:
+def by_nowhere(beside: Beside) -> Told | None:
     """"Dogs are not allowed anywhere" of "dogs are fine in the garden, but not in the kitchen"."""
+    claim, unit, _ = beside
     where = next((i for i, word in enumerate(unit.lowers) if word in {"anywhere", "nowhere"}), None)
     leave = next((i for i, word in enumerate(claim.lowers) if word in _LEAVE), None)
     if where is None or leave is None or claim.parity[leave] or not _OUTSIDE.isdisjoint(claim.lowers) or not _OUTSIDE.isdisjoint(unit.lowers):
@@ -145,8 +67,9 @@ def _by_nowhere(claim: Analysis, unit: Analysis) -> Told | None:
     return Told(False, (leave, leave), (theirs, where))
 
 
-def _by_exclusive(claim: Analysis, unit: Analysis) -> Told | None:
+def by_exclusive(beside: Beside) -> Told | None:
     """What is available to all is not reserved for some, and the other way round."""
+    claim, unit, _ = beside
     ours, theirs = _reserved(claim), _for_all(unit)
     if ours is None or theirs is None:
         ours, theirs = _for_all(claim), _reserved(unit)
@@ -192,8 +115,9 @@ def _topic(text: Analysis, end: int) -> frozenset[str]:
     return frozenset(text.keys[j] for j in range(end) if text.content[j] and text.clause[j] == text.clause[end] and text.lowers[j] not in _AVAILABLE)
 
 
-def _by_charge(claim: Analysis, unit: Analysis) -> Told | None:
+def by_charge(beside: Beside) -> Told | None:
     """"Cash withdrawals are charged as for everyone" of "holders pay nothing for cash withdrawals"."""
+    claim, unit, _ = beside
     at = _free(claim)
     if at is None or any(cue.at != at and claim.lowers[cue.at] not in {"no", "nothing", "without"} for cue in claim.cues):
         return None

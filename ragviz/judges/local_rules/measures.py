@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ragviz.consistency.analysis import Analysis
-from ragviz.judges.local_members import Told
+from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.records import ClashKind
 from ragviz.text.quantities import quantities
 
@@ -16,8 +16,9 @@ _NEEDS = re.compile(r"\b(?:needs?|requires?|required|minimum|must)\b")
 _RUNS = re.compile(r"\b(?:runs?|works?|is compatible|supports?|can be used|installs?)\b")
 
 
-def by_first(claim: Analysis, unit: Analysis) -> Told | None:
+def by_first(beside: Beside) -> Told | None:
     """What the first stretch of something is, and how long that is; a shorter one than the sentence's may follow from it."""
+    claim, unit, _ = beside
     ours, theirs = _first(claim), _first(unit)
     if ours is None or theirs is None or ours[1] != theirs[1] or claim.cues or unit.cues:
         return None
@@ -47,8 +48,9 @@ def _others(text: Analysis, place: tuple[int, int]) -> frozenset[str]:
     return frozenset(text.keys[i] for i in range(len(text.keys)) if text.content[i] and not place[0] <= i <= place[1])
 
 
-def by_version(claim: Analysis, unit: Analysis) -> Told | None:
+def by_version(beside: Beside) -> Told | None:
     """A least version that is lower than the sentence's; parts are compared as numbers: 3.8 comes before 3.10."""
+    claim, unit, _ = beside
     if claim.cues or unit.cues:
         return None
     theirs, ours = _least(unit), _least(claim)

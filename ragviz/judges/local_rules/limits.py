@@ -1,17 +1,13 @@
-"""What the evidence says under a limit and the claim says without it: a condition, and what its neighbours tell (local_kinds.py, local_prices.py, local_picks.py)."""
+"""What the evidence says under a condition and the claim says without it: "provided the manager agreed", "if the nurse says so"."""
 
 from __future__ import annotations
 
-from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.pairings import is_verb
 from ragviz.consistency.qualifiers import is_aside
-from ragviz.judges.local_kinds import is_of_some
-from ragviz.judges.local_picks import is_of_a_rival, is_of_another_kind, is_of_somebody, picks_otherwise, recurs
-from ragviz.judges.local_prices import lacks_payer
-from ragviz.judges.local_view import Look
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.word_sets import word_set
 
-MAX_CHARS = 8_000
 SAID = 0.8
 """Share of the claim's words that a sentence must say outside its condition for the condition to be what is left out."""
 REPEATED = 0.5
@@ -39,44 +35,12 @@ _ASKED_TO = word_set("instructed asked told requested required necessary needed 
 _PAST = word_set("was were had did")
 
 
-def leaves_out_limit(seen: Look) -> bool:
-    """True when the evidence says what the claim says under a limit only, and the claim knows none."""
-    return bool(limit_left_out(seen))
-
-
-def limit_left_out(seen: Look) -> str:
-    """Which limit of the evidence the claim leaves out, for people; "" where it leaves none out."""
-    if not seen.chosen or len(seen.claim.sentences) != 1:
-        return ""
-    claim = analyse((seen.wording or seen.claim.text)[:MAX_CHARS])
-    if claim.tongue or not claim.lowers:
-        return ""
-    units = [analyse(text[:MAX_CHARS]) for text in near_texts(seen)]
-    # What the question names is not left out: "What happens when the card is lost?" "It is blocked."
-    known = claim.all_keys | analyse(seen.question[:MAX_CHARS]).all_keys if seen.question else claim.all_keys
-    if _lacks_condition(claim, units[: len(seen.chosen)], known):
-        return "the passage says it under a condition that the claim leaves out"
-    if is_of_some(claim, units, known):
-        return "the passage says it of some only, or of some of the time"
-    if lacks_payer(claim, units, known):
-        return "the passage gives the price for some only, or another price"
-    if picks_otherwise(claim, units) or any(rule(claim, units) for rule in (is_of_another_kind, is_of_a_rival, is_of_somebody, recurs)):
-        return "the passage says it of others of the kind, or of another number of them"
-    return ""
-
-
-def near_texts(seen: Look) -> list[str]:
-    """The units that were chosen, then the others that were compared with the claim: all of them are taken apart already."""
-    indexed = seen.premise.indexed
-    chosen = [choice.unit for choice in seen.chosen]
-    return [indexed.units[unit].span.of(indexed.text) for unit in [*chosen, *(unit for unit, _ in seen.findings if unit not in chosen)]]
-
-
-def _lacks_condition(claim: Analysis, units: list[Analysis], known: frozenset[str]) -> bool:
+def lacks_condition(scene: Scene) -> bool:
     """"Overtime is paid" of "overtime is paid provided that it was approved"."""
+    claim, known = scene.claim, scene.known
     if not _CONDITIONAL.isdisjoint(claim.lowers) or not claim.all_keys:
         return False
-    for unit in units:
+    for unit in scene.units[: len(scene.seen.chosen)]:
         if _MAY_OPEN.isdisjoint(unit.lowers):
             continue
         for i, word in enumerate(unit.lowers):

@@ -6,7 +6,7 @@ import re
 
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.evidence.windows import plain
-from ragviz.judges.local_view import Look
+from ragviz.judges.local_rules.scene import MAX_CHARS, Scene
 from ragviz.text.signs import Signs
 from ragviz.text.tokens import STEMS, STOP_WORDS
 from ragviz.text.word_sets import word_set
@@ -46,27 +46,15 @@ _BEFORE_KIND = word_set("a an each every all any of from for with in to on by pe
 PLAIN_KINDS = word_set("single whole new full given individual separate certain particular same average typical normal own valid possible further additional complete entire simple few several many different other such one two three")
 """Words before a noun that single out no kind of it."""
 _FEW = 4
-_MOST_CHARS = 8_000
 
 
-def is_anothers(seen: Look) -> bool:
-    """True when the evidence says of others, or of a kind, what the claim says of somebody or of all; or only denies it; or never speaks of the deed."""
-    if not seen.chosen:
-        return False
-    return _deed_is_lacking(seen) or _way_is_denied(seen) or _all_is_denied(seen) or _others_may(seen) or _is_of_a_kind(seen)
-
-
-def _units(seen: Look) -> list[tuple[str, frozenset[str]]]:
-    indexed = seen.premise.indexed
-    return [(indexed.units[u].span.of(indexed.text), indexed.units[u].stems) for u in dict.fromkeys([*(c.unit for c in seen.chosen), *seen.near])]
-
-
-def _deed_is_lacking(seen: Look) -> bool:
+def deed_is_lacking(scene: Scene) -> bool:
     """
     "You can install it by Wi-Fi" of a page that says of Wi-Fi how to switch it on; "you can borrow one at no charge" of "we send it back free of charge".
 
     The deed is in no form in the passage, and there at most half of the claim's words are, a hyphenated name counted once, or another is who acts.
     """
+    seen = scene.seen
     match = _GENERIC.match(plain(seen.wording or seen.claim.text))
     if match is None or match[1].lower() in _LIGHT_ACTS or match[1].lower() in STOP_WORDS:
         return False
@@ -78,12 +66,13 @@ def _deed_is_lacking(seen: Look) -> bool:
     there = [w for w in words if all(STEMS[p] in known for p in _PIECES.split(w) if p and p not in STOP_WORDS)]
     if len(words) <= _FEW and 2 * len(there) <= len(words):
         return True
-    best = max(_units(seen), key=lambda unit: sum(word.weight for word in seen.claim.distinct if word.stem in unit[1]))
+    best = max(scene.ranked, key=lambda unit: sum(word.weight for word in seen.claim.distinct if word.stem in unit[1]))
     return _THEIRS.search(best[0]) is not None and _THEIRS.search(seen.claim.text) is None
 
 
-def _way_is_denied(seen: Look) -> bool:
+def way_is_denied(scene: Scene) -> bool:
     """"You can install it by Wi-Fi" of "updates by Wi-Fi are not possible", where no sentence speaks of installing and Wi-Fi."""
+    seen = scene.seen
     said = plain(seen.wording or seen.claim.text)
     match = _GENERIC.match(said) if not seen.claim.negated else None
     way = _WAY.search(said) if match is not None else None
@@ -91,19 +80,20 @@ def _way_is_denied(seen: Look) -> bool:
         return False
     stems = {STEMS[w] for w in _PIECES.sub(" ", way[1].lower()).split() if w not in STOP_WORDS}
     deed = STEMS[match[1].lower()]
-    speaking = [text for text, known in _units(seen) if stems and stems <= known]
-    if not speaking or any(deed in known and stems <= known for _, known in _units(seen)):
+    speaking = [text for text, known in scene.ranked if stems and stems <= known]
+    if not speaking or any(deed in known and stems <= known for _, known in scene.ranked):
         return False
     for text in speaking:
-        unit = analyse(text[:_MOST_CHARS])
+        unit = analyse(text[:MAX_CHARS])
         clauses = {unit.clause[i] for i, word in enumerate(unit.lowers) if STEMS[word] in stems}
         if any(unit.clause[cue.at] in clauses for cue in unit.cues):
             return True
     return False
 
 
-def _all_is_denied(seen: Look) -> bool:
+def all_is_denied(scene: Scene) -> bool:
     """A plain claim of which the evidence has only what it denies: "you can borrow a printer" of "no loan printer is offered"."""
+    seen = scene.seen
     shared = False
     indexed, wanted = seen.premise.indexed, seen.claim.wanted
     for choice in seen.chosen:
@@ -111,14 +101,14 @@ def _all_is_denied(seen: Look) -> bool:
         if stems.isdisjoint(wanted):
             continue
         text = span.of(indexed.text)
-        unit = analyse(text[:_MOST_CHARS])
+        unit = analyse(text[:MAX_CHARS])
         if len(unit.cues) != 1 or _TURNED.stand_in(text):
             return False
         ours = [i for i, word in enumerate(unit.lowers) if unit.content[i] and STEMS[word] in wanted]
         if not ours or not all(unit.parity[i] for i in ours):
             return False
         shared = True
-    return shared and not analyse(_FOR_NOTHING.sub(" ", seen.wording or seen.claim.text)[:_MOST_CHARS]).cues
+    return shared and not analyse(_FOR_NOTHING.sub(" ", seen.wording or seen.claim.text)[:MAX_CHARS]).cues
 
 
 def _subject(text: Analysis, *, definite: bool = False) -> tuple[list[int], int, int] | None:
@@ -137,9 +127,10 @@ def _verb_of(word: str) -> str:
     return "may" if word in _MODALS else "be" if word in _BEING else word.removesuffix("s")
 
 
-def _others_may(seen: Look) -> bool:
+def others_may(scene: Scene) -> bool:
     """"Staff can borrow laptops" of "students can borrow laptops": the very thing is said, of somebody else; of the claim's subject nothing is."""
-    claim = analyse((seen.wording or seen.claim.text)[:_MOST_CHARS])
+    seen = scene.seen
+    claim = scene.claim
     found = _subject(claim) if not claim.tongue else None
     if found is None or claim.cues:
         return False
@@ -148,8 +139,8 @@ def _others_may(seen: Look) -> bool:
     if any(claim.lowers[i] in WHATEVER for i in subject) or any(STEMS[claim.lowers[i]] in known or any(s.startswith(claim.lowers[i][:_PREFIX]) for s in known) for i in subject):
         return False
     rest = {claim.keys[i] for i in range(deed, len(claim.lowers)) if claim.content[i] and claim.lowers[i] not in _ADDED}
-    for text, _ in _units(seen):
-        unit = analyse(text[:_MOST_CHARS])
+    for text, _ in scene.ranked:
+        unit = analyse(text[:MAX_CHARS])
         other = _subject(unit, definite=claim.lowers[at] in _HAVING)
         if other is None or _verb_of(unit.lowers[other[1]]) != _verb_of(claim.lowers[at]) or unit.roots[other[2]] != claim.roots[deed]:
             continue
@@ -159,11 +150,12 @@ def _others_may(seen: Look) -> bool:
     return False
 
 
-def _is_of_a_kind(seen: Look) -> bool:
+def is_of_a_kind(scene: Scene) -> bool:
     """"A file may be up to 20 MB" of "a CSV file with up to 20 MB": the figure is that of one kind, and the claim is about all."""
+    seen = scene.seen
     if not any(word.is_figure for word in seen.claim.distinct):
         return False
-    claim = analyse((seen.wording or seen.claim.text)[:_MOST_CHARS])
+    claim = scene.claim
     if claim.tongue or len(claim.lowers) < 4 or claim.cues:
         return False
     noun = 1 if claim.lowers[0] in {"a", "an"} else 0
@@ -171,10 +163,10 @@ def _is_of_a_kind(seen: Look) -> bool:
         return False
     key, kinds = claim.keys[noun], 0
     figures = {word.stem for word in seen.claim.distinct if word.is_figure}
-    for text, stems in _units(seen):
+    for text, stems in scene.ranked:
         if stems.isdisjoint(figures):
             continue
-        unit = analyse(text[:_MOST_CHARS])
+        unit = analyse(text[:MAX_CHARS])
         for i in unit.index.get(key, ()):
             if not _singled_out(unit, i) or unit.keys[i - 1] in claim.all_keys or unit.lowers[i - 1] in claim.lowers:
                 return False

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.lexicon import irregular_verbs, root
 from ragviz.consistency.pairings import is_verb
-from ragviz.judges.local_doers import ALIKE, WHATEVER
-from ragviz.judges.local_limits import MAX_CHARS, near_texts
-from ragviz.judges.local_view import Look
+from ragviz.judges.local_rules.doers import ALIKE, WHATEVER
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.word_sets import word_set
 
 _DEEDS = tuple(frozenset(root(word) for word in line.split()) for line in (
@@ -36,19 +35,16 @@ _LIST = 24
 """Words of a list of doers."""
 
 
-def did_another_deed(seen: Look) -> bool:
+def did_another_deed(scene: Scene) -> bool:
     """True when the evidence names another doer for the claim's deed, or only another deed of the claim's doer."""
-    if not seen.chosen or len(seen.claim.sentences) != 1:
-        return False
-    claim = analyse((seen.wording or seen.claim.text)[:MAX_CHARS])
-    if claim.tongue or claim.cues:
+    claim, units = scene.claim, scene.units
+    if claim.cues:
         return False
     said = _deed(claim)
     if said is None:
         return False
     verb, doer, things = said
-    units = [analyse(text[:MAX_CHARS]) for text in near_texts(seen)]
-    return _has_other_doer(claim, verb, doer, units) or _does_something_else(claim, verb, doer, things, units) or _is_other_deed(claim, verb, doer, things, units) or _others_do(claim, verb, doer, units, seen)
+    return _has_other_doer(claim, verb, doer, units) or _does_something_else(claim, verb, doer, things, units) or _is_other_deed(claim, verb, doer, things, units) or _others_do(scene, verb, doer)
 
 
 def _deed(text: Analysis) -> tuple[int, list[int], list[int]] | None:
@@ -172,10 +168,11 @@ def _is_other_deed(claim: Analysis, verb: int, doer: Sequence[int], things: Sequ
     return other
 
 
-def _others_do(claim: Analysis, verb: int, doer: Sequence[int], units: Sequence[Analysis], seen: Look) -> bool:
+def _others_do(scene: Scene, verb: int, doer: Sequence[int]) -> bool:
     """"The tenants empty the bins" of "the caretaker empties the bins", where the passage never speaks of tenants."""
+    claim, units = scene.claim, scene.units
     word = claim.lowers[doer[-1]]
-    known = seen.premise.indexed.postings
+    known = scene.seen.premise.indexed.postings
     if len(doer) > 2 or verb - doer[-1] > 2 or word in _GENERIC or word in WHATEVER or any(stem.startswith(word[:_PREFIX]) for stem in known) or claim.keys[doer[-1]] in {k for unit in units for k in unit.all_keys}:
         return False
     rest = {claim.keys[i] for i in range(verb, len(claim.lowers)) if claim.content[i]}

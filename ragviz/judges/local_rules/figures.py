@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ragviz.consistency import Missing
-from ragviz.judges.local_view import Look
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.records import ClashKind
 from ragviz.text.calendar_words import MONTHS
 
@@ -29,12 +29,11 @@ _QUARTER = re.compile(r"(?:first|second|third|fourth|1st|2nd|3rd|4th)[- ]quarter
 _ORDER_OF = {"thousand": 1, "million": 2, "mio": 2, "m": 2, "billion": 3, "mrd": 3, "bn": 3, "trillion": 4}
 
 
-def is_said_otherwise(missing: Missing, seen: Look) -> bool:
+def is_said_otherwise(missing: Missing, scene: Scene) -> bool:
     """True for a figure whose value the sentences that come near give in words, as a difference of years, or beside a currency that stands before it."""
-    indexed = seen.premise.indexed
-    near = " ".join(indexed.units[unit].span.of(indexed.text) for unit in sorted({*seen.near, *(choice.unit for choice in seen.chosen)}))
+    near = " ".join(text for text, _ in scene.near)
     span = missing.hypothesis_span
-    said = span.of(seen.claim.text)
+    said = span.of(scene.seen.claim.text)
     if missing.kind is ClashKind.DATE:
         return _is_month_of(said, near)
     if missing.kind is ClashKind.DURATION:
@@ -49,7 +48,7 @@ def is_said_otherwise(missing: Missing, seen: Look) -> bool:
     if missing.kind is ClashKind.MONEY or (missing.kind is ClashKind.NUMBER and not said.isalpha() and _MONEY.fullmatch(said.strip()) is not None):
         return _stands_as_money(said, near)
     if missing.kind is ClashKind.NUMBER:
-        if _QUARTER.search(seen.claim.text[max(0, span.start - 8) : span.end + 10]):
+        if _QUARTER.search(scene.seen.claim.text[max(0, span.start - 8) : span.end + 10]):
             return True
         worded = _WORDED.fullmatch(missing.value)
         forms = _SAID.get(worded[1]) if worded is not None else None

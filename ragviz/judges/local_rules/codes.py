@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragviz.judges.local_view import Look
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.tokens import STOP_WORDS, tokens
 from ragviz.text.verbs import FINITE
 
@@ -21,7 +21,7 @@ _SHORT = 2
 """Letters of words that say little."""
 
 
-class Told(NamedTuple):
+class Sayings(NamedTuple):
     """What is said of codes."""
 
     bodies: dict[str, frozenset[str]]
@@ -30,8 +30,9 @@ class Told(NamedTuple):
     """Stems of sentences without a code."""
 
 
-def is_said_of_another_code(seen: Look) -> bool:
+def is_said_of_another_code(scene: Scene) -> bool:
     """True when the claim names one code of several, and more of what it says stands only with other codes than stands with it."""
+    seen = scene.seen
     named = {_folded(m.group()) for m in _CODE.finditer(seen.claim.text[:MAX_CHARS])}
     if len(named) != 1:
         return False
@@ -52,7 +53,7 @@ def is_said_of_another_code(seen: Look) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def told_of_codes(text: str) -> Told | None:
+def told_of_codes(text: str) -> Sayings | None:
     """What the text says of each of its codes; None where it has fewer than two, or where what is said of a code stands in front of it ("if the door is open, E9 appears")."""
     found = list(_CODE.finditer(text))[:MAX_CODES]
     if len({_folded(m.group()) for m in found}) < 2:
@@ -90,7 +91,7 @@ def told_of_codes(text: str) -> Told | None:
     for start, stop in [*covered, (len(text), len(text))]:
         outside.update(t.stem for t in tokens(text[at:start]) if t.lower not in STOP_WORDS)
         at = max(at, stop)
-    return Told({code: frozenset(body) for code, body in bodies.items()}, frozenset(outside))
+    return Sayings({code: frozenset(body) for code, body in bodies.items()}, frozenset(outside))
 
 
 def _folded(code: str) -> str:

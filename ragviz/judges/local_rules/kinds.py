@@ -5,8 +5,10 @@ from __future__ import annotations
 from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.lexicon import irregular_bases, key
 from ragviz.consistency.pairings import is_verb
-from ragviz.judges.local_picks import NO_KIND, OF_THE
-from ragviz.judges.local_prices import SIZE
+from ragviz.judges.local_rules.picks import NO_KIND, OF_THE
+from ragviz.judges.local_rules.prices import SIZE
+from ragviz.judges.local_rules.scene import Scene
+from ragviz.text.calendar_words import ENGLISH_DAYS
 from ragviz.text.word_sets import word_set
 
 SAID = 0.6
@@ -20,8 +22,7 @@ _ABOUT_US = word_set("company firm hotel museum school university shop store bui
 _PARTICIPLE_GOES_ON = word_set("by in on before after from for with to at as under over since until during between without within through online abroad here there outside inside early late")
 _SOME = word_set("some most many several certain few selected half nearly almost part majority one two three quarter third minority")
 _BETWEEN = word_set("of the our your their all both these those")
-_WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
-_WEEKDAYS_ALL = _WEEKDAYS | {f"{day}s" for day in _WEEKDAYS}
+_WEEKDAYS_ALL = ENGLISH_DAYS | {f"{day}s" for day in ENGLISH_DAYS}
 _ONE_OF = word_set("first second third fourth last other next 1st 2nd 3rd 4th")
 _WHOLE = word_set("all every each any everywhere throughout whole entire everyone everybody everything anyone both wherever always only daily no")
 _ONE_THING = 5
@@ -50,8 +51,9 @@ def subject_of(text: Analysis) -> tuple[list[int], int] | None:
     return (subject, at) if subject else None
 
 
-def is_of_some(claim: Analysis, units: list[Analysis], known: frozenset[str]) -> bool:
+def is_of_some(scene: Scene) -> bool:
     """True where each mention of what the claim says something of all of is narrowed in the evidence, by what the claim does not have."""
+    claim, units, known = scene.claim, scene.units, scene.known
     if claim.cues:
         return False
     if not _WEEKDAYS_ALL.isdisjoint(claim.lowers) and _is_one_of_days(claim, units):
@@ -62,7 +64,7 @@ def is_of_some(claim: Analysis, units: list[Analysis], known: frozenset[str]) ->
 
 def _is_one_of_days(claim: Analysis, units: list[Analysis]) -> bool:
     """"Free on Sundays" of "free on the first Sunday of the month"."""
-    days = [i for i, word in enumerate(claim.lowers) if word.removesuffix("s") in _WEEKDAYS]
+    days = [i for i, word in enumerate(claim.lowers) if word.removesuffix("s") in ENGLISH_DAYS]
     if len(days) != 1 or (days[0] and claim.lowers[days[0] - 1] in _ONE_OF):
         return False
     places = [(unit, i) for unit in units for i in unit.index.get(claim.keys[days[0]], ())]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.pairings import is_verb
 from ragviz.consistency.quantifiers import ONLY
-from ragviz.judges.local_doers import PLAIN_KINDS
+from ragviz.judges.local_rules.doers import PLAIN_KINDS
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.word_sets import word_set
 
 OF_THE = word_set("of the our your these those his her their its")
@@ -29,8 +30,9 @@ _NO_RATE = word_set("than for in about of within after before over under at leas
 _REACH = 5
 
 
-def picks_otherwise(claim: Analysis, units: list[Analysis]) -> bool:
+def picks_otherwise(scene: Scene) -> bool:
     """"One of the parents must sign" of "both parents must sign"; "both keys are needed" of "either key opens it"."""
+    claim, units = scene.claim, scene.units
     ours = None if _PICKS.isdisjoint(claim.lowers) else _pick(claim, None)
     if ours is None:
         return False
@@ -45,8 +47,9 @@ def picks_otherwise(claim: Analysis, units: list[Analysis]) -> bool:
     return pick == "both" or not _DUTY.isdisjoint(claim.lowers)
 
 
-def is_of_another_kind(claim: Analysis, units: list[Analysis]) -> bool:
+def is_of_another_kind(scene: Scene) -> bool:
     """"Powder detergent can be used" of "use only liquid detergent"."""
+    claim, units = scene.claim, scene.units
     if claim.cues or not ONLY.isdisjoint(claim.lowers):
         return False
     for unit in units:
@@ -80,8 +83,9 @@ def _pick(text: Analysis, wanted: frozenset[str] | None) -> tuple[str, frozenset
     return None
 
 
-def is_of_a_rival(claim: Analysis, units: list[Analysis]) -> bool:
+def is_of_a_rival(scene: Scene) -> bool:
     """"Express delivery" of "standard delivery": a word of a few that exclude each other stands before the very noun."""
+    claim, units = scene.claim, scene.units
     for i, word in enumerate(claim.lowers[:-1]) if not _GROUP.keys().isdisjoint(claim.lowers) else ():
         group = _GROUP.get(word)
         if group is None or not claim.content[i + 1] or any(word in unit.lowers for unit in units):
@@ -92,8 +96,9 @@ def is_of_a_rival(claim: Analysis, units: list[Analysis]) -> bool:
     return False
 
 
-def is_of_somebody(claim: Analysis, units: list[Analysis]) -> bool:
+def is_of_somebody(scene: Scene) -> bool:
     """"Nobody should take it" of "pregnant women should not take it"."""
+    claim, units = scene.claim, scene.units
     start = 2 if claim.lowers[:2] == ["no", "one"] else 1
     if claim.lowers[0] not in _ANYBODY and start == 1:
         return False
@@ -110,8 +115,9 @@ def is_of_somebody(claim: Analysis, units: list[Analysis]) -> bool:
     return found
 
 
-def recurs(claim: Analysis, units: list[Analysis]) -> bool:
+def recurs(scene: Scene) -> bool:
     """True for "every minute" where nothing near comes again: "when it is open for more than a minute"."""
+    claim, units = scene.claim, scene.units
     ours = not _EVERY.isdisjoint(claim.lowers) and any(word in _EVERY and claim.lowers[i + 1 : i + 2] and claim.lowers[i + 1] in _PERIODS for i, word in enumerate(claim.lowers))
     return ours and all(_COMES_AGAIN.isdisjoint(unit.lowers) and not any(_is_rate(unit, i) for i in range(1, len(unit.lowers))) for unit in units)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.quantity import Quantity, QuantityKind
 from ragviz.text.word_sets import word_set
 
@@ -15,8 +16,9 @@ _FOR_NOTHING = word_set("free freely nothing no without gratis complimentary inc
 _REACH = 5
 
 
-def lacks_payer(claim: Analysis, units: list[Analysis], known: frozenset[str]) -> bool:
+def lacks_payer(scene: Scene) -> bool:
     """"It costs 65 pounds a month" of "65 pounds a month for the first car"; "shipping is free" of "free for orders over 60 EUR"."""
+    claim, units, known = scene.claim, scene.units, scene.known
     if _COSTS.isdisjoint(claim.lowers) or any(claim.lowers[cue.at] != "of" for cue in claim.cues):
         return False  # "free of charge" denies nothing of what is told here
     prices = [d.record for d in claim.quantities if isinstance(d.record, Quantity) and d.record.kind is QuantityKind.MONEY]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateKind, DateMention
 from ragviz.text.quantity import Quantity, QuantityKind
@@ -23,19 +22,6 @@ FITS = 0.6
 """Share of the claim's words that the sentence must have."""
 
 
-class Told(NamedTuple):
-    """What a sentence says outright of a claim."""
-
-    says: bool
-    """True where it says it, False where it says otherwise."""
-    ours: tuple[int, int] = (0, 0)
-    theirs: tuple[int, int] = (0, 0)
-    """Tokens first..last of what cannot both hold."""
-    kind: ClashKind = ClashKind.NEGATION
-    full: bool = True
-    """It says all of the claim; False where only the value and its holder are known to go together."""
-
-
 def days_of(text: Analysis, first: int = 0, last: int = 10_000) -> frozenset[int]:
     """Weekdays named by tokens first..last, 1 = Monday."""
     found: frozenset[int] = frozenset()
@@ -45,8 +31,9 @@ def days_of(text: Analysis, first: int = 0, last: int = 10_000) -> frozenset[int
     return found
 
 
-def by_closed_day(claim: Analysis, unit: Analysis, before: frozenset[str]) -> Told | None:
-    """"It is closed on Mondays" of "on Mondays it is open from 9:00 to 17:00"; ``before`` are the words of the sentence before."""
+def by_closed_day(beside: Beside) -> Told | None:
+    """"It is closed on Mondays" of "on Mondays it is open from 9:00 to 17:00"."""
+    claim, unit, before = beside
     days = days_of(claim)
     if not days or claim.cues or not _CLOSED.isdisjoint(claim.lowers) or not _OTHERWISE.isdisjoint(unit.lowers):
         return None
@@ -68,8 +55,9 @@ def by_closed_day(claim: Analysis, unit: Analysis, before: frozenset[str]) -> To
     return None
 
 
-def by_member(claim: Analysis, unit: Analysis) -> Told | None:
+def by_member(beside: Beside) -> Told | None:
     """Whether the claim's value belongs to the holder that the claim gives it; None where the sentence is no such list."""
+    claim, unit, _ = beside
     if claim.cues or unit.cues or unit.sentence[-1] != unit.sentence[0]:
         return None
     for family in (_times, _amounts):

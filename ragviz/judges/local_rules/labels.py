@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragviz.judges.local_view import Look
+from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.tokens import STOP_WORDS, tokens
 
 MAX_CHARS = 20_000
@@ -37,8 +37,9 @@ class Labelled(NamedTuple):
     """Stems that stand under no label, or in front of the rows of a table."""
 
 
-def stands_under_another(seen: Look) -> bool:
+def stands_under_another(scene: Scene) -> bool:
     """True when the claim names one label, and more of what else it says stands only under others than stands under it."""
+    seen = scene.seen
     found = labelled(seen.premise.indexed.text[:MAX_CHARS])
     if found is None:
         return False

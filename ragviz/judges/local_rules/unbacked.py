@@ -8,13 +8,12 @@ from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.classes import predicate_of
 from ragviz.consistency.lexicon import SUPERLATIVES, opposites, root
 from ragviz.consistency.quantifiers import ONLY
-from ragviz.judges.local_view import Look
+from ragviz.judges.local_rules.scene import MAX_CHARS, Scene
 from ragviz.records import ClashKind
 from ragviz.text.signs import Signs
 from ragviz.text.tokens import STOP_WORDS, tokens
 from ragviz.text.word_sets import word_set
 
-MAX_CHARS = 8_000
 _DENIES = Signs(
     r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|without|hardly|barely|scarcely|rarely|seldom|cannot|only|just|sole\w*|exclusiv\w*|unlike|few|fewer|little|instead|rather|"
     r"fail\w*|exclu\w*|except\w*|declin\w*|avoid\w*|refus\w*|reject\w*|den(?:y|ie\w*)|lack\w*|absen\w*|former\w*|zero|stop\w*|ceas\w*|prevent\w*|prohibit\w*|forbid\w*|bann?\w*|unable|against|but|"
@@ -46,23 +45,9 @@ _SHORT_CLAIM = 4
 """Words of content up to which a claim stands or falls with the last of them."""
 
 
-def lacks_backing(seen: Look) -> bool:
-    """True when the claim denies something, says "only", or says what a thing is, and nothing of that kind stands in the evidence."""
-    text = (seen.wording or seen.claim.text)[:MAX_CHARS]
-    if not seen.chosen:
-        return False
-    claim = analyse(text)
-    if claim.tongue:
-        return False
-    if _adds_to_list(seen) or _lacks_brand(seen):
-        return True
-    if (claim.cues and _unbacked_denial(seen, claim)) or _unbacked_limit(seen, claim):
-        return True
-    return len(seen.claim.sentences) == 1 and (_is_another_kind(seen, claim) or _unbacked_predicate(seen, claim))
-
-
-def _lacks_brand(seen: Look) -> bool:
+def lacks_brand(scene: Scene) -> bool:
     """A name with a capital inside ("AirPrint") that stands nowhere in the passage, in one word or two: such a name has no other form."""
+    seen = scene.seen
     brands = _BRAND.findall(seen.claim.text)
     if not brands:
         return False
@@ -70,50 +55,55 @@ def _lacks_brand(seen: Look) -> bool:
     return any(_GAPS.sub("", brand).casefold() not in there for brand in brands)
 
 
-def adds_also(seen: Look, *, surely: bool) -> bool:
-    """"The Starter plan also …", where nothing near says "also", or so much as "and" where ``surely``."""
-    text = seen.claim.text[:MAX_CHARS]
-    return _SAYS_ALSO.stand_in(text) and not any((_JOINED if surely else _ALSO).search(there) for there, _ in _near(seen))
+def adds_also(scene: Scene) -> bool:
+    """"The Starter plan also …", where nothing near says so much as "and"."""
+    return _says_also(scene) and not any(_JOINED.search(there) for there, _ in scene.near)
 
 
-def has_no_cause(seen: Look) -> bool:
+def adds_also_perhaps(scene: Scene) -> bool:
+    """The same where nothing near says "also"."""
+    return _says_also(scene) and not any(_ALSO.search(there) for there, _ in scene.near)
+
+
+def _says_also(scene: Scene) -> bool:
+    return _SAYS_ALSO.stand_in(scene.seen.claim.text[:MAX_CHARS])
+
+
+def has_no_cause(scene: Scene) -> bool:
     """"… because of higher taxes", where nothing near speaks of taxes."""
+    seen = scene.seen
     text = seen.wording or seen.claim.text
     end = _CAUSE.end(text)
     if end < 0:
         return False
     cause = {t.stem for t in tokens(text[end:].split(",")[0]) if t.lower not in STOP_WORDS}
-    there = frozenset().union(*(stems for _, stems in _near(seen)))
+    there = frozenset().union(*(stems for _, stems in scene.near))
     return bool(cause) and cause.isdisjoint(there)
 
 
-def _adds_to_list(seen: Look) -> bool:
+def adds_to_list(scene: Scene) -> bool:
     """"Frankfurt and Paris", where the evidence has Frankfurt and no Paris."""
+    seen = scene.seen
     found = seen.together
     if found is None:
         return False
     there = sorted(a.hypothesis_span for a in found.agreements if a.kind is ClashKind.NAME)
     added = [m for m in found.missing if m.kind is ClashKind.NAME]
     return any(
-        _LIST.fullmatch(seen.claim.text[min(m.hypothesis_span.end, known.end) : max(m.hypothesis_span.start, known.start)]) is not None and not _stands_near(seen, m.value)
+        _LIST.fullmatch(seen.claim.text[min(m.hypothesis_span.end, known.end) : max(m.hypothesis_span.start, known.start)]) is not None and not _stands_near(scene, m.value)
         for m in added for known in there if not known.overlaps(m.hypothesis_span)
     )
 
 
-def _stands_near(seen: Look, name: str) -> bool:
+def _stands_near(scene: Scene, name: str) -> bool:
     """True when the premise has all words of a name somewhere."""
+    seen = scene.seen
     return all(token.stem in seen.premise.indexed.postings for token in tokens(name))
 
 
-def _near(seen: Look) -> list[tuple[str, frozenset[str]]]:
-    """Text and stems of the units that come near the claim."""
-    units, text = seen.premise.indexed.units, seen.premise.indexed.text
-    return [(units[i].span.of(text), units[i].stems) for i in sorted({*seen.near, *(c.unit for c in seen.chosen)})]
-
-
-def _unbacked_denial(seen: Look, claim: Analysis) -> bool:
+def denies_unbacked(scene: Scene) -> bool:
     """"There are no discounts", where all sentences on discounts are plain."""
-    near = _near(seen)
+    claim, near = scene.claim, scene.near
     for cue in claim.cues:
         scope = [i for i in range(cue.start, cue.end) if claim.content[i]][:_SCOPE]
         if not scope:
@@ -136,16 +126,18 @@ def _turns(claim: Analysis, scope: list[int], text: str) -> bool:
     return bool(wanted) and any(place in wanted for word in analyse(text[:MAX_CHARS]).roots for place in opposites().get(word, ()))
 
 
-def _unbacked_limit(seen: Look, claim: Analysis) -> bool:
+def limits_unbacked(scene: Scene) -> bool:
     """"Only home insurance", where nothing near is limited."""
+    claim = scene.claim
     if ONLY.isdisjoint(claim.lowers):
         return False
     at = [i for i, word in enumerate(claim.lowers) if word in ONLY and (i == 0 or claim.lowers[i - 1] not in {"not", "the", "an"})]
-    return bool(at) and not any(_LIMITS.stand_in(text) for text, _ in _near(seen))
+    return bool(at) and not any(_LIMITS.stand_in(text) for text, _ in scene.near)
 
 
-def _unbacked_predicate(seen: Look, claim: Analysis) -> bool:
+def lacks_predicate(scene: Scene) -> bool:
     """"Express shipping is free", where the sentences on express shipping say how long it takes."""
+    claim = scene.claim
     if len(claim.lowers) < 2 or claim.lowers[-2] not in _COPULAS:
         return False
     content = [i for i, there in enumerate(claim.content) if there]
@@ -155,7 +147,7 @@ def _unbacked_predicate(seen: Look, claim: Analysis) -> bool:
     if claim.detail[at] or claim.is_name[at] or claim.parity[at] or at != len(claim.lowers) - 1:
         return False
     wanted = {(number, 1 - side) for number, side in opposites().get(claim.roots[at], ())}
-    for text, stems in _near(seen):
+    for text, stems in scene.near:
         premise = analyse(text[:MAX_CHARS])
         if claim.roots[at] in premise.roots or claim.keys[at] in premise.keys or claim.keys[at] in stems:
             return False
@@ -164,15 +156,16 @@ def _unbacked_predicate(seen: Look, claim: Analysis) -> bool:
     return True
 
 
-def _is_another_kind(seen: Look, claim: Analysis) -> bool:
+def is_another_kind(scene: Scene) -> bool:
     """"House is a horror drama", where the evidence says what House is and it is no horror anything."""
+    claim = scene.claim
     ours = [i for i in predicate_of(claim) if not claim.detail[i] and claim.roots[i] not in _SAYS_LITTLE]
     if not ours or claim.parity[ours[-1]] or any(claim.lowers[i] in SUPERLATIVES for i in ours):
         return False
     subject = {claim.keys[i] for i in range(claim.first_of(claim.clause[ours[0]]), ours[0]) if claim.content[i]}
     known: set[str] = set()
     says_what = False
-    for text, _ in _near(seen):
+    for text, _ in scene.near:
         premise = analyse(text[:MAX_CHARS])
         known.update(premise.keys)
         theirs = predicate_of(premise, all_clauses=True)

@@ -1,0 +1,102 @@
+"""Words that stand in the evidence of another agent, count, rate or clause than in the claim, or with a limit that the claim denies."""
+
+from __future__ import annotations
+
+import re
+
+from ragviz.evidence.windows import plain
+from ragviz.judges.local_rules.scene import Scene
+from ragviz.text.number_words import CARDINALS
+from ragviz.text.signs import Signs
+from ragviz.text.tokens import STOP_WORDS, lower_words, stem, tokens
+from ragviz.text.word_sets import word_set
+
+_LIMITLESS = Signs(
+    r"\bas (?:often|many times|much|many|long) as (?:you|they|one|he|she|we|i)\b|\bany number of\b|\bunlimited\b|\bwithout (?:any )?(?:limit|restriction|exception|condition)s?\b|"
+    r"\bin any case\b|\bat any time\b|\bwhenever\b|\bno matter\b|\bregardless\b|\bbeliebig|\bjederzeit\b|\bunbegrenzt|\bà tout moment\b|\billimité"
+)
+_AGENT = re.compile(r"\bby (?:the|an?|your|our|their|its|his|her) (\w+)\W*$", re.IGNORECASE)
+_ANYBODY = re.compile(r"^\W*(?:yes,? |no,? )?(?:you|everyone|everybody|anyone|anybody|people|one|customers|users) (can|could|may|must|should|need|have|get|are|will)\b(?: (\w+))?", re.IGNORECASE)
+_GENERIC = word_set("you yes no everyone everybody anyone anybody people customers customer users user one")
+_CUT = re.compile(r"[,;:]\s")
+_RATE = re.compile(r"(?<![\w.,])(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
+_OPPOSITE = ("un", "in", "im", "ir", "non", "dis")
+
+
+def goes_beyond(scene: Scene) -> bool:
+    """The claim knows no limit ("as often as you like", "whenever you like"), and the evidence says nothing of the kind."""
+    seen = scene.seen
+    return _LIMITLESS.stand_in(seen.claim.text) and not _LIMITLESS.stand_in(scene.text)
+
+
+def other_agent(scene: Scene) -> bool:
+    """"Paid by the shop" where the evidence never speaks of a shop."""
+    seen = scene.seen
+    match = _AGENT.search(plain(seen.claim.text))
+    if match is None or match[1].lower() in STOP_WORDS:
+        return False
+    agent = stem(match[1].lower())
+    indexed = seen.premise.indexed
+    return all(agent not in indexed.units[choice.unit].stems for choice in seen.chosen) and " by " in scene.text
+
+
+def anybody(scene: Scene) -> bool:
+    """"You can borrow one" where the evidence lets only some: "Business customers with a Q4 can borrow one"."""
+    seen = scene.seen
+    match = _ANYBODY.search(seen.claim.text)
+    if match is None or match[2] is None:
+        return False
+    unit = seen.premise.indexed.units[seen.chosen[0].unit].span.of(seen.premise.indexed.text)
+    shared = re.search(rf"^(.{{1,120}}?)\b{re.escape(match[1])} {re.escape(match[2])}\b", plain(unit), re.IGNORECASE)
+    if shared is None or re.search(r"\b(?:you|if|when|once|after|before)\b", shared[1], re.IGNORECASE):
+        return False
+    ours = {t.stem for t in tokens(seen.claim.text)}
+    before = [t for t in tokens(shared[1]) if t.lower not in STOP_WORDS]
+    return any(t.lower not in _GENERIC and t.stem not in ours for t in before)
+
+
+def opposite_clause(scene: Scene) -> bool:
+    """The figure stands in the clause of the opposite: "opened: 30 days" from "unopened 30 days, opened 14 days"."""
+    seen = scene.seen
+    figures = [word.stem for word in seen.claim.words if word.is_figure]
+    if not figures:
+        return False
+    wanted = {w.stem for w in seen.claim.words if not w.is_figure}
+    words = {lower for lower in lower_words(plain(seen.claim.text)) if len(lower) > 3 and stem(lower) in wanted}
+    text = scene.text
+    said = text.lower()
+    if plain(text) is text and not any(prefix + w in said for w in words for prefix in _OPPOSITE):
+        return False
+    for clause in _CUT.split(text):
+        theirs = set(lower_words(plain(clause)))
+        if not theirs.isdisjoint(figures):
+            turned = {w for w in words if any(prefix + w in theirs for prefix in _OPPOSITE)}
+            if turned and turned.isdisjoint(theirs):
+                return True
+    return False
+
+
+def other_count(scene: Scene) -> bool:
+    """A figure with its Japanese or Chinese counter ("60日") that the evidence does not have, where it has another one with that counter."""
+    seen = scene.seen
+    ours = set() if seen.claim.text.isascii() else set(_COUNTED.findall(seen.claim.text))
+    if not ours:
+        return False
+    theirs = set(_COUNTED.findall(scene.text))
+    return any(pair not in theirs and any(counter == pair[1] for _, counter in theirs) for pair in ours)
+
+
+def other_rate(scene: Scene) -> bool:
+    """"30 exports per day" where the evidence has 30 of them per month."""
+    seen = scene.seen
+    ours = _rates(seen.claim.text)
+    if not ours:
+        return False
+    theirs = _rates(scene.text)
+    return any(rate not in theirs and any(figure == rate[0] for figure, _ in theirs) for rate in ours)
+
+
+def _rates(text: str) -> set[tuple[str, str]]:
+    """Figures, in digits, with the time they are for."""
+    return {(str(CARDINALS.get(figure.lower(), figure)), unit.lower()) for figure, unit in _RATE.findall(text)}

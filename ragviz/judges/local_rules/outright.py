@@ -1,0 +1,90 @@
+"""What a single sentence says or denies of a claim in so many words: nothing of it is weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ragviz.consistency import Findings
+from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.judges.local_rules.rule import STATED, Beside, SentenceRule, Told
+from ragviz.judges.local_rules.scene import MAX_CHARS
+from ragviz.judges.local_rules.table import OUTRIGHT
+from ragviz.judges.local_view import Look
+from ragviz.records import Clash, Span
+from ragviz.text.signs import Signs
+
+MAX_WORDS = 14
+"""Distinct words of content of a claim that one sentence can say."""
+NEAREST = 3
+"""Sentences that are looked at although they were not compared, where the claim names a day."""
+_NO_WORDS: frozenset[str] = frozenset()
+
+
+def outright(seen: Look) -> tuple[bool, bool, Findings | None] | None:
+    """Whether a sentence says the claim outright or says otherwise, whether it says all of it, and with what words it denies it; None where no rule decides."""
+    if not seen.chosen or len(seen.claim.sentences) != 1 or len(seen.claim.distinct) > MAX_WORDS:
+        return None
+    ours = seen.claim.text[:MAX_CHARS]
+    claim = analyse(ours)
+    if claim.tongue or not claim.lowers:
+        return None
+    said: tuple[bool, bool, Findings | None] | None = None
+    for start, text, before in _sentences(seen, claim):
+        told = _told(ours, text, before)
+        if told is None:
+            continue
+        if told.says:
+            said = said or (True, told.full, None)
+        elif not _is_stated(seen, start):
+            return False, True, _findings(claim, analyse(text), start, told)
+    return said
+
+
+def _is_stated(seen: Look, start: int) -> bool:
+    """True where another sentence than the one that begins at ``start`` says the claim."""
+    units = seen.premise.indexed.units
+    return any(units[n].span.start != start and not found.clashes and not found.n_missing and found.coverage >= STATED for n, found in seen.findings)
+
+
+def _sentences(seen: Look, claim: Analysis) -> Iterator[tuple[int, str, str]]:
+    """Begin and text of each sentence that may tell, and the text of the one before it."""
+    indexed = seen.premise.indexed
+    units = dict.fromkeys([*(choice.unit for choice in seen.chosen), *(n for n, _ in seen.findings), *(seen.near[:NEAREST] if claim.dates else ())])
+    signs = _signs(_asked(claim))
+    for unit in units:
+        span = indexed.units[unit].span
+        text = span.of(indexed.text)[:MAX_CHARS]
+        if signs.stand_in(text):
+            yield span.start, text, indexed.units[unit - 1].span.of(indexed.text)[:MAX_CHARS] if unit and claim.dates else ""
+
+
+def _asked(claim: Analysis) -> tuple[SentenceRule, ...]:
+    """The rules that may tell something of a claim."""
+    return tuple([rule for rule in OUTRIGHT if rule.when(claim)])
+
+
+@lru_cache(maxsize=64)
+def _signs(rules: tuple[SentenceRule, ...]) -> Signs:
+    """What a sentence must have one of for some rule to tell anything."""
+    return Signs("|".join(rule.signs for rule in rules))
+
+
+@lru_cache(maxsize=8192)
+def _told(ours: str, theirs: str, last: str) -> Told | None:
+    """What a sentence tells of a claim, given the sentence before it; remembered, since claims are asked again."""
+    claim, unit = analyse(ours), analyse(theirs)
+    if not unit.lowers or unit.tongue:
+        return None
+    beside = Beside(claim, unit, analyse(last).all_keys if last else _NO_WORDS)
+    return next((told for rule in _asked(claim) if (told := rule.tells(beside)) is not None), None)
+
+
+def _findings(claim: Analysis, unit: Analysis, start: int, told: Told) -> Findings:
+    ours = claim.plain.original(Span(claim.starts[told.ours[0]], claim.ends[told.ours[1]]))
+    theirs = unit.plain.original(Span(unit.starts[told.theirs[0]], unit.ends[told.theirs[1]])).shift(start)
+    clash = Clash(
+        kind=told.kind, hypothesis_span=ours, premise_span=theirs,
+        hypothesis_value=claim.text[claim.starts[told.ours[0]] : claim.ends[told.ours[1]]], premise_value=unit.text[unit.starts[told.theirs[0]] : unit.ends[told.theirs[1]]],
+    )
+    return Findings(clashes=(clash,), alignment=1.0, coverage=1.0, certain=True)

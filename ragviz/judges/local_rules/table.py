@@ -1,0 +1,141 @@
+"""
+All rules of the local judge, in the order in which they speak. A new rule is one function and one line here.
+
+Four tables: what a sentence says or denies outright (OUTRIGHT), what exceptions and hours tell (TELLERS), what keeps a claim from being supported
+(STOPS), and what only makes it doubtful (DOUBTS). The rules know nothing of each other: of each table the first that finds something speaks.
+"""
+
+from __future__ import annotations
+
+from ragviz.consistency.analysis import Analysis
+from ragviz.judges.local_rules.agents import did_another_deed
+from ragviz.judges.local_rules.codes import is_said_of_another_code
+from ragviz.judges.local_rules.denied import by_charge, by_exclusive, by_nowhere, by_place_denied
+from ragviz.judges.local_rules.doers import all_is_denied, deed_is_lacking, is_of_a_kind, others_may, way_is_denied
+from ragviz.judges.local_rules.exceptions import by_exception
+from ragviz.judges.local_rules.hours import by_hours
+from ragviz.judges.local_rules.kinds import is_of_some
+from ragviz.judges.local_rules.labels import stands_under_another
+from ragviz.judges.local_rules.limits import lacks_condition
+from ragviz.judges.local_rules.measures import by_first, by_version
+from ragviz.judges.local_rules.members import by_closed_day, by_member
+from ragviz.judges.local_rules.others import anybody, goes_beyond, opposite_clause, other_agent, other_count, other_rate
+from ragviz.judges.local_rules.overlap import (
+    blends,
+    denied_it,
+    denies_it,
+    exchanges_sides,
+    lacks_detail,
+    lacks_restriction,
+    lacks_topic,
+    scattered,
+)
+from ragviz.judges.local_rules.picks import is_of_a_rival, is_of_another_kind, is_of_somebody, picks_otherwise, recurs
+from ragviz.judges.local_rules.prices import lacks_payer
+from ragviz.judges.local_rules.rule import Needs, Rule, SentenceRule, Teller
+from ragviz.judges.local_rules.unbacked import (
+    adds_also,
+    adds_also_perhaps,
+    adds_to_list,
+    denies_unbacked,
+    has_no_cause,
+    is_another_kind,
+    lacks_brand,
+    lacks_predicate,
+    limits_unbacked,
+)
+
+NEAR = frozenset({Needs.SENTENCE})
+WHOLE = NEAR | {Needs.ONE_THING}
+READ = NEAR | {Needs.ENGLISH}
+PLAIN = WHOLE | {Needs.ENGLISH}
+CHECKED = frozenset({Needs.ONE_THING, Needs.CHECKED})
+
+
+def _always(_: Analysis) -> bool:
+    return True
+
+
+def _dated(claim: Analysis) -> bool:
+    return bool(claim.dates)
+
+
+def _counted(claim: Analysis) -> bool:
+    return bool(claim.quantities)
+
+
+def _either(claim: Analysis) -> bool:
+    return bool(claim.quantities or claim.dates)
+
+
+def _first(claim: Analysis) -> bool:
+    return "first" in claim.lowers
+
+
+OUTRIGHT = (
+    SentenceRule("a day on which it is closed", by_closed_day, _dated, r"\bclosed\b|\bshut\b"),
+    SentenceRule("a value of another member of a list", by_member, _either, r"\d"),
+    SentenceRule("a longer first stretch", by_first, _first, r"\bfirst\b"),
+    SentenceRule("a lower least version", by_version, _counted, r"\bnewer\b|\blater\b|\bhigher\b|\bup\b|\d"),
+    SentenceRule("a way or place behind “not”", by_place_denied, _always, r"\bnot\b"),
+    SentenceRule("allowed nowhere", by_nowhere, _always, r"\banywhere\b|\bnowhere\b"),
+    SentenceRule("for all, or reserved for some", by_exclusive, _always, r"\ball\b|\bevery|\breserved\b|\brestricted\b|\bexclusive|\blimited\b|\bonly\b"),
+    SentenceRule("free, or charged", by_charge, _always, r"\bcharge|\bcosts?\b|\bpayable\b"),
+)
+"""Of a claim and one sentence: what it says or denies in so many words is not weighed."""
+
+TELLERS = (
+    Teller("an exception", by_exception, WHOLE),
+    Teller("opening hours", by_hours, WHOLE),
+)
+"""What follows from an exception or from hours, though its words do not stand there."""
+
+LIMITS = (
+    Rule("a condition", lacks_condition, PLAIN, "the passage says it under a condition that the claim leaves out"),
+    Rule("some of a kind", is_of_some, PLAIN, "the passage says it of some only, or of some of the time"),
+    Rule("whom a price is for", lacks_payer, PLAIN, "the passage gives the price for some only, or another price"),
+    *(Rule(name, finds, PLAIN, "the passage says it of others of the kind, or of another number of them") for name, finds in (
+        ("both or one", picks_otherwise), ("the only kind", is_of_another_kind), ("a rival kind", is_of_a_rival), ("somebody", is_of_somebody), ("how often", recurs),
+    )),
+)
+"""What the evidence says under a limit and the claim without it."""
+
+STOPS = (
+    Rule("a name added to a list", adds_to_list, READ),
+    Rule("a brand that stands nowhere", lacks_brand, READ),
+    Rule("a denial where nothing denies", denies_unbacked, READ),
+    Rule("“only” where nothing limits", limits_unbacked, READ),
+    Rule("“also” where nothing is joined", adds_also, NEAR),
+    Rule("another kind of thing", is_another_kind, PLAIN),
+    Rule("what is said of it last", lacks_predicate, PLAIN),
+    Rule("sides exchanged", exchanges_sides, CHECKED),
+    Rule("a figure that is not given", lacks_detail, CHECKED),
+    Rule("a restriction left out", lacks_restriction, CHECKED),
+    Rule("a value of another subject", blends, CHECKED),
+    Rule("words of several sentences", scattered, WHOLE),
+    Rule("without limit", goes_beyond, WHOLE),
+    Rule("another agent", other_agent, WHOLE),
+    Rule("anybody", anybody, WHOLE),
+    Rule("the very words that are denied", denied_it, WHOLE),
+    Rule("under another label", stands_under_another, WHOLE),
+    Rule("a reason that is not there", has_no_cause, WHOLE),
+    Rule("the clause of the opposite", opposite_clause, WHOLE),
+    Rule("another count", other_count, WHOLE),
+    Rule("another rate", other_rate, WHOLE),
+    Rule("a deed of which nothing is said", deed_is_lacking, WHOLE),
+    Rule("a way that is denied", way_is_denied, WHOLE),
+    Rule("all of it is denied", all_is_denied, WHOLE),
+    Rule("others may", others_may, WHOLE),
+    Rule("a figure of one kind", is_of_a_kind, WHOLE),
+    Rule("another code", is_said_of_another_code, WHOLE, "the passage says it of another code"),
+    Rule("another doer or deed", did_another_deed, PLAIN, "the passage names another doer, or another deed"),
+    *LIMITS,
+)
+"""Claims that high overlap with the evidence must not carry."""
+
+DOUBTS = (
+    Rule("a topic that is not there", lacks_topic, CHECKED | WHOLE),
+    Rule("a topic that is denied", denies_it, WHOLE),
+    Rule("“also”, perhaps", adds_also_perhaps, WHOLE),
+)
+"""Signs that stopped about as many supported as unsupported claims on the development pairs: each lowers the probability, none decides."""
