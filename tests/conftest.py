@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,27 @@ def _place(item: pytest.Item) -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files first; among equals the order stays as random as it was. Without ``--no-loadscope-reorder`` xdist would put files with few tests last, which are the long ones."""
     items.sort(key=_place)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and collected tests stay as long as the process: no look for cycles needs to go through them again, and there are many."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _pages_in_this_process() -> None:
+    """
+    What Streamlit does with every page that runs without a server, and takes longer than the page: reading the description of every installed package
+    for components of theirs, whose answer stays the same; and a look for cycles afterwards, which our server leaves out as well (``ui/starting.py``).
+    """
+    if "streamlit.testing.v1" not in sys.modules:
+        return
+    from streamlit import config
+    from streamlit.components.v2 import manifest_scanner
+
+    manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
+    config.set_option("runner.postScriptGC", False)
 
 
 @pytest.fixture(scope="session")
