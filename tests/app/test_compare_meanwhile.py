@@ -71,6 +71,20 @@ def test_one_bar_from_nothing_to_all(two_runs: Store, open_at: Open, monkeypatch
     assert list(dict.fromkeys(next(s for s in STAGES if w.startswith(s)) for w in words)) == list(STAGES)
 
 
+def looked_at_again(store: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch, stage: str, act: Callable[[], None]) -> tuple[AppTest, int]:
+    """The page, opened while that happens at that stage and looked at twice more, each time when all that was begun is over; and how many comparisons were begun."""
+    watched = Watched(stage, act)
+    monkeypatch.setattr(compare_made, "compare_in_parts", watched)
+    app = open_at("compare", run="worse", base="five cases")
+    assert not doubts(app)
+    for _ in range(2):
+        over(store)
+        app.run()
+
+    assert not doubts(app)
+    return app, watched.n_begun
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_word_said_meanwhile_counts_as_soon_as_it_can(two_runs: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch, stage: str) -> None:
     """A person overrules the wrong answer's claim: the page ends without a fault, and the next look counts it; two comparisons in all."""
@@ -82,17 +96,8 @@ def test_a_word_said_meanwhile_counts_as_soon_as_it_can(two_runs: Store, open_at
         two_runs.annotate(view.run_id, word)
         score_view(two_runs, view, ["good_return"])
 
-    watched = Watched(stage, overrule)
-    monkeypatch.setattr(compare_made, "compare_in_parts", watched)
-    app = open_at("compare", run="worse", base="five cases")
-    assert not doubts(app)
-    over(two_runs)
-    app.run()
-    over(two_runs)
-    app.run()
-
-    assert not doubts(app)
-    assert watched.n_begun == 2
+    app, n_begun = looked_at_again(two_runs, open_at, monkeypatch, stage, overrule)
+    assert n_begun == 2
     assert "no claim got worse" in shown(app)
 
 
@@ -105,18 +110,9 @@ def test_traces_that_come_meanwhile_stand_in_the_next_comparison(two_runs: Store
         for manifest in (base, run):
             two_runs.add_traces(manifest.run_id, [a_trace(id="new-1", question="New 1?"), a_trace(id="new-2", question="New 2?")])
 
-    watched = Watched(stage, more)
-    monkeypatch.setattr(compare_made, "compare_in_parts", watched)
-    app = open_at("compare", run="worse", base="five cases")
-    assert not doubts(app)
-    over(two_runs)
-    app.run()
-    over(two_runs)
-    app.run()
-
-    assert not doubts(app)
+    app, n_begun = looked_at_again(two_runs, open_at, monkeypatch, stage, more)
     assert "7 paired traces" in shown(app)
-    assert watched.n_begun == 2
+    assert n_begun == 2
 
 
 @pytest.mark.parametrize("which", ["five cases", "worse"])

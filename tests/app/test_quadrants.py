@@ -7,11 +7,13 @@ from collections.abc import Callable
 import msgspec
 from streamlit.testing.v1 import AppTest
 
+from ragviz.diagnosis.standings import WITHOUT_REFERENCE
 from ragviz.pipeline import score_view
 from ragviz.records import Side
 from ragviz.store import Store
 from tests.app.five import five_cases, shown
 from tests.browser.scenario import a_rich_case
+from tests.build import a_rating
 from tests.stored import fill
 
 Open = Callable[..., AppTest]
@@ -64,7 +66,7 @@ def test_a_picked_spot_lists_its_traces(app_store: Store, open_at: Open) -> None
 
 
 def test_without_references(app_store: Store, open_at: Open) -> None:
-    """No correctness anywhere: the page uses faithfulness and relevance, or says that these are missing too, and never guesses."""
+    """No correctness anywhere and no relevance either: the page says that both are missing and never guesses; with a relevance it uses that and faithfulness."""
     case = a_rich_case()
     bare = msgspec.structs.replace(
         case, trace=msgspec.structs.replace(case.trace, reference=None), claims=tuple(c for c in case.claims if c.side is Side.RESPONSE),
@@ -75,7 +77,18 @@ def test_without_references(app_store: Store, open_at: Open) -> None:
     app = open_at("quadrants")
 
     assert not app.exception
-    assert "no reference in the file" in shown(app) or "This run has no quadrants" in shown(app)
+    assert "**This run has no quadrants**" in shown(app)
+    assert "It has verdicts, but neither references nor a relevance of the answers." in shown(app)
+
+    (view, _), = app_store.views("made-up")
+    app_store.add_ratings("made-up", [a_rating(0.9, trace_id=bare.trace.id)])
+    score_view(app_store, view)
+
+    app = open_at("quadrants")
+
+    assert not app.exception
+    assert f"1 judged trace · {WITHOUT_REFERENCE}" in shown(app)
+    assert "This run has no quadrants" not in shown(app)
 
 
 def test_hostile_parameters(app_store: Store, open_at: Open) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -21,10 +22,18 @@ ODD_VALUES = [None, True, 0, -1, 1e308, "", "nan", "x", "[", "{'a': 1}", "\x00",
 
 
 def sound(parts: list[Trace | LoadIssue]) -> None:
-    """Every part is a record that can be stored: it survives encoding."""
+    """There is a word on every file, and every part is a record that can be stored: it survives encoding."""
+    assert parts
     for part in parts:
         assert isinstance(part, Trace) or part.message
         assert decode(encode(part), type(part)) == part
+
+
+@pytest.mark.parametrize("parts", [[], [LoadIssue(where="x:1", message="")], [Trace(id="t", question="?", response="", passages=None, tags={"n": Decimal(1)})]], ids=["nothing", "no word", "another class"])  # type: ignore[dict-item]
+def test_what_is_not_sound_is_told_apart(parts: list[Trace | LoadIssue]) -> None:
+    """A file that vanishes, an issue that says nothing, a value that comes back as another."""
+    with pytest.raises(AssertionError):
+        sound(parts)
 
 
 @settings(max_examples=200, deadline=None)
@@ -35,10 +44,7 @@ def sound(parts: list[Trace | LoadIssue]) -> None:
 @example(data=b"SQLite format 3\x00" + b"\x10" * 200)
 def test_any_bytes(data: bytes) -> None:
     """Random bytes through the front door."""
-    parts = list(read(io.BytesIO(data), filename="x"))
-
-    assert parts
-    sound(parts)
+    sound(list(read(io.BytesIO(data), filename="x")))
 
 
 @settings(max_examples=15, deadline=None)

@@ -38,7 +38,7 @@ THREATS = (
     Threat("read-only disk", ("reliability/test_faults.py::test_a_store", "reliability/test_faults.py::test_what_is_not", "reliability/test_faults.py::test_writing", "reliability/test_faults.py::test_its_pages")),
     Threat("locked, damaged, newer, another program's database; a clock that jumps back", ("unit/store/test_opening.py",)), Threat("database of an earlier version", ("unit/store/test_old_stores.py",)),
     Threat("text left after deleting a run", ("reliability/test_deleting.py", "app/test_forgetting.py")),
-    Threat("memory that grows", ("unit/ui/test_remembering.py", "unit/store/test_columns.py", "unit/pipeline/test_corpora.py", "app/test_tabs.py")),
+    Threat("memory that grows", ("unit/ui/test_remembering.py", "unit/ui/test_weighing.py", "unit/store/test_columns.py", "unit/pipeline/test_corpora.py", "app/test_tabs.py")),
     Threat("DNS rebinding, foreign websocket, foreign upload, path traversal on the server", ("reliability/test_doors.py",)),
     Threat("framing, foreign and inline scripts, leaks to other sites", ("browser/test_policy.py",)), Threat("strangers", ("browser/test_login.py",)),
     Threat("private details in exports or stores", ("unit/pipeline/test_redacting.py", "unit/text/test_redaction.py")), Threat("texts that make code slow", ("reliability/test_hostile_sizes.py",)),

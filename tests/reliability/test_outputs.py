@@ -181,6 +181,29 @@ def written(name: str, store: Store, view: View) -> list[str | bytes]:
 def test_reports(run: tuple[Store, View], name: str) -> None:
     """Every report for people and machines: HTML, Markdown for pull requests, JUnit."""
     kind = next(kind for kind in CHECKS if name.endswith(kind))
+    texts = written(name, *run)
 
-    for text in written(name, *run):
+    assert all(texts)
+    assert texts
+    for text in texts:
         CHECKS[kind](text if isinstance(text, bytes) else text.encode("utf-8", "replace"))
+
+
+FAULTS = {
+    "_html": ("<script>alert(1)</script>", "<script type='application/json'>{}</script>" * 2, "<img src=x>", "<iframe></iframe>", "<p onclick='x()'>a</p>", "<p style='background: url(x)'>a</p>", "<a href='http://evil.test'>a</a>", "<p>\u202ea</p>", "a \x1b[2J"),
+    "_markdown": ("[a](http://evil.test)", "![a](/i.png)", "<b onclick=x>a</b>", "<script>a</script>", "ping @everyone", "see http://evil.test", "\u202ea", "a \u200b b"),
+    "junit": ("<testsuites><evil/></testsuites>",),
+    ".csv": ("a\n=1+1\n", "a\n\u200b@SUM(A1)\n", 'a\n"\t=1+1"\n', "a\n-1+1\n", "a\n", ""),
+    ".jsonl": ("", '"a"\n', "{}\n3\n"),
+    ".ragviz": ("{}\nnull\n",),
+    ".parquet": ("PAR2",),
+}
+"""What each check is there for, in its plainest form."""
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in FAULTS.items() for text in texts])
+def test_the_checks_see_each_fault(kind: str, text: str) -> None:
+    """A file in which something runs, links, mentions, computes or breaks out fails."""
+    raw = text.encode()
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        CHECKS[kind](gzip.compress(raw) if kind == ".ragviz" else raw)

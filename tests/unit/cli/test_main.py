@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -71,8 +72,10 @@ class TestOpening:
 
     @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
     def test_this_machine_is_fine(self, host: str) -> None:
-        """Loopback needs nothing."""
+        """Loopback needs nothing; a name that only begins like it belongs to somebody else."""
         refuse_open_host(host, understood=False, with_login=False)
+        with pytest.raises(SetupError, match=re.escape(f"other machines can reach {host}.evil.test,")):
+            refuse_open_host(f"{host}.evil.test", understood=False, with_login=False)
 
     def test_streamlits_secrets_say_whether_people_sign_in(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Beside the app, in the working folder or at home; a file that cannot be read is no permission."""
