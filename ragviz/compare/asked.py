@@ -10,8 +10,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ragviz.stats.coded import Coded, all_different, closed_up, first_met, joined
-from ragviz.stats.levels import Cells, Known, Levels, Units
+from ragviz.stats.coded import Coded, all_different, closed_up, joined
+from ragviz.stats.levels import Levels, Shapes, moments_by_kind
+from ragviz.stats.numbering import numbered
+from ragviz.stats.units import Known, Units
 
 Floats = NDArray[np.float64]
 
@@ -58,18 +60,18 @@ class Asked:
         ends = np.cumsum([0, *(len(p.groups) for p in parts)]).tolist()
         self._bounds = [slice(lo, hi) for lo, hi in pairwise(ends)]
         groups = np.concatenate([p.groups for p in parts]) if parts else np.zeros(0, np.int64)
-        self._once = all_different(groups)
+        self._questions, different = numbered(groups)
+        self._once = len(different) == len(groups)
         """Nobody asks what another one asked: then there are kinds of questions alone, and sums by kind say everything."""
-        self._questions = groups if self._once else first_met(groups)
         self._kinds = _strata(parts, ends[-1])
         self._known: tuple[bytes, Known | None] | None = None
 
-    def questions(self, version: int) -> NDArray[np.int64] | None:
-        """The question of each trace of a version; None where each is asked once in it."""
+    @cached_property
+    def questions(self) -> list[NDArray[np.int64] | None]:
+        """By version: the question of each trace; None where each is asked once in it."""
         if self._once:
-            return None
-        found = self._questions[self._bounds[version]]
-        return None if all_different(found) else found
+            return [None] * len(self._bounds)
+        return [None if all_different(found) else found for found in (self._questions[bound] for bound in self._bounds)]
 
     def levels(self, columns: Sequence[Told]) -> tuple[Levels, list[int]] | None:
         """
@@ -93,7 +95,8 @@ class Asked:
             table[2, :, at] = np.bincount(kinds, weights=values * values, minlength=n_kinds)
         kinds, versions = np.nonzero(table[0])
         counts, sums, squares = table[:, kinds, versions]
-        return Cells(closed_up(kinds), versions, counts, n_versions=len(which)).levels(sums, squares), which
+        kinds = closed_up(kinds)
+        return Shapes(kinds, versions, counts, np.ones(len(kinds), np.int64), n_versions=len(which)).levels(moments_by_kind(kinds, counts, sums, squares)), which
 
     def _by_question(self, columns: Sequence[Told]) -> tuple[Levels, list[int]] | None:
         where = np.concatenate([np.ones(bound.stop - bound.start, np.bool_) if c.where is None else c.where for c, bound in zip(columns, self._bounds, strict=True)])

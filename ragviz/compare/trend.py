@@ -16,9 +16,8 @@ from ragviz.compare.quantities import QUANTITIES, Quantity, quantity
 from ragviz.records import Interval
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.stats.coded import Coded
-from ragviz.stats.levels import Levels
 from ragviz.stats.significance import holm
-from ragviz.stats.steps import FOR_DRIFT, WINDOW, Step, detectable, find_steps
+from ragviz.stats.steps import FOR_DRIFT, WINDOW, Scan, Step
 
 Floats = NDArray[np.float64]
 
@@ -153,7 +152,7 @@ def trend(parts: Sequence[Part], *, names: Sequence[str] | None = None) -> Trend
     """
     asked = Asked(parts)
     means: dict[str, tuple[Mean, ...]] = {}
-    levels: dict[str, tuple[Levels, list[int]]] = {}
+    scans: dict[str, tuple[Scan, list[int]]] = {}
     for q in QUANTITIES:
         if names is not None and q.name not in names:
             continue
@@ -161,14 +160,14 @@ def trend(parts: Sequence[Part], *, names: Sequence[str] | None = None) -> Trend
         known = [told(q.read(column)) for column in columns]
         if not any(len(some.values) for some in known) and all(np.isnan(column).all() for column in columns):
             continue
-        means[q.name] = tuple(_mean(some, q, asked.questions(i)) for i, some in enumerate(known))
+        means[q.name] = tuple(_mean(some, q, asked.questions[i]) for i, some in enumerate(known))
         found = asked.levels(known)
         if found is not None:
-            levels[q.name] = found
-    looked_at = sum(len(which) - 1 for _, which in levels.values())
-    steps = [(name, which, step) for name, (level, which) in levels.items() for step in find_steps(level, looked_at=looked_at, alpha=ALPHA)]
-    finds = {name: _readable(name, size) for name, (level, _) in levels.items() if (size := detectable(level, looked_at=looked_at, alpha=ALPHA)) is not None}
-    large = {i for _, which in levels.values() for i in which}
+            scans[q.name] = Scan(found[0]), found[1]
+    looked_at = sum(len(which) - 1 for _, which in scans.values())
+    steps = [(name, which, step) for name, (scan, which) in scans.items() for step in scan.steps(looked_at=looked_at, alpha=ALPHA)]
+    finds = {name: _readable(name, size) for name, (scan, _) in scans.items() if (size := scan.detectable(looked_at=looked_at, alpha=ALPHA)) is not None}
+    large = {i for _, which in scans.values() for i in which}
     return Trend(
         means=means, changes=_changes(steps, means), looked_at=looked_at, finds=finds, small=tuple(i for i in range(len(parts)) if i not in large),
         mixes=mixes([p.kinds for p in parts]), tells_drift=len(large) >= FOR_DRIFT,

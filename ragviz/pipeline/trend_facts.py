@@ -92,9 +92,11 @@ def run_facts(store: Store, run_id: str) -> Facts:
 def offer(facts: Facts) -> Offer:
     """What there is to follow in one run."""
     versions = facts.versions.counts()
-    by_time = tuple(by for by in TIMES if len(bins(facts.started_at, by).words) > 1)
+    known = facts.started_at[~np.isnan(facts.started_at)]
+    ends = np.array([known.min(), known.max()]) if len(known) else known
+    by_time = tuple(by for by in TIMES if len(bins(ends, by).words) > 1)  # there are several where the first and the last trace are not in one
     return Offer(
-        n=facts.n, with_time=int(np.count_nonzero(~np.isnan(facts.started_at))), with_version=sum(versions.values()), version_tag=facts.version_tag,
+        n=facts.n, with_time=len(known), with_version=sum(versions.values()), version_tag=facts.version_tag,
         ways=((By.VERSION,) if len(versions) > 1 else ()) + by_time,
     )
 

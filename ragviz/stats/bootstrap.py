@@ -280,9 +280,12 @@ def _tail(level: float) -> float:
 
 
 def _percentiles(means: Floats, level: float) -> Interval:
-    tail = 100 * _tail(level)
-    lo, hi = np.percentile(means, [tail, 100 - tail])
-    return Interval(lo=float(lo), hi=float(hi), level=level)
+    places = [(len(means) - 1) * share for share in (_tail(level), 1 - _tail(level))]
+    # As np.percentile does it, which takes four times as long over a thousand numbers; a page of trends asks for thousands of intervals.
+    ends = [[int(place), min(int(place) + 1, len(means) - 1)] for place in places]
+    ordered = np.partition(means, sorted({at for pair in ends for at in pair}))
+    lo, hi = (float(ordered[a] + (ordered[b] - ordered[a]) * (place - a)) for (a, b), place in zip(ends, places, strict=True))
+    return Interval(lo=lo, hi=hi, level=level)
 
 
 def _flat(values: ArrayLike) -> Floats:

@@ -9,6 +9,9 @@ Least squares over both. A version that merely got more of the hard questions ke
 The covariance of the levels is known twice: heteroscedasticity-robust (White 1980, Econometrica 48(4), with the degrees-of-freedom correction HC1), and
 from the variance of all versions together. The larger of the two counts: in a version where by chance hardly any rare event happened, the spread looks
 small exactly because the level does.
+
+Of a million questions and a year of days the rows would take 3 GB. They are never formed: strata with equally many units of each version are of one shape, and
+of a shape a few sums say all. A million questions, each asked once in either of two versions, are one shape.
 """
 
 from __future__ import annotations
@@ -27,9 +30,9 @@ Codes = NDArray[np.int64]
 
 TOLERANCE = 1e-8
 DENSE = 8
-"""A stratum that so large a part of the versions have (an eighth) is multiplied out whole; of others only the versions they have."""
+"""A shape that so large a part of the versions have (an eighth) is multiplied out whole; of others only the versions they have."""
 MOST_CELLS = 1_000_000
-"""Of strata by versions multiplied out at once."""
+"""Of shapes by versions multiplied out at once."""
 
 
 class Levels(NamedTuple):
@@ -46,73 +49,91 @@ class Levels(NamedTuple):
     units: Codes
     """Shape (V,): questions behind each level."""
 
+    def variances(self, windows: Codes, contrasts: Floats) -> Floats:
+        """
+        Of contrasts of a few versions each: the larger of what the two covariances say.
+
+        Args:
+            windows: The versions of each, shape (n, w).
+            contrasts: Their weights, likewise.
+        """
+        own = windows[:, :, None], windows[:, None, :]
+        of_both = [np.einsum("ni,nij,nj->n", contrasts, covariance[own], contrasts) for covariance in (self.robust, self.pooled)]
+        return np.asarray(np.maximum(np.maximum(*of_both), 0.0), dtype=np.float64)
+
+    def tell(self, windows: Codes, contrasts: Floats) -> NDArray[np.bool_]:
+        """Which of such contrasts are free of the mix."""
+        off = np.einsum("vnw,nw->nv", self.span[:, windows], contrasts)
+        np.subtract.at(off, (np.arange(len(windows))[:, None], windows), contrasts)
+        found: NDArray[np.bool_] = np.abs(off).max(axis=1) < TOLERANCE ** 0.5 * np.maximum(1.0, np.abs(contrasts).max(axis=1))
+        return found
+
     def variance(self, contrast: Floats) -> float:
-        """Of a contrast of the levels: the larger of what the two covariances say."""
-        there = np.flatnonzero(contrast)  # a few versions of maybe hundreds
-        own = slice(there[0], there[-1] + 1) if len(there) else slice(0)
-        some = contrast[own]
-        return max(float(some @ self.robust[own, own] @ some), float(some @ self.pooled[own, own] @ some), 0.0)
+        """Of one contrast of all versions."""
+        return float(self.variances(np.arange(len(contrast))[None], contrast[None])[0])
 
     def can_tell(self, contrast: Floats) -> bool:
-        """Whether a contrast of versions is free of the mix."""
-        there = np.flatnonzero(contrast)
-        return bool(np.abs(self.span[:, there] @ contrast[there] - contrast).max() < TOLERANCE ** 0.5 * max(1.0, float(np.abs(contrast).max())))
+        """Whether a contrast of all versions is free of the mix."""
+        return bool(self.tell(np.arange(len(contrast))[None], contrast[None])[0])
 
 
-class Cells:
+class Moments(NamedTuple):
+    """The values of each cell (what a shape has of a version), summed over the strata of the shape. The deviation of a stratum's units of a version is their mean, less the stratum's."""
+
+    deviation: Floats
+    """Mean of the deviations."""
+    scatter: Floats
+    """Sum of the squares of the deviations about that mean."""
+    within: Floats
+    """Sum of the squares of all units about the mean of those of the same stratum and version."""
+
+
+class Shapes:
     """
-    What strata have of versions: their units are counted and summed by cell, so that a million units of a few kinds are a few numbers.
+    What strata have of versions.
 
     Args:
-        strata: Of each cell, 0 to n_strata - 1; in ascending order.
-        versions: Likewise, 0 to n_versions - 1; ascending inside a stratum.
-        counts: Units in it, above 0.
+        shapes: Of each cell, 0 to n_shapes - 1; in ascending order.
+        versions: Likewise, 0 to n_versions - 1; ascending inside a shape.
+        counts: Units that each stratum of the shape has of the version, above 0.
+        strata: How many strata are of that shape.
         n_versions: V.
     """
 
-    def __init__(self, strata: Codes, versions: Codes, counts: Codes, *, n_versions: int) -> None:
-        self.strata, self.versions, self.counts = strata, versions, counts.astype(np.float64)
-        self.n_versions, self.n_strata = n_versions, int(strata.max(initial=-1)) + 1
-        self._size = self.per_stratum(self.counts)
-        self._mix = self.counts / self._size[strata]
+    def __init__(self, shapes: Codes, versions: Codes, counts: Codes, strata: Codes, *, n_versions: int) -> None:
+        self.shapes, self.versions, self.counts, self.strata = shapes, versions, counts.astype(np.float64), strata.astype(np.float64)
+        self.n_versions, self.n_shapes = n_versions, int(shapes.max(initial=-1)) + 1
+        self._mix = self.counts / self.per_shape(self.counts)[shapes]
         """Share of its stratum's units that each cell has."""
-        self._units = np.bincount(versions, weights=self.counts, minlength=n_versions)
-        self._squares = np.diag(self._units) - self._products(self.counts, self._mix)
+        self._units = self.per_version(self.counts * self.strata)
+        self._squares = np.diag(self._units) - self._products(self.counts * self.strata, self._mix)
 
-    def per_stratum(self, of_cells: Floats) -> Floats:
-        """Sum of a number of each cell over its stratum."""
-        return np.asarray(np.bincount(self.strata, weights=of_cells, minlength=self.n_strata), dtype=np.float64)
+    def per_shape(self, of_cells: Floats) -> Floats:
+        """Sum of a number of each cell over its shape."""
+        return np.asarray(np.bincount(self.shapes, weights=of_cells, minlength=self.n_shapes), dtype=np.float64)
 
     def per_version(self, of_cells: Floats) -> Floats:
         """The same over its version."""
         return np.asarray(np.bincount(self.versions, weights=of_cells, minlength=self.n_versions), dtype=np.float64)
 
-    def levels(self, sums: Floats, squares: Floats) -> Levels:
+    def levels(self, found: Moments) -> Levels:
         """
         Levels of the versions.
 
-        Each unit is a row: its version, less the mix of versions its stratum has; least squares on these rows needs no level of strata any more. Of a million
-        units and a year of days the rows would take 3 GB, so only their products are formed, over what strata have of each version.
-
-        Args:
-            sums: Of the values of each cell's units.
-            squares: Of their squares; best of values near 0.
+        Each unit is a row: its version, less the mix of versions its stratum has; least squares on these rows needs no level of strata any more. The products of
+        the rows are linear in what the cells have, so that sums over strata of one shape give them.
         """
-        n_units = int(self.counts.sum())
-        stratum_means = self.per_stratum(sums) / self._size
+        n_units, n_strata = round(float(self._units.sum())), round(float((self.strata * self._mix).sum()))
         inverse, span, rank = self._inverse
-        level = np.einsum("vw,w->v", inverse, self.per_version(sums - self.counts * stratum_means[self.strata]))
-        of_mix = self.per_stratum(self._mix * level[self.versions])
-        expected = (stratum_means - of_mix)[self.strata] + level[self.versions]
-        means = sums / self.counts
-        within = np.where(self.counts > 1, np.maximum(squares - sums * means, 0.0), 0.0)
-        errors = within + self.counts * (means - expected) ** 2
-        left = max(n_units - self.n_strata - rank, 1)
+        level = np.einsum("vw,w->v", inverse, self.per_version(self.counts * self.strata * found.deviation))
+        expected = level[self.versions] - self.per_shape(self._mix * level[self.versions])[self.shapes]
+        errors = found.within + self.counts * (found.scatter + self.strata * (found.deviation - expected) ** 2)
+        left = max(n_units - n_strata - rank, 1)
         spread = errors * (n_units / left)
         # Rows weighted by their spread: version by version, less version by mix both ways, and mix by mix.
-        own = np.diag(self.per_version(spread)) - 2 * self._products(spread - self.per_stratum(spread)[self.strata] * self._mix / 2, self._mix)
+        own = np.diag(self.per_version(spread)) - 2 * self._products(spread - self.per_shape(spread)[self.shapes] * self._mix / 2, self._mix)
         robust = crossed(crossed(own, inverse), inverse)  # both are symmetric
-        return Levels(level, robust, inverse * (float(errors.sum()) / left), span, self._units.astype(np.int64))
+        return Levels(level, robust, inverse * (float(errors.sum()) / left), span, np.rint(self._units).astype(np.int64))
 
     @cached_property
     def _inverse(self) -> tuple[Floats, Floats, int]:
@@ -129,23 +150,23 @@ class Cells:
 
     def _products(self, one: Floats, other: Floats) -> Floats:
         """
-        Sum over strata of the outer product of two vectors over versions, made symmetric.
+        Sum over shapes of the outer product of two vectors over versions, made symmetric.
 
             sum over s of (one_s other_s^T + other_s one_s^T) / 2
 
-        ``one``, ``other``: by cell; 0 where a stratum has no unit of a version.
+        ``one``, ``other``: by cell; 0 where a shape has no unit of a version.
         """
-        strata, versions = self.strata, self.versions
-        n_of = np.bincount(strata, minlength=self.n_strata)
-        wide = (n_of * DENSE > self.n_versions)[strata]
-        made = self._dense(strata[wide], versions[wide], one[wide], other[wide])
+        shapes, versions = self.shapes, self.versions
+        n_of = np.bincount(shapes, minlength=self.n_shapes)
+        wide = (n_of * DENSE > self.n_versions)[shapes]
+        made = self._dense(shapes[wide], versions[wide], one[wide], other[wide])
         rest = np.flatnonzero(~wide)
-        strata, versions, one, other = strata[rest], versions[rest], one[rest], other[rest]
+        shapes, versions, one, other = shapes[rest], versions[rest], one[rest], other[rest]
         made += np.diag(np.bincount(versions, weights=one * other, minlength=self.n_versions))
         left = np.arange(len(rest))
         for step in range(1, int(n_of.max(initial=0))):
             left = left[left + step < len(rest)]
-            left = left[strata[left] == strata[left + step]]
+            left = left[shapes[left] == shapes[left + step]]
             if not len(left):
                 break
             right = left + step
@@ -154,9 +175,9 @@ class Cells:
             made += square + square.T
         return made
 
-    def _dense(self, strata: Codes, versions: Codes, one: Floats, other: Floats) -> Floats:
+    def _dense(self, shapes: Codes, versions: Codes, one: Floats, other: Floats) -> Floats:
         made = np.zeros((self.n_versions, self.n_versions))
-        row, at_once = closed_up(strata), max(1, MOST_CELLS // self.n_versions)
+        row, at_once = closed_up(shapes), max(1, MOST_CELLS // self.n_versions)
         for first in range(0, int(row.max(initial=-1)) + 1, at_once):
             lo, hi = np.searchsorted(row, [first, first + at_once])
             a, b = np.zeros((2, int(row[hi - 1]) + 1 - first, self.n_versions))
@@ -167,94 +188,17 @@ class Cells:
         return made
 
 
-class Known:
-    """The units of those traces that have a value of some quantity. ``which``: the versions with enough of them, which are the ones that take part."""
-
-    def __init__(self, units: Units, where: NDArray[np.bool_], *, enough: int) -> None:
-        size = np.bincount(units.of_trace[where], minlength=len(units.versions))
-        n_of = np.bincount(units.versions[size > 0], minlength=units.n_versions)
-        large = n_of >= enough
-        self.which: list[int] = np.flatnonzero(large).tolist()
-        self.where = where if large.all() else where & large[units.versions[units.of_trace]]
-        self._of_trace = units.of_trace[self.where]
-        self._there = np.flatnonzero((size > 0) & large[units.versions])
-        self._size = size[self._there]
-        self._units, self._versions = units, (np.cumsum(large) - 1)[units.versions[self._there]]
-
-    @cached_property
-    def _counted(self) -> tuple[Cells, Codes]:
-        """The cells, and to which of them each unit belongs. Of a question that recurs each unit is a cell; units come by question and version, so that these are in order."""
-        units, versions, n = self._units, self._versions, len(self.which)
-        groups = units.groups[self._there]
-        recurs = np.bincount(groups)[groups] > 1
-        place = np.flatnonzero(~recurs)
-        codes = units.kinds(self.where)[self._there][place] * n + versions[place]
-        counts = np.bincount(codes, minlength=1)
-        of_kinds = np.flatnonzero(counts)
-        strata = closed_up(groups[recurs])
-        n_cells, n_strata = len(strata), int(strata.max(initial=-1)) + 1
-        of_unit = np.empty(len(groups), np.int64)
-        of_unit[recurs] = np.arange(n_cells)
-        lookup = np.zeros(len(counts), np.int64)
-        lookup[of_kinds] = n_cells + np.arange(len(of_kinds))
-        of_unit[place] = lookup[codes]
-        cells = Cells(
-            np.concatenate([strata, n_strata + closed_up(of_kinds // n)]), np.concatenate([versions[recurs], of_kinds % n]),
-            np.concatenate([np.ones(n_cells), counts[of_kinds]]), n_versions=n,
-        )
-        return cells, of_unit
-
-    def levels(self, values: Floats) -> Levels:
-        """Levels of the versions that take part; ``values``: of their traces, no NaN."""
-        centre = float(values.mean()) if len(values) else 0.0
-        means = np.bincount(self._of_trace, weights=values, minlength=int(self._there.max(initial=-1)) + 1)[self._there] / self._size - centre
-        cells, of_unit = self._counted
-        sums, squares = (np.bincount(of_unit, weights=weights).astype(np.float64) for weights in (means, means * means))
-        return cells.levels(sums, squares)
-
-
-class Units:
+def moments_by_kind(strata: Codes, counts: Floats, sums: Floats, squares: Floats) -> Moments:
     """
-    Which question of which kind each trace of a series of versions asks.
+    Moments of strata that are each a shape of their own.
 
     Args:
-        versions: Which version each trace is of, 0 to n_versions - 1.
-        groups: Which question each trace asks; traces of one question in one version count as one unit, their mean.
-        kinds: Which kind of question it is.
-        n_versions: V.
+        strata: The stratum of each cell, without gaps.
+        counts: Units in each cell.
+        sums: Of their values.
+        squares: Of the squares of these; best of values near 0.
     """
-
-    def __init__(self, versions: Codes, groups: Codes, kinds: Codes, *, n_versions: int) -> None:
-        self.n_versions = n_versions
-        unit, self.of_trace = np.unique(groups.astype(np.int64) * n_versions + versions, return_inverse=True)
-        self.versions, self.groups = unit % n_versions, closed_up(unit // n_versions)
-        self._of_traces = kinds
-        every = self._first(kinds, self.of_trace)
-        self._kinds = every if (every[self.of_trace] == kinds).all() else None
-
-    def kinds(self, where: NDArray[np.bool_]) -> Codes:
-        """Of each unit the kind of its first trace among these."""
-        return self._kinds if self._kinds is not None else self._first(self._of_traces[where], self.of_trace[where])
-
-    def _first(self, kinds: Codes, of_trace: Codes) -> Codes:
-        found = np.zeros(len(self.versions), np.int64)
-        found[of_trace[::-1]] = kinds[::-1]
-        return found
-
-    def known(self, where: NDArray[np.bool_], *, enough: int = 0) -> Known:
-        """The units of these traces, without versions that have fewer than ``enough`` of them."""
-        return Known(self, where, enough=enough)
-
-
-def version_levels(values: Floats, versions: Codes, groups: Codes, kinds: Codes, *, n_versions: int) -> Levels:
-    """
-    Levels of the versions.
-
-    Args:
-        values: One a trace, shape (n,), no NaN.
-        versions: As for ``Units``.
-        groups: Likewise.
-        kinds: Likewise.
-        n_versions: Likewise.
-    """
-    return Units(versions, groups, kinds, n_versions=n_versions).known(np.ones(len(values), np.bool_)).levels(values)
+    means = sums / counts
+    of_strata = np.bincount(strata, weights=sums) / np.bincount(strata, weights=counts)
+    within = np.where(counts > 1, np.maximum(squares - sums * means, 0.0), 0.0)
+    return Moments(means - of_strata[strata], np.zeros(len(counts)), within)

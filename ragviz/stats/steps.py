@@ -13,7 +13,7 @@ at again, until no further one is beyond chance.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -56,95 +56,108 @@ class Step(NamedTuple):
     """Change per version that goes on anyway; None where there are too few versions to tell."""
 
 
-def find_steps(levels: Levels, *, looked_at: int, alpha: float = 0.05) -> list[Step]:
-    """
-    Every boundary, with the steps beyond chance allowed for at all others.
+class Scan:
+    """What the boundaries between versions show. ``levels``: of V versions, in order."""
 
-    Args:
-        levels: Of V versions, in order.
-        looked_at: How many boundaries are tested in all, other quantities included: p counts as beyond chance below alpha / looked_at.
-        alpha: Chance of any false alarm.
+    def __init__(self, levels: Levels) -> None:
+        self._levels = levels
+        self._near: dict[tuple[int, tuple[int, ...]], Step] = {}
 
-    Returns:
-        V - 1 steps, by boundary.
-    """
-    n = len(levels.level)
-    restless = between_variance(levels)
-    alone = [_step(levels, at, [], restless) for at in range(1, n)]
-    taken: list[int] = []
-    while len(taken) < n // 2:
-        found = _steps(levels, taken, restless, alone)
-        fresh = [s for s in found if s.at not in taken and s.p * looked_at <= alpha]
-        if not fresh:
-            break
-        taken.append(min(fresh, key=lambda s: (s.p, -abs(s.effect) / max(s.error, 1e-12))).at)
-    while True:
-        found = _steps(levels, taken, restless, alone)
-        gone = [s.at for s in found if s.at in taken and s.p * looked_at > alpha]
-        if not gone:
-            return found
-        taken = [at for at in taken if at not in gone]
+    def steps(self, *, looked_at: int, alpha: float = 0.05) -> list[Step]:
+        """
+        Every boundary, with the steps beyond chance allowed for at all others.
+
+        Args:
+            looked_at: How many boundaries are tested in all, other quantities included: p counts as beyond chance below alpha / looked_at.
+            alpha: Chance of any false alarm.
+
+        Returns:
+            V - 1 steps, by boundary.
+        """
+        taken: list[int] = []
+        while len(taken) < len(self._levels.level) // 2:
+            found = self._beside(taken)
+            fresh = [s for s in found if s.at not in taken and s.p * looked_at <= alpha]
+            if not fresh:
+                break
+            taken.append(min(fresh, key=lambda s: (s.p, -abs(s.effect) / max(s.error, 1e-12))).at)
+        while True:
+            found = self._beside(taken)
+            gone = [s.at for s in found if s.at in taken and s.p * looked_at > alpha]
+            if not gone:
+                return found
+            taken = [at for at in taken if at not in gone]
+
+    def detectable(self, *, looked_at: int, alpha: float = 0.05, power: float = 0.8) -> float | None:
+        """The step that would be found so often, at a boundary of median precision; None where no boundary can be tested."""
+        errors = [s.error for s in self._alone if s.error > 0]
+        return float(np.median(errors)) * float(ndtri(power) - ndtri(alpha / looked_at / 2)) if errors else None
+
+    @cached_property
+    def between_variance(self) -> float:
+        """Variance between versions beyond that of their questions; 0 below six versions, where it cannot be measured."""
+        n = len(self._levels.level)
+        if n < FOR_RESTLESS:
+            return 0.0
+        windows, bends = np.arange(n - 2)[:, None] + np.arange(3), np.tile((-0.5, 1.0, -0.5), (n - 2, 1))
+        expected = self._levels.variances(windows, bends)
+        squares = (bends * self._levels.level[windows]).sum(axis=1) ** 2
+        # Median of (bend² / (expected + 1.5 τ²)) = median of a chi-squared: solved for τ² by halving.
+        if float(np.median(squares / np.maximum(expected, 1e-18))) <= MEDIAN_OF_SQUARE:
+            return 0.0
+        low, high = 0.0, float(squares.max()) / MEDIAN_OF_SQUARE
+        for _ in range(50):
+            middle = (low + high) / 2
+            low, high = (middle, high) if float(np.median(squares / (expected + 1.5 * middle))) > MEDIAN_OF_SQUARE else (low, middle)
+        return high * MARGIN
+
+    @cached_property
+    def _alone(self) -> list[Step]:
+        """Every boundary, with no other step allowed for; those that see equally many versions on either side at once."""
+        n = len(self._levels.level)
+        ends: dict[tuple[int, int], list[int]] = {}
+        for at in range(1, n):
+            ends.setdefault((-min(at, WINDOW), min(n - at, WINDOW) - 1), []).append(at)
+        found = [step for (first, last), places in ends.items() for step in self._fitted(np.array(places), first, last, ())]
+        return sorted(found, key=lambda s: s.at)
+
+    def _beside(self, taken: list[int]) -> list[Step]:
+        """Every boundary, with the steps at ``taken`` allowed for where these are near."""
+        near = [tuple(s for s in taken if s != step.at and step.at - WINDOW < s < step.at + WINDOW) for step in self._alone]
+        return [self._one(step.at, others) if others else step for step, others in zip(self._alone, near, strict=True)]
+
+    def _one(self, at: int, others: tuple[int, ...]) -> Step:
+        if (at, others) not in self._near:
+            first, last = -min(at, WINDOW), min(len(self._levels.level) - at, WINDOW) - 1
+            (self._near[at, others],) = self._fitted(np.array([at]), first, last, tuple(other - at for other in others if first < other - at <= last))
+        return self._near[at, others]
+
+    def _fitted(self, at: NDArray[np.int64], first: int, last: int, others: tuple[int, ...]) -> list[Step]:
+        """The steps at some boundaries; ``first``, ``last``, ``others``: as for ``_design``."""
+        levels, restless, design = self._levels, self.between_variance, _design(first, last, others)
+        if design is None:
+            return [_nothing(place) for place in at.tolist()]
+        windows = at[:, None] + np.arange(first, last + 1)
+        weights = 1.0 / np.maximum(np.diag(levels.pooled)[windows] + restless, 1e-18)
+        weighted = design.T * weights[:, None, :]
+        solved = np.linalg.solve(weighted @ design, weighted)
+        contrasts, there = solved[:, 1], levels.level[windows]
+        effects = (contrasts * there).sum(axis=1)
+        errors = np.maximum(np.sqrt(levels.variances(windows, contrasts) + restless * (contrasts * contrasts).sum(axis=1)), NO_NOISE)
+        # Where nothing varies but by version, any step is one beyond chance; no step is none.
+        tells = levels.tell(windows, contrasts) & ((errors > NO_NOISE) | (np.abs(effects) >= NO_NOISE))
+        # The noise between versions is measured on n - 2 bends; where there is none to measure, the units' own is known well enough to be normal.
+        freedom = max(len(levels.level) - 2, 1) if restless > 0 else MANY
+        halves = float(stdtrit(freedom, 0.975)) * errors
+        p = np.minimum(1.0, 2 * stdtr(freedom, -np.abs(effects) / errors))
+        drifts = (solved[:, 2] * there).sum(axis=1).tolist() if last - first + 1 >= FOR_DRIFT else [None] * len(at)
+        columns = (column.tolist() for column in (at, effects, errors, p, effects - halves, effects + halves))
+        return [Step(*row) if tell else _nothing(row[0]) for *row, tell in zip(*columns, drifts, tells.tolist(), strict=True)]
 
 
-def _steps(levels: Levels, taken: list[int], restless: float, alone: list[Step]) -> list[Step]:
-    """Every boundary, with the steps at ``taken`` allowed for where these are near; ``alone``: with none allowed for."""
-    near = [[s for s in taken if s != step.at and step.at - WINDOW < s < step.at + WINDOW] for step in alone]
-    return [_step(levels, step.at, others, restless) if others else step for step, others in zip(alone, near, strict=True)]
-
-
-def between_variance(levels: Levels) -> float:
-    """Variance between versions beyond that of their questions; 0 below six versions, where it cannot be measured."""
-    n = len(levels.level)
-    if n < FOR_RESTLESS:
-        return 0.0
-    bends = np.zeros((n - 2, n))
-    for i in range(n - 2):
-        bends[i, i : i + 3] = (-0.5, 1.0, -0.5)
-    expected = np.array([levels.variance(bend) for bend in bends])
-    squares = (bends @ levels.level) ** 2
-    # Median of (bend² / (expected + 1.5 τ²)) = median of a chi-squared: solved for τ² by halving.
-    if float(np.median(squares / np.maximum(expected, 1e-18))) <= MEDIAN_OF_SQUARE:
-        return 0.0
-    low, high = 0.0, float(squares.max()) / MEDIAN_OF_SQUARE
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (middle, high) if float(np.median(squares / (expected + 1.5 * middle))) > MEDIAN_OF_SQUARE else (low, middle)
-    return high * MARGIN
-
-
-def detectable(levels: Levels, *, looked_at: int, alpha: float = 0.05, power: float = 0.8) -> float | None:
-    """The step that would be found so often, at a boundary of median precision; None where no boundary can be tested."""
-    restless = between_variance(levels)
-    errors = [s.error for at in range(1, len(levels.level)) if (s := _step(levels, at, [], restless)).error > 0]
-    if not errors:
-        return None
-    return float(np.median(errors)) * float(ndtri(power) - ndtri(alpha / looked_at / 2))
-
-
-def _step(levels: Levels, at: int, others: list[int], restless: float) -> Step:
-    n = len(levels.level)
-    window = np.arange(max(0, at - WINDOW), min(n, at + WINDOW))
-    drifts = len(window) >= FOR_DRIFT
-    design = _design(int(window[0]) - at, int(window[-1]) - at, tuple(other - at for other in others if window[0] < other <= window[-1]))
-    nothing = Step(at, 0.0, 0.0, 1.0, 0.0, 0.0, None)
-    if design is None:
-        return nothing
-    weights = 1.0 / np.maximum(np.diag(levels.pooled)[window] + restless, 1e-18)
-    solve = np.linalg.solve((design * weights[:, None]).T @ design, (design * weights[:, None]).T)
-    contrast = np.zeros(n)
-    contrast[window] = solve[1]
-    if not levels.can_tell(contrast):
-        return nothing
-    variance = levels.variance(contrast) + restless * float(contrast @ contrast)
-    effect, error = float(contrast @ levels.level), max(float(np.sqrt(variance)), NO_NOISE)
-    # Where nothing varies but by version, any step is one beyond chance; no step is none.
-    if error <= NO_NOISE and abs(effect) < NO_NOISE:
-        return nothing
-    # The noise between versions is measured on n - 2 bends; where there is none to measure, the units' own is known well enough to be normal.
-    freedom = max(n - 2, 1) if restless > 0 else MANY
-    half = float(stdtrit(freedom, 0.975)) * error
-    p = min(1.0, 2 * float(stdtr(freedom, -abs(effect) / error)))
-    return Step(at, effect, error, p, effect - half, effect + half, float(solve[2] @ levels.level[window]) if drifts else None)
+def _nothing(at: int) -> Step:
+    """A boundary of which nothing can be said."""
+    return Step(at, 0.0, 0.0, 1.0, 0.0, 0.0, None)
 
 
 @lru_cache(maxsize=1_024)

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from ragviz.compare.asked import Asked, told
 from ragviz.stats.coded import Coded
 from ragviz.stats.drift import chance_distance, jensen_shannon
-from ragviz.stats.levels import Levels, version_levels
-from ragviz.stats.steps import between_variance, detectable, find_steps
+from ragviz.stats.levels import Levels
+from ragviz.stats.steps import Scan
+from ragviz.stats.units import version_levels
 
 
 def levels_of(means: list[float], *, error: float) -> Levels:
@@ -59,7 +60,7 @@ def test_versions_without_a_kind_in_common_cannot_be_told_apart() -> None:
     found = version_levels(np.repeat([1.0, 0.0], 30), np.repeat([0, 1], 30), np.arange(60), np.repeat([0, 1], 30), n_versions=2)
 
     assert not found.can_tell(np.array([-1.0, 1.0]))
-    assert [s.p for s in find_steps(found, looked_at=1)] == [1.0]
+    assert [s.p for s in Scan(found).steps(looked_at=1)] == [1.0]
 
 
 def row_by_row(values: NDArray[np.float64], versions: NDArray[np.int64], groups: NDArray[np.int64], kinds: NDArray[np.int64], n_versions: int) -> Levels:
@@ -119,6 +120,30 @@ def test_questions_asked_once_are_summed_by_kind(seed: int) -> None:
         np.testing.assert_allclose(mine, theirs, atol=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_questions_with_a_value_in_some_versions_only(seed: int) -> None:
+    """Of each quantity the questions that have a value of it, whichever versions these are in and however often they are asked there; versions with fewer than 20 take no part."""
+    rng = np.random.default_rng(seed)
+    sizes = [24 if seed == 0 else int(n) for n in rng.integers(18, 60, 70 if seed == 0 else 6)]
+    drawn = [rng.choice(80, n, replace=bool(seed % 2)) for n in sizes]
+    parts = [_Part(groups * 7_919, {"kind": Coded(("a", "b", "c"), rng.integers(-1, 3, len(groups)))}) for groups in drawn]
+    asked = Asked(parts)
+    for share in (0.0, 0.1, 0.4, 0.1):
+        columns = [told(np.where(rng.random(n) < share, np.nan, rng.normal(0.7, 0.2, n))) for n in sizes]
+        which = [i for i, column in enumerate(columns) if len(np.unique(column.rows(parts[i].groups))) >= 20]
+        found = asked.levels(columns)
+        if len(which) < 2:
+            assert found is None
+            continue
+        assert found is not None
+        assert found[1] == which
+        groups, kinds = (np.concatenate([columns[i].rows(column) for i, column in ((i, of(parts[i])) for i in which)]) for of in (lambda p: p.groups, lambda p: p.kinds["kind"].codes))
+        versions = np.repeat(np.arange(len(which)), [len(columns[i].values) for i in which])
+        expected = row_by_row(np.concatenate([columns[i].values for i in which]), versions, groups, kinds, len(which))
+        for mine, theirs in zip(found[0], expected, strict=True):
+            np.testing.assert_allclose(mine, theirs, atol=1e-9)
+
+
 class _Part(NamedTuple):
     groups: NDArray[np.int64]
     kinds: dict[str, Coded]
@@ -127,8 +152,8 @@ class _Part(NamedTuple):
 def test_a_step_without_any_noise_is_found() -> None:
     """Every answer right, then every one wrong: beyond chance, though nothing varies; where nothing steps either, nothing is said."""
     asked = {"versions": np.repeat([0, 1], 24), "groups": np.tile(np.arange(24), 2), "kinds": np.zeros(48, np.int64), "n_versions": 2}
-    (step,) = find_steps(version_levels(np.repeat([1.0, 0.0], 24), **asked), looked_at=1)  # type: ignore[arg-type]
-    (same,) = find_steps(version_levels(np.tile(np.linspace(0, 1, 24), 2), **asked), looked_at=1)  # type: ignore[arg-type]
+    (step,) = Scan(version_levels(np.repeat([1.0, 0.0], 24), **asked)).steps(looked_at=1)  # type: ignore[arg-type]
+    (same,) = Scan(version_levels(np.tile(np.linspace(0, 1, 24), 2), **asked)).steps(looked_at=1)  # type: ignore[arg-type]
 
     assert (step.at, step.effect, step.p) == (1, pytest.approx(-1.0), pytest.approx(0.0))
     assert (same.effect, same.p) == (0.0, 1.0)
@@ -136,7 +161,7 @@ def test_a_step_without_any_noise_is_found() -> None:
 
 def test_a_step_is_found_where_it_is() -> None:
     """0.9 five times, then 0.8, ten standard errors apart."""
-    steps = find_steps(levels_of([0.9] * 6 + [0.8] * 6, error=0.01), looked_at=11)
+    steps = Scan(levels_of([0.9] * 6 + [0.8] * 6, error=0.01)).steps(looked_at=11)
     sure = [s for s in steps if s.p * 11 <= 0.05]
 
     assert [s.at for s in sure] == [6]
@@ -146,7 +171,7 @@ def test_a_step_is_found_where_it_is() -> None:
 
 def test_two_steps_do_not_hide_each_other() -> None:
     """Down at the fourth boundary, up again at the seventh: both, and nothing between them."""
-    steps = find_steps(levels_of([0.9] * 4 + [0.7] * 3 + [0.9] * 6, error=0.01), looked_at=12)
+    steps = Scan(levels_of([0.9] * 4 + [0.7] * 3 + [0.9] * 6, error=0.01)).steps(looked_at=12)
 
     assert [s.at for s in steps if s.p * 12 <= 0.05] == [4, 7]
 
@@ -156,7 +181,7 @@ def test_two_steps_do_not_hide_each_other() -> None:
 ], ids=["a whole year down", "down for half a year", "with the seasons"])
 def test_drift_is_no_step(means: list[float]) -> None:
     """However far it leads, what moves evenly steps nowhere."""
-    steps = find_steps(levels_of(means, error=0.005), looked_at=23)
+    steps = Scan(levels_of(means, error=0.005)).steps(looked_at=23)
 
     assert [s.at for s in steps if s.p * 23 <= 0.05] == []
 
@@ -166,13 +191,13 @@ def test_what_versions_differ_by_anyway_is_measured() -> None:
     rng = np.random.default_rng(3)
     restless = levels_of(list(rng.normal(0.8, 0.05, 24)), error=0.002)
 
-    assert between_variance(restless) == pytest.approx(0.05**2, rel=1.0)
-    assert [s.at for s in find_steps(restless, looked_at=23) if s.p * 23 <= 0.05] == []
+    assert Scan(restless).between_variance == pytest.approx(0.05**2, rel=1.0)
+    assert [s.at for s in Scan(restless).steps(looked_at=23) if s.p * 23 <= 0.05] == []
 
 
 def test_what_would_be_found_grows_with_the_noise() -> None:
     """Twice the error, twice the step."""
-    one, two = (detectable(levels_of([0.5] * 8, error=e), looked_at=7) for e in (0.01, 0.02))
+    one, two = (Scan(levels_of([0.5] * 8, error=e)).detectable(looked_at=7) for e in (0.01, 0.02))
 
     assert one is not None
     assert two == pytest.approx(2 * one)
