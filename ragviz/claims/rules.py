@@ -35,6 +35,8 @@ class RulesExtractor:
 
     name: str = "rules"
     version: str = "1"
+    as_answers: bool = False
+    """Take every text for an answer: a person said that it is no refusal."""
 
     def extract(self, traces: Sequence[Trace], *, side: Side) -> list[list[Claim]]:
         """Claims of that side of each trace."""
@@ -42,28 +44,29 @@ class RulesExtractor:
 
     def _claims(self, trace: Trace, side: Side) -> list[Claim]:
         text = trace.response if side is Side.RESPONSE else trace.reference or ""
-        if not text.strip() or is_refusal(text):
+        if not text.strip() or (is_refusal(text) and not self.as_answers):
             return []
         names = {name for p in trace.passages or () for name in (p.id, p.doc_id, p.title, p.source) if name} if side is Side.RESPONSE else set()
         letter = "c" if side is Side.RESPONSE else "r"
         return [
             Claim(id=f"{letter}{n}", trace_id=trace.id, side=side, text=words, spans=spans, extractor=self.name)
-            for n, (words, spans) in enumerate(statements(text, names), start=1)
+            for n, (words, spans) in enumerate(statements(text, names, as_answer=self.as_answers), start=1)
         ]
 
 
-def statements(text: str, names: set[str] | None = None) -> list[tuple[str, tuple[Span, ...]]]:
+def statements(text: str, names: set[str] | None = None, *, as_answer: bool = False) -> list[tuple[str, tuple[Span, ...]]]:
     """
     Text and spans of every statement, in order; spans ascend and do not overlap.
 
     Args:
         text: An answer or a reference.
         names: Ids and titles that count as citations where they stand in brackets.
+        as_answer: Sentences that sound like declining state something too.
     """
     sources = trailing_sources(text)
     end = sources.start if sources else len(text)
     marks = merged([*(mark.span for mark in citation_marks(text, names or ())), *markup(text)])
-    declined, stated = refusal_sentences(text)
+    declined, stated = ([], []) if as_answer else refusal_sentences(text)
     found: list[tuple[str, tuple[Span, ...]]] = []
     answers: list[tuple[str, tuple[Span, ...]]] = []
     before: Subject | None = None

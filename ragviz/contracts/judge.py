@@ -75,6 +75,12 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     target_id: str
     left: str
     right: str
+    is_answer: bool = False
+    """A person said that ``right`` answers, whatever it sounds like."""
+
+
+DECLINES = "the answer declines"
+"""Reason of a rating of 0 that rests on an answer's being read as a refusal."""
 
 
 class Rater(Protocol):

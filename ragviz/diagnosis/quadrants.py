@@ -110,10 +110,14 @@ STANDING_FORMULAS: Mapping[Standing, str] = MappingProxyType({
 
 def standing(case: JudgedTrace, scores: Mapping[str, Score], thresholds: Thresholds | None = None) -> Standing:
     """Where a trace stands when there is no reference to be right by. A page that uses this says so."""
-    limit = thresholds or Thresholds()
     if abstained(case):
         return Standing.ABSTAINED
-    relevance, faithfulness = _value(scores, "relevance"), _value(scores, "faithfulness")
+    return standing_of(_value(scores, "relevance"), _value(scores, "faithfulness"), thresholds)
+
+
+def standing_of(relevance: float | None, faithfulness: float | None, thresholds: Thresholds | None = None) -> Standing:
+    """The standing of two figures of a trace that makes claims. One of them None: unknown."""
+    limit = thresholds or Thresholds()
     if relevance is None or faithfulness is None:
         return Standing.UNKNOWN
     if relevance < limit.relevance:

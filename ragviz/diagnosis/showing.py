@@ -61,7 +61,7 @@ def evidence_of(found: Found) -> CauseEvidence:
     place = found.evidence[0] if found.evidence else None
     return CauseEvidence(
         claim_id=found.claim_id, verdict=found.verdict, passage_id=found.passage.matching_id, retrieved=False, rank=found.rank,
-        span=place.span if place else None, quote=place.quote if place else "", source=found.passage.source or "", title=found.passage.title or "", found_by=found.found_by,
+        span=place.span if place else None, quote=place.quote if place else "", further=tuple(found.evidence[1:]), source=found.passage.source or "", title=found.passage.title or "", found_by=found.found_by,
         judged_by=found.judged_by,
     )
 
@@ -87,20 +87,22 @@ def cut(name: str) -> str:
 
 
 def _places(case: JudgedTrace, judgement: Judgement) -> list[CauseEvidence]:
-    """One place a passage; a joined verdict has one in each of its parts."""
-    by_passage: dict[str, Evidence | None] = {e.passage_id or judgement.key.premise_id: e for e in reversed(judgement.evidence)}
+    """One of each passage with all its places; a joined verdict has some in each of its parts."""
+    by_passage: dict[str, list[Evidence]] = {}
+    for place in judgement.evidence:
+        by_passage.setdefault(place.passage_id or judgement.key.premise_id, []).append(place)
     if len(by_passage) > 1:
         # Of a joined verdict the first sentence carries it; another passage is shown only where it names what the claim is about.
         claim = next((c.text for c in case.claims if c.id == judgement.key.claim_id), "")
         first = max(judgement.evidence, key=lambda e: e.weight).passage_id
-        by_passage = {p: e for p, e in by_passage.items() if p == first or (e is not None and share_of_words(claim, e.quote) > 0)}
-    by_passage = by_passage or {judgement.key.premise_id: None}
+        by_passage = {p: found for p, found in by_passage.items() if p == first or any(share_of_words(claim, e.quote) > 0 for e in found)}
+    by_passage = by_passage or {judgement.key.premise_id: []}
     places = []
-    for passage_id, place in sorted(by_passage.items()):
+    for passage_id, found in sorted(by_passage.items()):
         passage = case.trace.passage(passage_id)
         if passage is not None:
             places.append(CauseEvidence(
                 claim_id=judgement.key.claim_id, verdict=judgement.verdict, passage_id=passage_id, rank=passage.rank,
-                span=place.span if place else None, quote=place.quote if place else "", judged_by=judgement.provenance.judge,
+                span=found[0].span if found else None, quote=found[0].quote if found else "", further=tuple(found[1:]), judged_by=judgement.provenance.judge,
             ))
     return places

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ragviz.diagnosis.meanings import STANDING_MEANINGS
-from ragviz.diagnosis.quadrants import FULL, Standing, Thresholds
+from ragviz.diagnosis.meanings import QUADRANT_MEANINGS, STANDING_MEANINGS
+from ragviz.diagnosis.quadrants import FULL, Quadrant, Standing, Thresholds, standing_of
+from ragviz.text.counts import counted
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -45,6 +46,29 @@ def counts_without_reference(
         return None
     n = np.bincount(standings(f, r, said), minlength=len(STANDINGS))
     return {name: int(n[STANDINGS.index(Standing(name))]) for name in STANDING_MEANINGS}
+
+
+def told_of(quadrant: str, relevance: float | None, faithfulness: float | None, *, without_reference: bool) -> tuple[str, str]:
+    """
+    Label and meaning of where one answer stands: its quadrant; in a run without expected answers what can be said without one, as the counts of the run have it.
+
+    Args:
+        quadrant: As stored; an unknown name stands for itself.
+        relevance: Of the answer.
+        faithfulness: The same.
+        without_reference: Whether no answer of the run has a correctness.
+    """
+    if without_reference and quadrant == Quadrant.UNKNOWN:
+        return STANDING_MEANINGS[standing_of(relevance, faithfulness)]
+    return QUADRANT_MEANINGS.get(quadrant, (quadrant, ""))
+
+
+def all_the_same(quadrant: str, n_contradicted: int) -> str:
+    """What the name of a quadrant leaves out of an answer: that a passage contradicts some of it; "" where none does, or where the name says so."""
+    if not n_contradicted or quadrant not in (Quadrant.WRONG_MIRROR, Quadrant.EXTRA_CLAIM):
+        return ""
+    are = "is" if n_contradicted == 1 else "are"
+    return f" That goes by its share of supported claims: {counted(n_contradicted, 'claim')} of this answer {are} contradicted by a passage."
 
 
 def in_words(counts: dict[str, int]) -> str:

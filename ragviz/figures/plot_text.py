@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 
+from ragviz.text.counts import counted
+
+__all__ = [
+    "MINUS", "NOTHING", "SPACE", "count", "counted", "cut", "cut_inside", "duration", "interval", "number", "percent", "plain", "share", "signed", "size", "visible",
+]
+
 MINUS = "\u2212"
 SPACE = "\u00a0"
 """Between a number and its unit: never breaks."""
@@ -81,11 +87,6 @@ def signed(value: float, *, digits: int = 3) -> str:
     """+0.020 or −0.068; 0 without a sign."""
     shown = number(value, digits=digits)
     return shown if shown.startswith(MINUS) or not any(c in "123456789" for c in shown) else f"+{shown}"
-
-
-def counted(n: int, one: str, many: str | None = None) -> str:
-    """1 trace, 1,204 traces."""
-    return f"{count(n)} {one if n == 1 else many or one + 's'}"
 
 
 def duration(seconds: float) -> str:

@@ -14,7 +14,7 @@ from ragviz.backends.claude_speaker import STOPPED, UNREADABLE, ClaudeSpeaker
 from ragviz.backends.embedder import Embedder
 from ragviz.backends.fences import Token, boundary, fenced
 from ragviz.backends.reply_json import read_object, rows_of
-from ragviz.contracts import Ask, Availability, JudgeInfo
+from ragviz.contracts import DECLINES, Ask, Availability, JudgeInfo
 from ragviz.errors import BackendError
 from ragviz.judges.injected import redact
 from ragviz.judges.provenance import provenance_of
@@ -154,8 +154,8 @@ def _without_a_call(ask: Ask) -> Said | None:
         return None, "there is no question"
     if not ask.right.strip():
         return 0.0, "there is no answer"
-    if is_refusal(ask.right):
-        return 0.0, "the answer declines"
+    if is_refusal(ask.right) and not ask.is_answer:
+        return 0.0, DECLINES
     return (None, "the answer is longer than one call can hold") if len(ask.right) > MAX_CHARS else None
 
 

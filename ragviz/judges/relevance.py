@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ragviz.backends.embedder import Embedder
-from ragviz.contracts import Ask, Availability, JudgeInfo
+from ragviz.contracts import DECLINES, Ask, Availability, JudgeInfo
 from ragviz.judges.provenance import provenance_of
 from ragviz.judges.question_languages import language_of
 from ragviz.judges.questions import lacking, sub_questions
@@ -69,8 +69,8 @@ class DirectRelevance:
             reason = "there is no question"
         elif not ask.right.strip():
             value, reason = 0.0, "there is no answer"
-        elif is_refusal(ask.right):
-            value, reason = 0.0, "the answer declines"
+        elif is_refusal(ask.right) and not ask.is_answer:
+            value, reason = 0.0, DECLINES
         else:
             value, reason = self._rated(ask.left, without_marks(ask.right), near, embedded=embedded)
         return Rating(kind=ask.kind, trace_id=ask.trace_id, target_id=ask.target_id, value=value, reason=reason, provenance=provenance)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ragviz.grounding import groundings, remembered
+from ragviz.grounding import groundings, remembered, word_on_answer
 from ragviz.records import Grounding, JudgedTrace, Policy, Side, Table
 from ragviz.text.polarity import is_refusal
 
@@ -88,9 +88,12 @@ def abstained(case: JudgedTrace) -> bool | None:
     True when the answer declines or states nothing (an empty reply too), False when it makes a claim, None when nobody can tell: the file does not
     say what was answered, or this claim set does not cover it.
 
-    Claims that came with a file say nothing of an answer they do not cover: some tools list only the faults they found. Annotated facts do,
+    A person's word on the answer as a whole stands above all that. Claims that came with a file say nothing of an answer they do not cover: some tools list only the faults they found. Annotated facts do,
     where the trace is annotated at all.
     """
+    word = word_on_answer(case.annotations) if case.annotations else None
+    if word is not None:
+        return word.declines
     if has_claims(case, Side.RESPONSE):
         return False
     if case.trace.is_unanswered:
@@ -124,4 +127,4 @@ def knows_passages(case: JudgedTrace, table: Table) -> bool:
     """True when the file says what was retrieved, in words, or brings verdicts on it, or a person gave theirs."""
     if case.trace.passages is not None and case.trace.passages_are != "ids":
         return True
-    return any(j.key.table is table for j in case.judgements) or any(n.table is table for n in case.annotations)
+    return any(j.key.table is table for j in case.judgements) or any(n.table is table and n.claim_id for n in case.annotations)

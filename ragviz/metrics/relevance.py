@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ragviz.contracts import DECLINES
+from ragviz.grounding import is_said_to_answer
 from ragviz.metrics.correctness import f1
 from ragviz.metrics.counting import has_claims
 from ragviz.metrics.scoring import failed, missing, no_claims, ok, undefined
@@ -22,8 +24,10 @@ BY_ESTIMATE = "direct rating, without generated questions"
 
 
 def latest_rating(case: JudgedTrace, kind: RatingKind, target_id: str | None = None) -> Rating | None:
-    """The last rating of that kind, for one target or for any."""
+    """The last rating of that kind, for one target or for any; what was rated as a refusal does not count where a person says that it answers."""
     found = [r for r in case.ratings if r.kind is kind and (target_id is None or r.target_id == target_id)]
+    if found and is_said_to_answer(case):
+        found = [r for r in found if r.reason != DECLINES]
     return found[-1] if found else None
 
 

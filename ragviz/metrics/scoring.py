@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ragviz.grounding import is_said_to_answer
 from ragviz.metrics.counting import Fate, abstained, lacks_answer
 from ragviz.records import JudgedTrace, MetricInfo, Policy, Score, ScoreStatus, Side
+from ragviz.text.counts import counted
 
 AT_K = "_at_k"
 NO_PASSAGES = "the file does not say what was retrieved"
 NO_REFERENCE = "the file has no expected answer"
 NO_ANSWER = "the file does not say what was answered"
+SAID_TO_ANSWER = "a person says that it answers, and no claim of it is known"
 NO_ANNOTATION = "the claims that came with the file do not cover this answer, so what it states cannot be told"
 
 
@@ -81,6 +84,9 @@ def no_claims(info: MetricInfo, case: JudgedTrace, side: Side, conventions: Mapp
     """
     if side is Side.RESPONSE and abstained(case) is None:
         return missing(info, case, why_untold(case))
+    if side is Side.RESPONSE and is_said_to_answer(case):
+        # No refusal, so no tool's convention for refusals holds.
+        return undefined(info, case, SAID_TO_ANSWER)
     reason = "no claim in the answer: it declines or states nothing" if side is Side.RESPONSE else "no claim in the expected answer"
     value = conventions.get(case.policy)
     if value is None:
@@ -95,10 +101,10 @@ def share(info: MetricInfo, case: JudgedTrace, fates: Mapping[str, Fate], hits: 
     Claims without a verdict are left out of both numbers unless the policy counts them, and reported beside the value.
     Offenders are the claims that make the value worse.
     """
-    counted = {c: f for c, f in fates.items() if f.is_counted}
+    in_it = {c: f for c, f in fates.items() if f.is_counted}
     unjudged = sum(f.is_unjudged for f in fates.values())
-    if not counted:
-        return failed(info, case, f"none of {len(fates)} claims could be judged", unjudged=unjudged)
-    good = [c for c, f in counted.items() if f in hits]
-    offenders = [c for c in counted if (c in good) != better_when_hit]
-    return ok(info, case, len(good) / len(counted), support=len(counted), numerator=len(good), unjudged=unjudged, claim_ids=sorted(offenders))
+    if not in_it:
+        return failed(info, case, f"none of {counted(len(fates), 'claim')} could be judged", unjudged=unjudged)
+    good = [c for c, f in in_it.items() if f in hits]
+    offenders = [c for c in in_it if (c in good) != better_when_hit]
+    return ok(info, case, len(good) / len(in_it), support=len(in_it), numerator=len(good), unjudged=unjudged, claim_ids=sorted(offenders))

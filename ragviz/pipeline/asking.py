@@ -90,7 +90,7 @@ def rate(rater: Rater, asks: Sequence[Ask], store: Store, *, run_id: str | None 
     if not asks:
         return []
     said_by = fingerprint(rater)
-    keys = [cache_key(said_by, ask.left, ask.right, ask.kind) for ask in asks]
+    keys = [cache_key(said_by, ask.left, ask.right, ask.kind, *(["answer"] if ask.is_answer else [])) for ask in asks]
     known = store.judgement_cache.get_ratings(keys)
     found = {
         n: replace(known[key], kind=asks[n].kind, trace_id=asks[n].trace_id, target_id=asks[n].target_id) for n, key in enumerate(keys) if key in known

@@ -27,6 +27,8 @@ class JudgeChoice(msgspec.Struct, frozen=True, kw_only=True):
     claim_set: str = "text"
     deterministic: bool = True
     """Asked anew about the same texts, it answers alike."""
+    fingerprint: str = ""
+    """That of its answers; "" where it cannot work here."""
 
 
 def make_judge(judge: str | Judge, *, api_key: str | None = None, cancelled: Callable[[], bool] | None = None, budget: Budget | None = None) -> Judge:
@@ -76,9 +78,10 @@ def judges_here(*, api_key: str | None = None) -> list[JudgeChoice]:
             state = Availability(ok=False, reason="needs a model", fix=f"write {name}:<model id or folder>")
             found.append(JudgeChoice(name=name, summary="", availability=state))
             continue
-        info = judge.info
+        info, state = judge.info, judge.available()
         found.append(JudgeChoice(
-            name=name, summary=info.summary, availability=judge.available(), network=info.network, claim_set=info.claim_set, deterministic=info.deterministic,
+            name=name, summary=info.summary, availability=state, network=info.network, claim_set=info.claim_set, deterministic=info.deterministic,
+            fingerprint=fingerprint(judge) if state.ok else "",
         ))
     return found
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal, cast
 
 from msgspec.structs import replace
 
 from ragviz.backends.budget import Budget
 from ragviz.claims import AnthropicExtractor, claims_from_file, extractors
+from ragviz.claims.rules import RulesExtractor
 from ragviz.contracts import ClaimExtractor
 from ragviz.errors import JudgeUnavailable
 from ragviz.pipeline.choices import settings_for
@@ -50,13 +51,32 @@ def listen(extractor: ClaimExtractor | None, doubts: list[LoadIssue]) -> None:
     extractor.on_fallback = note
 
 
-def claims_of(traces: Sequence[Trace], claim_set: str, extractor: ClaimExtractor | None = None) -> dict[str, list[Claim]]:
+def claims_of_answer(trace: Trace, claim_set: str) -> list[Claim]:
+    """Claims of an answer that reads like a refusal and that a person says is none: split by rules, whatever the set. () for ``facts``, whose claims are the file's."""
+    if claim_set == "facts":
+        return []
+    return [replace(claim, extractor=claim_set) for claim in RulesExtractor(as_answers=True).extract([trace], side=Side.RESPONSE)[0]]
+
+
+def claims_of(
+    traces: Sequence[Trace], claim_set: str, extractor: ClaimExtractor | None = None, *, answers: Collection[str] = (),
+) -> dict[str, list[Claim]]:
     """
     Claims of both sides by trace id; by ``extractor`` where one is given.
+
+    ``answers``: ids of traces of which a person says that they answer, whatever they sound like.
 
     In the set ``imported`` a side for which the file brings no claims is split by rules: a run is seen through one claim set, and half of
     it would otherwise look as if nothing had been said.
     """
+    found = _claims_of(traces, claim_set, extractor)
+    for trace in traces:
+        if trace.id in answers and all(claim.side is not Side.RESPONSE for claim in found[trace.id]):
+            found[trace.id] += claims_of_answer(trace, claim_set)
+    return found
+
+
+def _claims_of(traces: Sequence[Trace], claim_set: str, extractor: ClaimExtractor | None) -> dict[str, list[Claim]]:
     if claim_set not in FROM_FILE:
         return _extracted(traces, extractor or extractors.make(claim_set))
     found = {trace.id: claims_from_file(trace, claim_set=cast("Literal['facts', 'imported']", claim_set)) for trace in traces}

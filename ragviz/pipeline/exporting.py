@@ -16,13 +16,15 @@ from typing import BinaryIO
 
 from ragviz.contracts import View
 from ragviz.errors import InputError
+from ragviz.grounding import ANSWERS, word_on_answer
 from ragviz.grounding.resolve import groundings
 from ragviz.loaders import write_native, write_parquet, write_ragas, write_ragchecker
 from ragviz.pipeline.standing import standing
-from ragviz.records import Evidence, JudgedTrace, Side, Table, Trace
+from ragviz.records import Annotation, Evidence, JudgedTrace, Side, Table, Trace
 from ragviz.records.ids import is_made_up
 from ragviz.records.naming import name_of
 from ragviz.store import Store, TraceFilter
+from ragviz.store.labels import people_said
 from ragviz.text.cells import safe_cell
 
 PAGE = 500
@@ -134,11 +136,12 @@ def _traces_csv(store: Store, view: View, out: BinaryIO) -> int:
     first = store.page(view, limit=1)
     names = sorted({name for result in store.results(view, [row.id for row in first]) for name in result.scores})
     counts = ["n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged"]
-    head = ["id", "question", "response", "reference", "quadrant", "cause", *counts, "worst_claim", "worst_verdict", *names]
+    head = ["id", "question", "response", "reference", "quadrant", "cause", *counts, "worst_claim", "worst_verdict", "answer_is", "answer_is_by", *names]
     return _csv(out, head, _trace_rows(store, view, names, counts))
 
 
 def _trace_rows(store: Store, view: View, names: list[str], counts: list[str]) -> Iterator[list[object]]:
+    words = _words_on_answers(store, view.run_id)
     for offset in range(0, store.count(view, TraceFilter()), PAGE):
         rows = store.page(view, limit=PAGE, offset=offset)
         traces = {trace.id: trace for trace in store.traces(view.run_id, [row.id for row in rows])}
@@ -146,8 +149,17 @@ def _trace_rows(store: Store, view: View, names: list[str], counts: list[str]) -
             trace = traces[row.id]
             yield [
                 row.id, trace.question, trace.response, trace.reference or "", row.quadrant, row.cause, *(getattr(row, c) if row.scores else None for c in counts), row.worst_claim,
-                row.worst_verdict or "", *(row.scores.get(name) for name in names),
+                row.worst_verdict or "", *words.get(row.id, ("", "")), *(row.scores.get(name) for name in names),
             ]
+
+
+def _words_on_answers(store: Store, run_id: str) -> dict[str, tuple[str, str]]:
+    """By trace: what a person says that its answer is ("answer", "refusal"), and who; only where somebody's word is in force."""
+    notes: dict[str, list[Annotation]] = {}
+    for note in people_said(store, run_id, ANSWERS):
+        notes.setdefault(note.trace_id, []).append(note)
+    in_force = {trace_id: word_on_answer(said) for trace_id, said in notes.items()}
+    return {trace_id: ("refusal" if word.declines else "answer", word.author) for trace_id, word in in_force.items() if word is not None}
 
 
 def _claims_csv(store: Store, view: View, out: BinaryIO) -> int:

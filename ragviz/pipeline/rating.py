@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ragviz.backends.budget import Budget
-from ragviz.contracts import Ask, Rater
+from ragviz.contracts import DECLINES, Ask, Rater
 from ragviz.errors import JudgeUnavailable
+from ragviz.grounding import is_said_to_answer
 from ragviz.judges import raters
 from ragviz.pipeline.asking import rate
 from ragviz.pipeline.choices import settings_for
@@ -72,7 +73,8 @@ class Ratings:
 
 def _asks(case: JudgedTrace, kind: RatingKind) -> list[Ask]:
     trace = case.trace
-    rated = {rating.target_id for rating in case.ratings if rating.kind is kind and rating.value is not None}
+    answers = is_said_to_answer(case)
+    rated = {rating.target_id for rating in case.ratings if rating.kind is kind and rating.value is not None and not (answers and rating.reason == DECLINES)}
     if kind is RatingKind.QUESTION_TO_PASSAGE:
         passages = trace.first_passages(case.k) if trace.question.strip() else ()
         return [Ask(kind=kind, trace_id=trace.id, target_id=p.id, left=trace.question, right=p.text) for p in passages if p.id not in rated]
@@ -88,4 +90,4 @@ def _asks(case: JudgedTrace, kind: RatingKind) -> list[Ask]:
 
 
 def _ask(case: JudgedTrace, kind: RatingKind, left: str) -> Ask:
-    return Ask(kind=kind, trace_id=case.trace.id, target_id=RESPONSE, left=left, right=case.trace.response)
+    return Ask(kind=kind, trace_id=case.trace.id, target_id=RESPONSE, left=left, right=case.trace.response, is_answer=is_said_to_answer(case))

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 
 from ragviz.contracts import Judge, View
 from ragviz.errors import Cancelled, InputError, UnknownName
+from ragviz.grounding import is_said_to_answer
 from ragviz.grounding.tables import unjoin
 from ragviz.judges import provenance_of
 from ragviz.pipeline.asking import Asker
 from ragviz.pipeline.choices import working_judge
+from ragviz.pipeline.rating import Ratings
 from ragviz.pipeline.scoring import Progress, score_view
 from ragviz.pipeline.work import pairs_to_join, single_pairs
 from ragviz.records import Claim, JudgedTrace, Judgement
@@ -87,6 +89,9 @@ def rejudge_claims(
             found.append(Rejudged(claim_id=claim_id, said=said, alike=as_before(earlier.get(claim_id, ()), said)))
             if on_progress is not None:
                 on_progress(len(found), len(claim_ids))
+        if is_said_to_answer(case):
+            # It was rated as the refusal it was taken for.
+            store.add_ratings(view.run_id, Ratings(store, run_id=view.run_id).add([case]))
     finally:
         if found:
             for fingerprint in dict.fromkeys((provenance.fingerprint, view.judge)):

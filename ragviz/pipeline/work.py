@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from ragviz.backends.budget import Budget
 from ragviz.contracts import ClaimExtractor, Judge, Rater, View
 from ragviz.errors import BudgetSpent, Cancelled
+from ragviz.grounding import is_said_to_answer, with_claims
 from ragviz.grounding.tables import joined_pairs, pairs_for, unjoin
 from ragviz.judges import provenance_of
 from ragviz.judges.cascade import CascadeJudge, deciding_step
@@ -144,17 +145,17 @@ class Work:
         lacking = [case.trace for case in cases if case.trace.id not in had]
         if lacking:
             self._doubts.clear()
-            made = self.split(lacking)
+            made = self.split(lacking, {case.trace.id for case in cases if is_said_to_answer(case)})
             self._stop_if_cancelled()
             self.keep_claims(made)
             if self._doubts:
                 self.store.add_issues(self.view.run_id, self._doubts)
             had |= made
-        return [replace(case, claims=tuple(had[case.trace.id])) for case in cases]
+        return [with_claims(case, had[case.trace.id]) for case in cases]
 
-    def split(self, traces: Sequence[Trace]) -> dict[str, list[Claim]]:
-        """Claims of traces that were not split yet, by trace; nothing stored."""
-        return claims_of(traces, self.view.claim_set, self.extractor)
+    def split(self, traces: Sequence[Trace], answers: Collection[str] = ()) -> dict[str, list[Claim]]:
+        """Claims of traces that were not split yet, by trace; nothing stored. ``answers``: those that answer, as a person says."""
+        return claims_of(traces, self.view.claim_set, self.extractor, answers=answers)
 
     def keep_claims(self, made: Mapping[str, Sequence[Claim]]) -> None:
         """Store claims by trace; known ones stay."""

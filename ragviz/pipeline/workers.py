@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from ragviz import __version__
 from ragviz.contracts import Judge, View
 from ragviz.errors import JudgeUnavailable, RagvizError, SetupError
+from ragviz.grounding import is_said_to_answer, with_claims
 from ragviz.judges import fingerprint
 from ragviz.pipeline.choices import working_judge
 from ragviz.pipeline.rating import working_raters
@@ -91,8 +91,8 @@ class Hand:
         """The traces with their claims, and all that is new about them."""
         work, asker = self._work, self._work.asker
         before = asker.n_asked, asker.n_cached
-        made = work.split([one.case.trace for one in given if not one.is_split])
-        cases = [one.case if one.is_split else replace(one.case, claims=tuple(made[one.case.trace.id])) for one in given]
+        made = work.split([one.case.trace for one in given if not one.is_split], {one.case.trace.id for one in given if is_said_to_answer(one.case)})
+        cases = [one.case if one.is_split else with_claims(one.case, made[one.case.trace.id]) for one in given]
         judgements = work.judge_cases(cases)
         ratings: dict[str, list[Rating]] = {case.trace.id: [] for case in cases}
         for rating in work.ratings.add(cases):
@@ -116,7 +116,7 @@ class StoreReader:
 def given_of(store: Store, view: View, ids: Sequence[str]) -> list[Given]:
     """These traces of a store with what was said of them; ids that it does not have are left out."""
     had = store.claim_sets(view.run_id, view.claim_set, ids)
-    return [Given(case=replace(case, claims=tuple(had.get(case.trace.id, ()))), is_split=case.trace.id in had) for case in store.judged(view, ids)]
+    return [Given(case=with_claims(case, had.get(case.trace.id, ())), is_split=case.trace.id in had) for case in store.judged(view, ids)]
 
 
 class StoreWorker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ragviz.records.judgement import Evidence
 from ragviz.records.span import Span
 from ragviz.records.verdict import Verdict
 
@@ -31,3 +32,10 @@ class CauseEvidence(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_de
     """``words``, ``words and embeddings`` or ``annotation``; "" for what was retrieved."""
     judged_by: str = ""
     """Who says that the passage states or denies the claim."""
+    further: tuple[Evidence, ...] = ()
+    """The other places of the same certificate in this passage, in reading order."""
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        """All words of the passage that settle the claim, in the certificate's order."""
+        return tuple(quote for quote in (self.quote, *(e.quote for e in self.further)) if quote)

@@ -163,11 +163,11 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 
 
 class Annotation(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """A person's word on a claim: appended, never overwriting the machine's."""
+    """A person's word on a claim, or on an answer as a whole: appended, never overwriting the machine's."""
 
     trace_id: str
     claim_id: str
-    """"" in claim set ``reports``: what a user reported about the answer as a whole."""
+    """"" in claim sets ``reports`` (what a user reported about the answer as a whole) and ``answers``."""
     table: Table = Table.RESPONSE_X_PASSAGES
     grounding: Grounding | None
     """None withdraws the author's earlier word; in claim set ``reports`` it says nothing of a verdict."""
@@ -175,4 +175,6 @@ class Annotation(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defau
     reason: str = ""
     at: datetime
     claim_set: str = "rules"
-    """Which claim set ``claim_id`` belongs to (Claim.extractor)."""
+    """Which claim set ``claim_id`` belongs to (Claim.extractor); ``reports`` and ``answers`` are none."""
+    declines: bool | None = None
+    """In claim set ``answers``: True = the answer is a refusal, False = it answers; None withdraws the author's earlier word."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ragviz.grounding import ClaimGrounding, groundings, unjoin
+from ragviz.grounding import ClaimGrounding, groundings, unjoin, word_on_answer
 from ragviz.loaders.case import data_block
 from ragviz.records import JOINED, Claim, Clash, Evidence, JudgedTrace, Judgement, Passage, Side, Span, Table
 from ragviz.reports.html import MARKS, STYLE, clash, shown
@@ -57,8 +57,10 @@ def case_html(case: JudgedTrace, *, run: str, judge: str) -> str:
     claims = [c for c in case.claims if c.side is Side.RESPONSE]
     proofs = {c.id: proofs_of(case, found[c.id]) for c in claims if c.id in found}
     marks = [Marked(span, _style(found.get(c.id)), c.id) for c in claims for span in c.spans]
+    word = word_on_answer(case.annotations)
     facts = {"trace": trace.id, "run": run, "judge": judge, "policy": str(case.policy), "passages that count": "all" if case.k is None else f"the first {case.k}",
-             "model": trace.model or "", "time": trace.started_at.isoformat(sep=" ", timespec="minutes") if trace.started_at else "", **{f"tag {k}": v for k, v in trace.tags.items()}}
+             "model": trace.model or "", "the answer is": f"{'a refusal' if word.declines else 'an answer'}, says {word.author}{': ' + word.reason if word.reason else ''}" if word else "",
+             "time": trace.started_at.isoformat(sep=" ", timespec="minutes") if trace.started_at else "", **{f"tag {k}": v for k, v in trace.tags.items()}}
     return (
         "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"

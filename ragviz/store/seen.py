@@ -8,9 +8,10 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, LargeBinary, String, Text, bindparam, cast, literal, null, select, union_all
+from sqlalchemy import BindParameter, Connection, LargeBinary, String, Text, bindparam, cast, literal, null, or_, select, union_all
 
 from ragviz.contracts import View
+from ragviz.grounding import ANSWERS, that_count
 from ragviz.records import Annotation, JudgedTrace, Judgement, PairKey, Provenance, Rating, Trace
 from ragviz.store import quoted, schema, traces
 from ragviz.store.engine import Database
@@ -52,7 +53,7 @@ _TOLD = union_all(
     select(literal(_SAID), _J.trace, _J.key, _J.body, _Q.provenance).join_from(schema.judgement, schema.judge, _Q.key == _J.judge).where(
         _J.trace.in_(_KEYS), _J.claim_set == _SET, _Q.fingerprint == bindparam("fingerprint", type_=Text),
     ),
-    select(literal(_NOTES), _A.trace, _A.key, _A.body, _NOBODY).where(_A.trace.in_(_KEYS), _A.claim_set == _SET),
+    select(literal(_NOTES), _A.trace, _A.key, _A.body, _NOBODY).where(_A.trace.in_(_KEYS), or_(_A.claim_set == _SET, _A.claim_set == ANSWERS)),
     select(literal(_RATED), _RT.trace, _RT.key, _RT.body, _Q.provenance).join_from(schema.rating, schema.judge, _Q.key == _RT.judge).where(_RT.trace.in_(_KEYS)),
 )
 _provenance = lru_cache(maxsize=64)(lambda raw: unpack(raw, Provenance))
@@ -74,10 +75,10 @@ def _case(view: View, trace: Trace, told: Mapping[str, list[tuple[bytes, bytes |
     rated: dict[Any, Rating] = {}  # the latest per kind and target, whoever gave it
     for body, provenance in told[_RATED]:
         rated.update(((x.kind, x.target_id), x) for x in unpack_ratings(body, trace_id=trace.id, provenance=_provenance(provenance)))
+    notes = tuple(unpack(body, Annotation) for body, _ in told[_NOTES])
+    claims = [claim for body, _ in told[_CLAIMS] for claim in unpack_claims(body, texts, trace_id=trace.id, claim_set=view.claim_set)]
     return JudgedTrace(
-        trace=trace, judgements=tuple(last.values()), ratings=tuple(rated.values()),
-        claims=tuple(claim for body, _ in told[_CLAIMS] for claim in unpack_claims(body, texts, trace_id=trace.id, claim_set=view.claim_set)),
-        annotations=tuple(unpack(body, Annotation) for body, _ in told[_NOTES]),
+        trace=trace, judgements=tuple(last.values()), ratings=tuple(rated.values()), claims=that_count(claims, trace, notes), annotations=notes,
         k=view.k, retrieval_k=view.retrieval_k, policy=view.policy, claim_set=view.claim_set,
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, or_, select, update
 
 from ragviz.errors import UnknownName
+from ragviz.grounding import ANSWERS
 from ragviz.records import Annotation, Claim, Judgement, PairKey, Provenance, Rating
 from ragviz.store import quoted, results, runs, schema, traces
 from ragviz.store.engine import Database
@@ -77,15 +78,31 @@ def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) ->
 
 
 def not_judged(db: Database, run_id: str, fingerprint: str, claim_set: str, scope: int) -> list[str]:
-    """Ids of the traces a judge has not completed for that scope, in file order."""
+    """Ids of the traces a judge has not completed for that scope, in file order; what a person said of an answer as a whole since then opens its trace again."""
     t, j = schema.trace.c, schema.judgement.c
     with db.read() as conn:
         run = runs.run_key(conn, run_id, db.where)
         judge = conn.execute(select(schema.judge.c.key).where(schema.judge.c.fingerprint == fingerprint)).scalar()
         query = select(t.trace_id).where(t.run == run).order_by(t.key)
         if judge is not None:
-            query = query.where(~select(j.key).where(j.trace == t.key, j.judge == judge, j.claim_set == claim_set, j.scope == scope).exists())
+            whole = (j.judge == judge) & (j.claim_set == claim_set) & (j.scope == scope)
+            done = select(j.key).where(j.trace == t.key, whole).exists()
+            again = _reopened(conn, run, whole)
+            query = query.where(or_(~done, t.key.in_(again)) if again else ~done)
         return list(conn.execute(query).scalars())
+
+
+def _reopened(conn: Connection, run: int, whole: ColumnElement[bool]) -> list[int]:
+    """Keys of the run's traces whose answers a person spoke of after a judge's last complete word, which ``whole`` selects."""
+    a, t, j = schema.annotation.c, schema.trace.c, schema.judgement.c
+    spoken = dict(conn.execute(
+        select(a.trace, func.max(a.after_judgement)).join(schema.trace, t.key == a.trace).where(t.run == run, a.claim_set == ANSWERS).group_by(a.trace),
+    ).all())
+    found: list[int] = []
+    for some in _in_chunks(list(spoken)):
+        last = conn.execute(select(j.trace, func.max(j.key)).where(j.trace.in_(some), whole).group_by(j.trace)).all()
+        found += [trace for trace, key in last if key <= spoken[trace]]
+    return found
 
 
 def add_judged(
@@ -111,15 +128,16 @@ def add_judged(
         had: dict[int, list[Any]] = {}
         mine = (j.judge == judge) & (j.claim_set == claim_set)
         for some in _in_chunks(list(keys.values())):
-            for row in conn.execute(select(j.trace, j.scope, j.body).where(j.trace.in_(some), mine).order_by(j.key)):
+            for row in conn.execute(select(j.trace, j.key, j.scope, j.body).where(j.trace.in_(some), mine).order_by(j.key)):
                 had.setdefault(row.trace, []).append(row)
+        spoken = _spoken_after(conn, list(had)) if scope is not None else {}
         texts = quoted.texts_of(conn, list(keys.values()))
         rows, changed, new, at = [], [], 0, db.now()
         for trace_id, judgements in said.items():
             key = keys[trace_id]
             earlier = had.get(key, [])
             fresh = list(judgements) if repeats else _news(judgements, earlier, texts[key], trace_id, provenance)
-            if not fresh and (scope is None or any(row.scope == scope for row in earlier)):
+            if not fresh and (scope is None or any(row.scope == scope and row.key > spoken.get(key, 0) for row in earlier)):
                 continue
             rows.append((key, judge, claim_set, scope, at, pack_judgements(fresh, texts[key])))
             new += not earlier
@@ -128,6 +146,16 @@ def add_judged(
             db.insert_many(conn, schema.judgement, ("trace", "judge", "claim_set", "scope", "at", "body"), rows)
             covered(db, conn, run=run, judge=judge, claim_set=claim_set, n=new)
             results.throw_away(db, conn, run, changed, claim_set=claim_set, fingerprint=provenance.fingerprint)
+
+
+def _spoken_after(conn: Connection, keys: Sequence[int]) -> dict[int, int]:
+    """By trace, the judgement after which a person last spoke of its answer as a whole."""
+    a = schema.annotation.c
+    found: dict[int, int] = {}
+    for some in _in_chunks(keys):
+        query = select(a.trace, func.max(a.after_judgement)).where(a.trace.in_(some), a.claim_set == ANSWERS).group_by(a.trace)
+        found.update(conn.execute(query).all())
+    return found
 
 
 def _news(judgements: Sequence[Judgement], earlier: Sequence[Any], texts: Texts, trace_id: str, provenance: Provenance) -> list[Judgement]:
@@ -204,7 +232,8 @@ def annotate(db: Database, run_id: str, note: Annotation) -> None:
         conn.execute(schema.annotation.insert(), {
             "trace": key, "claim_set": note.claim_set, "claim_id": note.claim_id, "after_judgement": after, "body": pack(note),
         })
-        results.throw_away(db, conn, run, [key], claim_set=note.claim_set)
+        # A word on the answer as a whole holds in every claim set.
+        results.throw_away(db, conn, run, [key], claim_set=None if note.claim_set == ANSWERS else note.claim_set)
 
 
 def _in_chunks(keys: Sequence[int]) -> Iterator[Sequence[int]]:

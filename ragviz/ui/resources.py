@@ -26,7 +26,7 @@ from ragviz.ui.process import all_runs, api_key, data_version, jobs, refresh, st
 __all__ = [
     "EVERYTHING", "JudgeOption", "api_key", "as_of", "begin", "choose_run", "claim_counts", "columns", "count", "counts_by", "data_version", "default_fingerprint", "gone_run", "history", "huge",
     "huge_by_job", "jobs", "judge_choices", "judge_options", "judged_trace", "neighbours", "newest", "newest_run", "page", "query", "refresh", "run", "runs", "shared",
-    "standing", "store", "store_location", "trace_result", "view",
+    "standing", "store", "store_location", "trace_result", "view", "without_reference",
 ]
 
 EVERYTHING = TraceFilter()
@@ -60,7 +60,7 @@ def run() -> RunManifest | None:
 def choose_run() -> None:
     """Decide once which run this page is about; whatever is written while it is drawn, all its parts show that one."""
     chosen = _wanted_run()
-    selection.show_run(chosen.run_id if chosen else None)
+    selection.show_run(chosen.run_id if chosen else None, gone=gone_run() is not None)
 
 
 def _wanted_run() -> RunManifest | None:
@@ -150,6 +150,11 @@ def page(seen: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", de
 def count(seen: View, where: TraceFilter = EVERYTHING) -> int:
     """How many traces the filter leaves."""
     return query(lambda: store().count(seen, where), "count", seen, where, run_id=seen.run_id)
+
+
+def without_reference(seen: View) -> bool:
+    """Whether no answer of the run has a correctness, so that all pages say where answers stand by faithfulness and relevance alone."""
+    return count(seen, TraceFilter(ranges=(("correctness", 0.0, None),))) == 0
 
 
 def neighbours(seen: View, where: TraceFilter, trace_id: str, *, sort: str = "order", descending: bool = False) -> Neighbours:

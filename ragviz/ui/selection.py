@@ -26,6 +26,7 @@ OWN = (*SCOPE, "trace", "claim", "k")
 
 _SCOPE_MEMORY = "_rv_scope"
 _SHOWN_RUN = "_rv_run"
+_GONE_RUN = "_rv_gone_run"
 _URL_MEMORY = "_rv_url"
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -140,12 +141,13 @@ def recall_scope() -> None:
     remember(current())
 
 
-def show_run(run_id: str | None) -> None:
+def show_run(run_id: str | None, *, gone: bool = False) -> None:
     """
     Which run the pages show, also where the URL names none: decided once, before anything is drawn, so that sidebar, page and fragments speak of the same
-    run when another comes meanwhile; and links carry it.
+    run when another comes meanwhile; and links carry it. ``gone``: the URL names a run that is not there any more, which no link carries on.
     """
     st.session_state[_SHOWN_RUN] = (current().run, run_id)
+    st.session_state[_GONE_RUN] = current().run if gone else None
 
 
 def shown_run() -> str | None:
@@ -168,4 +170,7 @@ def open_page(name: str, **params: str | int | None) -> None:
 def link_params(**params: str | int | None) -> dict[str, str]:
     """Query parameters for ``st.page_link(f"pages/{name}.py", query_params=…)``: the run that is shown, the scope, and ``params`` over them."""
     _, shown = st.session_state.get(_SHOWN_RUN, (None, None))
-    return ({"run": shown} if shown else {}) | current().scope | {name: str(value) for name, value in params.items() if value is not None}
+    scope = dict(current().scope)
+    if scope.get("run") is not None and scope["run"] == st.session_state.get(_GONE_RUN):
+        del scope["run"]
+    return ({"run": shown} if shown else {}) | scope | {name: str(value) for name, value in params.items() if value is not None}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS
+from ragviz.diagnosis.standings import told_of
 from ragviz.loaders import loaders
 from ragviz.metrics import metric_info
 from ragviz.records import Direction
+from ragviz.store import TraceRow
 from ragviz.ui import marks
 
 QUADRANTS = QUADRANT_MEANINGS
@@ -56,6 +58,11 @@ def formats_read() -> str:
 def quadrant(name: str) -> str:
     """The label of a quadrant; an unknown name as it is."""
     return QUADRANTS.get(name, (name, ""))[0]
+
+
+def stands(row: TraceRow, *, without_reference: bool) -> str:
+    """Where an answer stands, as the Overview counts it. ``without_reference``: no answer of the run has a correctness."""
+    return told_of(row.quadrant, row.scores.get("relevance"), row.scores.get("faithfulness"), without_reference=without_reference)[0]
 
 
 def cause(name: str) -> str:

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ragviz.gate.rules import MustPass, read_rules
 from ragviz.loaders import read
 from ragviz.pipeline import judge_run
-from ragviz.records import Annotation, Grounding, JudgedTrace, Table, Trace
+from ragviz.records import Annotation, Cost, Grounding, JudgedTrace, Table, Trace
 from ragviz.store import Store
 from tests.app.five import five_cases
 from tests.browser.scenario import a_rich_case
@@ -180,6 +181,36 @@ class TestPanels:
             assert not app.exception
             assert ("nli:cross-encoder/nli-deberta-v3-base" in words(app)) is repeats
 
+    def test_a_button_that_could_only_repeat_is_held_back(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Local has judged all of it: the button says so and waits for "Ask all the same"; a judge that has not spoken is asked at once."""
+        five_cases(app_store)
+        run = app_store.runs()[0].run_id
+        judge_run(app_store, run, "local")
+        local = next(view for view, _ in app_store.views(run) if view.judge.startswith("local"))
+
+        app = open_at("inspector", run=run, judge=local.judge)
+        app.selectbox(key="rejudge_with").set_value("local").run()
+        assert app.button(key="rejudge").disabled
+        assert "would repeat that" in words(app)
+        app.checkbox(key="rejudge_all_the_same").set_value(True).run()
+        assert not app.button(key="rejudge").disabled
+        app.selectbox(key="rejudge_with").set_value("facts").run()
+        assert not app.button(key="rejudge").disabled
+        assert "would repeat that" not in words(app)
+
+    def test_one_claim_took_one_time(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """What the certificate says a claim took is what the history says, silent passages included; the same of every claim."""
+        case = a_rich_case()
+        timed = tuple(msgspec.structs.replace(j, cost=Cost(elapsed_ms=7.0)) for j in case.judgements)
+        fill(app_store, msgspec.structs.replace(case, judgements=timed))
+
+        for claim in ("c1", "c2", "c4"):
+            app = open_at("inspector", trace="tr-0417", claim=claim)
+            shown = next(c for c in content(app)["claims"] if c["id"] == claim)
+            (took,) = list(app.dataframe[0].value["took"])
+            assert shown["who"].endswith(f"· {took}")
+            assert took != "7 ms"
+
     def test_two_verdicts_stand_side_by_side(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
         """Ada overrules c1; the judge's row is picked: her word beside the judge's quotes, 90 days for and 30 days against."""
         fill(app_store, a_rich_case())
@@ -198,6 +229,56 @@ class TestPanels:
         assert "**Ada** ✕ contradicted" in words(app)
         assert "the terms count" in words(app)
         assert "contradicts · #4 returns" in words(app).replace("\\", "")
+
+
+class TestAnswerOrRefusal:
+    """A person's word on whether the answer answers."""
+
+    REFUSAL = "Sorry, I could not find anything about that."
+
+    def _said(self, app: AppTest, label: str, *, name: str = "Ada") -> None:
+        app.text_input(key="author-of-answer").set_value(name)
+        next(b for b in app.button if b.label == label).click().run()
+
+    def test_a_refusal_becomes_an_answer_and_back(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Ada says that it answers: a claim appears, unjudged, and can be judged; she takes it back: it declines again, and her words stay on the page."""
+        fill(app_store, JudgedTrace(trace=Trace(id="quiet", question="Why?", response=self.REFUSAL, passages=())))
+        app_store.add_claim_sets("made-up", {("quiet", "rules"): []})
+        app = open_at("inspector", trace="quiet")
+        assert "No claim of this answer to judge again" in words(app)
+
+        self._said(app, "This is an answer")
+
+        assert not app.exception
+        assert [c["v"] for c in content(app)["claims"]] == ["n"]  # nothing was retrieved that could support it
+        assert any(t.value.startswith("An answer, says Ada, ") for t in app.text)
+        assert app.button(key="rejudge").label == "Re-judge all 1"
+
+        self._said(app, "Take my word back")
+
+        assert content(app)["claims"] == []
+        assert [t.value.split(",")[0] for t in app.text if "Ada" in t.value] == ["Ada took the word back", "An answer"]
+
+    def test_an_answer_becomes_a_refusal(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Its claims leave the page and the figures; the viewer says by whose word."""
+        fill(app_store, a_rich_case())
+        app = open_at("inspector", trace="tr-0417")
+
+        self._said(app, "This is a refusal")
+
+        assert not app.exception
+        assert (content(app)["claims"], content(app)["noClaims"]) == ([], "Ada says that this is a refusal, so there is nothing to judge.")
+        assert ["diagnosis", "Abstained"] in [s[:2] for s in content(app)["scores"]]
+
+    def test_a_word_needs_a_name(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
+        """Without one nothing is stored, and the page says so."""
+        fill(app_store, a_rich_case())
+        app = open_at("inspector", trace="tr-0417")
+
+        self._said(app, "This is a refusal", name=" ")
+
+        assert "needs a name" in words(app)
+        assert content(app)["claims"]
 
 
 class TestKeep:

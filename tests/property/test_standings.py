@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ragviz.diagnosis.meanings import STANDING_MEANINGS
 from ragviz.diagnosis.quadrants import Thresholds
-from ragviz.diagnosis.standings import STANDINGS, counts_without_reference, standings
+from ragviz.diagnosis.standings import STANDINGS, counts_without_reference, standings, told_of
 from ragviz.store import TraceFilter
 from ragviz.ui import filters
 from ragviz.ui.views.quadrants_numbers import Mode, cell_filter, plane
@@ -51,7 +51,7 @@ def test_every_count_is_the_rows_of_its_link(rows: list[tuple[float, float, bool
 
 @given(rows=ROWS)
 def test_page_and_reports_count_alike(rows: list[tuple[float, float, bool]]) -> None:
-    """The Quadrants page's cells, and what Overview, evaluate and report say; both or neither."""
+    """The Quadrants page's cells, and what Overview, evaluate and report say; both or neither. What each row of a list is called adds up to the same."""
     f, r, declined = (np.array([row[at] for row in rows]) for at in range(3))
     nothing = np.full(len(rows), np.nan)
     placed = plane({"faithfulness": f, "correctness": nothing, "relevance": r, "quadrant": np.where(declined, "abstained", "unknown")}, Thresholds())
@@ -61,6 +61,8 @@ def test_page_and_reports_count_alike(rows: list[tuple[float, float, bool]]) -> 
     if said is not None:
         assert {name: n for name, n in said.items() if n} == placed.counts()
         assert sum(said.values()) == len(rows)
+        each = [told_of("abstained" if d else "unknown", *(None if math.isnan(x) else x for x in (b, a)), without_reference=True)[0] for a, b, d in rows]
+        assert {label: each.count(label) for label, _ in STANDING_MEANINGS.values()} == {STANDING_MEANINGS[name][0]: n for name, n in said.items()}
         assert placed.n_placed == len(rows) - said["abstained"] - said["unknown"]
 
 

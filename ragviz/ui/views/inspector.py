@@ -13,7 +13,7 @@ from ragviz.diagnosis.causes import Cause, root_cause
 from ragviz.diagnosis.conflicts import source_faults
 from ragviz.diagnosis.quadrants import quadrant
 from ragviz.errors import RagvizError
-from ragviz.grounding import ClaimGrounding, groundings
+from ragviz.grounding import ClaimGrounding, groundings, word_on_answer
 from ragviz.metrics import score_all
 from ragviz.metrics.cited import cited_claims
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, confidences
@@ -79,7 +79,8 @@ def _draw() -> None:
     stands = resources.standing(seen.judge)
     # What is stored was explained with the whole corpus at hand; at another cut-off the trace has to speak for itself.
     known = resources.trace_result(seen, trace_id) if k == seen.k else None
-    reading = resources.shared(lambda: read(case, k, stands, known), "reading", seen, trace_id, k)
+    bare = resources.without_reference(seen)
+    reading = resources.shared(lambda: read(case, k, stands, known, without_reference=bare), "reading", seen, trace_id, k, bare)
     claim = picked.claim if any(c.id == picked.claim for c in reading.claims) else None
     linked_text(
         reading.content, selected=claim, on_select=lambda c: selection.select(trace=trace_id, claim=c), detail=_detail(reading, claim),
@@ -145,7 +146,7 @@ def _choose_k(key: str, trace_id: str, n: int) -> None:
     selection.select(trace=trace_id, claim=selection.current().claim, k=None if value == n else value)
 
 
-def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED, known: TraceResult | None = None) -> Reading:
+def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED, known: TraceResult | None = None, *, without_reference: bool = False) -> Reading:
     """All that the page says of a trace, computed from its verdicts. ``stands``: what the judge's confidence is worth; ``known``: its stored result."""
     case = msgspec.structs.replace(case, k=k)
     grounded = groundings(case, Table.RESPONSE_X_PASSAGES)
@@ -154,12 +155,12 @@ def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED, kn
     where, faults = quadrant(case, scores), source_faults(case)
     cause = root_cause(case, scores) if known is None else Cause(name=known.cause, detail=known.cause_detail, evidence=known.cause_evidence)
     frame = Frame(
-        crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=words.strict_share(grounded)), reference_note=words.reference_note(case),
+        crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=words.strict_share(grounded), without_reference=without_reference), reference_note=words.reference_note(case),
         smaller=words.survival(case), citations=words.citation_words(case, cited_claims(case)), passage_flags=words.passage_flags(case, faults),
         confidences=confidences(case, grounded, stands),
         denied=frozenset(f.claim_id for f in faults if f.kind == "wrong"), judge=words.judge_name(case),
         details=words.certificate_words(case, grounded, faults) if len(grounded) <= DETAILS_FOR_ALL_UP_TO else {},
-        no_claims=words.no_claims(case.trace, abstained=where == "abstained"),
+        no_claims=words.no_claims(case.trace, abstained=where == "abstained", word=word_on_answer(case.annotations)),
     )
     return Reading(case, grounded, citations, build(case, grounded, citations, frame), cause)
 

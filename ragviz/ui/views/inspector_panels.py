@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
+from msgspec.structs import replace
 
 from ragviz.contracts import View
 from ragviz.errors import RagvizError
+from ragviz.figures.plot_text import counted
 from ragviz.grounding import ClaimGrounding, groundings
+from ragviz.pipeline.choices import JudgeChoice
 from ragviz.pipeline.jobs import Handle, JobState, JobStatus
 from ragviz.pipeline.rejudging import rejudge_claims
 from ragviz.pipeline.scoring import score_view
@@ -18,7 +21,7 @@ from ragviz.records import Annotation, Grounding, JudgedTrace, Side, Table, Verd
 from ragviz.store import Store
 from ragviz.ui import resources, selection, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
-from ragviz.ui.views import inspector_history, inspector_keep
+from ragviz.ui.views import inspector_answer, inspector_history, inspector_keep
 
 POLL_S = 0.5
 WITHDRAW = "withdraw"
@@ -28,8 +31,9 @@ SEPARATOR = "\x1f"
 """Between the parts of a job's key; no id of a file holds it."""
 _LAST_JOB = "_rv_rejudged"
 ANEW = "rejudge_anew"
+ALL_THE_SAME = "rejudge_all_the_same"
 OTHER_JUDGES = (
-    "Judging again repeats what stands here: no other judge is set up. For a second opinion set ANTHROPIC_API_KEY, or judge the run with a model of entailment: "
+    "No other judge is set up: for a second opinion set ANTHROPIC_API_KEY, or judge the run with a model of entailment: "
     "`ragviz judge RUN --judge nli:cross-encoder/nli-deberta-v3-base` (needs `pip install sentence-transformers`)."
 )
 MAX_NAME, MAX_REASON = 80, 500
@@ -41,6 +45,7 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
     with left, st.container(border=True, key="box-rejudge", gap="small"):
         _rejudge(seen, case, claim)
         _overrule(seen, case, grounded, claim)
+        inspector_answer.draw(seen, case)
     with right:
         inspector_history.draw(seen, case, grounded, claim)
         inspector_keep.draw(seen, case, grounded, claim)
@@ -51,6 +56,9 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
 
 def _rejudge(seen: View, case: JudgedTrace, claim: str | None) -> None:
     claims = [c.id for c in case.claims if c.side is Side.RESPONSE]
+    if not claims:
+        st.caption("No claim of this answer to judge again, or to overrule.")
+        return
     ready = [c.name for c in resources.judge_choices() if c.availability.ok]
     running = next((s for s in resources.jobs().active() if s.key.startswith(_prefix(seen, case))), None)
     which, how, go = st.columns([1.1, 1.3, 1.3], vertical_alignment="bottom", gap="xsmall")
@@ -61,34 +69,43 @@ def _rejudge(seen: View, case: JudgedTrace, claim: str | None) -> None:
     with how:
         judge = st.selectbox("With", ready, key="rejudge_with", persist_state="session")
     asked = claims if scope == everything or claim is None else [claim]
+    repeats = would_repeat(next((c for c in resources.judge_choices() if c.name == judge), None), seen, case, asked)
+    held_back = repeats and not st.session_state.get(ALL_THE_SAME, False)
     with go:
         label = f"Re-judge {asked[0]}" if len(asked) == 1 and claim else f"Re-judge {everything}"
-        st.button(label, type="primary", key="rejudge", disabled=running is not None or not asked or not judge, width="stretch",
+        st.button(label, type="primary", key="rejudge", disabled=running is not None or not judge or held_back, width="stretch",
                   on_click=_start, args=(seen, case.trace.id, tuple(asked), judge or ""))
-    _how(judge, len(asked) * len(case.trace.first_passages(case.k)))
-    if only_repeats(judge, seen):
-        st.caption(OTHER_JUDGES)
+    _how(judge, len(asked) * len(case.trace.first_passages(case.k)), repeats=asked[0] if repeats and len(asked) == 1 else "these claims" if repeats else "")
     key = running.key if running else st.session_state.get(_LAST_JOB, "")
     if key.startswith(_prefix(seen, case)):
         # The timer runs only while there is something to wait for; the page decides that, outside the fragment.
         st.fragment(_watch, run_every=POLL_S if running else None)(key)
 
 
-def only_repeats(judge: str | None, seen: View) -> bool:
-    """Whether nobody who reads any text can be asked here but the judge whose verdicts are shown, who would say the same again."""
-    readers = [c for c in resources.judge_choices() if c.availability.ok and c.claim_set == "text"]
-    return [(c.name, c.deterministic) for c in readers] == [(judge, True)] and seen.judge.split(":", 1)[0] == judge
+def would_repeat(choice: JudgeChoice | None, seen: View, case: JudgedTrace, asked: Sequence[str]) -> bool:
+    """Whether that judge has answered for all passages of these claims already, as it is here, and would say the same again."""
+    # At another cut-off the joined passages are another text.
+    if choice is None or not choice.deterministic or not choice.fingerprint or case.k is not None:
+        return False
+    there = case if choice.fingerprint == seen.judge else resources.judged_trace(replace(seen, judge=choice.fingerprint), case.trace.id)
+    told = {(j.key.claim_id, j.key.premise_id) for j in there.judgements if j.key.table is Table.RESPONSE_X_PASSAGES and j.verdict is not Verdict.UNJUDGED} if there else set()
+    return all((claim_id, passage.id) in told for claim_id in asked for passage in case.trace.first_passages(None))
 
 
-def _how(judge: str | None, n_pairs: int) -> None:
-    """Past the cache or not, how much that is, and who cannot be asked."""
-    chosen = next((c for c in resources.judge_choices() if c.name == judge), None)
-    away = [f"{c.name} ({c.availability.reason})" for c in resources.judge_choices() if not c.availability.ok]
+def _how(judge: str | None, n_pairs: int, *, repeats: str) -> None:
+    """Past the cache or not, how much that is, and who cannot be asked; where the answer would only be repeated (``repeats``: of what), what would differ."""
+    choices = resources.judge_choices()
+    away = [f"{c.name} ({c.availability.reason})" for c in choices if not c.availability.ok]
+    others = [c.name for c in choices if c.availability.ok and c.claim_set == "text" and c.name != judge]
     with st.container(key="cap-rejudge", gap=None):
-        anew = st.checkbox("Ask anew, past the cache", value=True, key=ANEW, persist_state="session", help="What was said before stays in the history; the new word is put on top and counts.")
-        alike = f" {widgets.md(judge or '')} answers the same texts alike." if anew and chosen is not None and chosen.deterministic else ""
-        unavailable = f" Not here: {widgets.md(', '.join(away), limit=300)}." if away else ""
-        st.caption(f"{n_pairs} pair{'' if n_pairs == 1 else 's'} of claim and passage.{alike}{unavailable}")
+        if repeats:
+            differs = f"Another answer can come from {widgets.md(' or '.join(others))}, or from fewer passages (k)." if others else OTHER_JUDGES
+            st.caption(f"{widgets.md(judge or '')} has judged {widgets.md(repeats)} on these passages, and would repeat that. {differs}")
+            st.checkbox("Ask all the same", key=ALL_THE_SAME, help="Past the cache. What was said before stays in the history; the new word is put on top and counts.")
+        else:
+            st.checkbox("Ask anew, past the cache", value=True, key=ANEW, persist_state="session", help="What was said before stays in the history; the new word is put on top and counts.")
+        unavailable = f" Not here: {widgets.md(', '.join(away), limit=300)}." if away and not repeats else ""
+        st.caption(f"{counted(n_pairs, 'pair')} of claim and passage.{unavailable}")
 
 
 def _prefix(seen: View, case: JudgedTrace) -> str:
@@ -98,7 +115,7 @@ def _prefix(seen: View, case: JudgedTrace) -> str:
 def _start(seen: View, trace_id: str, claims: Sequence[str], judge: str) -> None:
     key = SEPARATOR.join(("rejudge", seen.run_id, trace_id, judge, ",".join(claims)))
     resources.jobs().submit(key, partial(_work, seen=seen, trace_id=trace_id, claims=tuple(claims), judge=judge, api_key=resources.api_key(), store=resources.store(),
-                                           anew=bool(st.session_state.get(ANEW, True))))
+                                           anew=bool(st.session_state.get(ALL_THE_SAME) or st.session_state.get(ANEW, True))))
     st.session_state[_LAST_JOB] = key
     st.session_state[_watching(key)] = True
 
@@ -180,7 +197,8 @@ def _outcome(state: JobState) -> None:
 
 def _overrule(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> None:
     if claim is None:
-        st.caption("Pick a claim to overrule its verdict.")
+        if grounded:
+            st.caption("Pick a claim to overrule its verdict.")
         return
     table, found = _against(case, grounded, claim)
     options = [g.value for g in Grounding if g is not Grounding.UNJUDGED and (table is not CORRECT or g is not Grounding.CONFLICTED)]

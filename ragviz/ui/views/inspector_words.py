@@ -10,7 +10,8 @@ import msgspec
 from ragviz.diagnosis.causes import Cause
 from ragviz.diagnosis.faults import SourceFault
 from ragviz.diagnosis.meanings import TERMS
-from ragviz.figures.plot_text import cut
+from ragviz.diagnosis.standings import all_the_same, told_of
+from ragviz.figures.plot_text import counted, cut
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, citation_verdict
@@ -18,6 +19,7 @@ from ragviz.metrics.counting import Fate, fate_of
 from ragviz.metrics.passages import supporting_passages
 from ragviz.metrics.relevance import BY_ESTIMATE, BY_RATING
 from ragviz.records import (
+    Annotation,
     Citation,
     Grounding,
     JudgedTrace,
@@ -33,7 +35,7 @@ from ragviz.records import (
 from ragviz.text.polarity import refusal_span
 from ragviz.text.sums import dollars
 from ragviz.ui import vocabulary
-from ragviz.ui.marks import GROUNDING_LABEL, quadrant
+from ragviz.ui.marks import GROUNDING_LABEL
 
 _MOST_OF_A_REFUSAL = 160
 
@@ -51,15 +53,17 @@ MAX_SURVIVAL_PAIRS = 4_000
 """Above so many claim-passage pairs the line is left out: each step would resolve them all again."""
 
 
-def score_strip(case: JudgedTrace, scores: Mapping[str, Score], where: str, cause: Cause, *, strict: float | None) -> list[tuple[str, str, str, str]]:
-    """Label, value, small print and meaning for the strip under the question. A missing value is "–" with its reason, never 0."""
+def score_strip(case: JudgedTrace, scores: Mapping[str, Score], where: str, cause: Cause, *, strict: float | None, without_reference: bool = False) -> list[tuple[str, str, str, str]]:
+    """Label, value, small print and meaning for the strip under the question. A missing value is "–" with its reason, never 0. ``without_reference``: no answer of the run has a correctness."""
     cause_words = "" if cause.name == "none" else f"cause: {vocabulary.cause(str(cause.name)).lower()}"
     n = sum(1 for c in case.claims if c.side is Side.RESPONSE)
     faithfulness = scores["faithfulness"]
     note = "" if strict is None or faithfulness.value is None or abs(strict - faithfulness.value) < 0.005 else f" · strict {strict:.2f}"
     recall = next((s for name, s in scores.items() if name.startswith("recall_at_")), None)
+    label, meaning = told_of(where, scores["relevance"].value, faithfulness.value, without_reference=without_reference)
+    n_contradicted = sum(g.grounding is Grounding.CONTRADICTED for g in groundings(case, Table.RESPONSE_X_PASSAGES).values())
     strip = [
-        ("diagnosis", quadrant(where), cause_words, vocabulary.QUADRANTS.get(where, ("", ""))[1]),
+        ("diagnosis", label, cause_words, meaning and meaning + all_the_same(where, n_contradicted)),
         ("faithfulness ↑", *_number(faithfulness, "of", extra=note), metric_info("faithfulness").summary),
         ("correctness ↑", *_number(scores["correctness"], ""), metric_info("correctness").summary),
         ("relevance ↑", *_number(scores["relevance"], "", extra=_RELEVANCE_BY.get(scores["relevance"].reason, "")), TERMS["relevance"]),
@@ -91,8 +95,11 @@ def _short(score: Score) -> str:
     return score.reason if len(score.reason) <= 32 else {ScoreStatus.UNDEFINED: "nothing to measure", ScoreStatus.FAILED: "the judge failed"}.get(score.status, "")
 
 
-def no_claims(trace: Trace, *, abstained: bool) -> str:
-    """What stands where the claims would: why there are none."""
+def no_claims(trace: Trace, *, abstained: bool, word: Annotation | None = None) -> str:
+    """What stands where the claims would: why there are none. ``word``: a person's, on whether the answer answers."""
+    if word is not None:
+        says = "is a refusal, so there is nothing to judge" if word.declines else "is an answer, and no claim of it is known"
+        return f"{word.author} says that this {says}{': ' + cut(word.reason, _MOST_OF_A_REFUSAL) if word.reason else ''}."
     if trace.is_unanswered:
         return "The file does not say what was answered, so there is nothing to judge."
     if abstained and not trace.response.strip():
@@ -111,7 +118,7 @@ def reference_note(case: JudgedTrace) -> str:
         return ""
     said = f"{sum(g.grounding.is_supported for g in judged)} of {len(judged)} said"
     own = [g for g in groundings(case, Table.RESPONSE_X_REFERENCE).values() if g.grounding is not Grounding.UNJUDGED]
-    return f"{said} · confirms {sum(g.grounding.is_supported for g in own)} of {len(own)} claims" if own else said
+    return f"{said} · confirms {sum(g.grounding.is_supported for g in own)} of {counted(len(own), 'claim')}" if own else said
 
 
 def citation_words(case: JudgedTrace, cited: Mapping[str, CitedClaim]) -> dict[str, list[tuple[str, str, bool]]]:
@@ -163,7 +170,7 @@ def certificate_words(
         reasons = dict.fromkeys(j.rationale for j in decisive if j.rationale and j.verdict is not Verdict.NEUTRAL)
         out[claim_id] = {
             "by": _overruled(found), "src": fault_of.get(claim_id, ""), "near": "" if found.supporting or found.contradicting else _closest(case, told.get(claim_id, [])),
-            "why": "; ".join(list(reasons)[:2]), "who": _decided_by(decisive), "alarm": f"a passage tries to instruct the judge: “{alarm}”" if alarm else "",
+            "why": "; ".join(list(reasons)[:2]), "who": _decided_by(decisive, told.get(claim_id, [])), "alarm": f"a passage tries to instruct the judge: “{alarm}”" if alarm else "",
         }
     return out
 
@@ -186,13 +193,14 @@ def _closest(case: JudgedTrace, judgements: Sequence[Judgement]) -> str:
     return f"not evidence, but nearest: “{evidence.quote}”" + (f" (#{passage.rank})" if passage else "")
 
 
-def _decided_by(judgements: Sequence[Judgement]) -> str:
-    if not judgements:
+def _decided_by(decisive: Sequence[Judgement], told: Sequence[Judgement]) -> str:
+    """Who gave the verdict, and what all its words on the claim took: silent passages were read too, and the history counts them."""
+    if not decisive:
         return ""
-    first = judgements[0]
+    first = decisive[0]
     by = first.provenance
     name = [f"{by.judge} {by.judge_version}", by.model and f"{by.model}{f' ({_brief(by.model_revision)})' if by.model_revision else ''}",
-            by.prompt_version and f"prompt {by.prompt_version}", _took(judgements)]
+            by.prompt_version and f"prompt {by.prompt_version}", _took(told or decisive)]
     return " · ".join(part for part in name if part)
 
 
