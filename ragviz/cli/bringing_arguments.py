@@ -35,7 +35,7 @@ def add_import(commands: Commands) -> None:
     parser = command(commands, "import", "importing", "read files into the store")
     parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, globs; - for standard input")
     reading_options(parser)
-    parser.add_argument("--separate", action="store_true", help="one run per file, each file of a folder too, named after it (default: all files are one run); with --json a list of reports")
+    parser.add_argument("--separate", action="store_true", help="one run per file, each file of a folder too, named after it (default: all files are one run); documents, questions and relevance labels in a folder go with each run of it; with --json a list of reports")
     split_options(parser)
     store_option(parser)
     redact_option(parser, "before anything is stored")

@@ -63,7 +63,7 @@ def _together(files: list[str]) -> str:
     if len(files) < 2:
         return ""
     named = ", ".join(plain(Path(file).name or file, 60) for file in files[:5]) + (", …" if len(files) > 5 else "")
-    return f"\n{len(files)} files were read as one run: {named}. Two versions of a system are two runs: `ragviz compare BASE CANDIDATE` takes one file of each.\n"
+    return f"\n{counted(len(files), 'file')} were read as one run: {named}. Two versions of a system are two runs: `ragviz compare BASE CANDIDATE` takes one file of each.\n"
 
 
 def weaker(found: Evaluation) -> str:
@@ -149,7 +149,7 @@ def words(found: Evaluation) -> str:
     judge = found.judge
     model = f", {judge.model}" if judge.model else ""
     lines = [f"Run {plain(found.run)}: {counted(len(found.traces), 'trace')}, judge {judge.judge} {judge.judge_version}{model}, policy {found.policy}"
-             + (f", first {found.k} passages" if found.k else ""), ""]
+             + (f", first {counted(found.k, 'passage')}" if found.k else ""), ""]
     rows = [[name, measure(name, s.macro), measure(name, s.micro), f"{measure(name, s.ci95[0])} to {measure(name, s.ci95[1])}" if s.ci95 else "–", str(s.n), str(s.undefined), number(s.coverage, 2)]
             for name, s in found.summary.items() if s.n]
     lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
@@ -194,5 +194,5 @@ def _causes(found: Evaluation) -> list[str]:
             says = "states" if e.verdict == "entailed" else "denies"
             name = plain(e.name, NAME_WIDTH)
             who = name if e.retrieved and name.startswith(f"passage {e.rank} ") else f"{name} ({where})"
-            lines.append(f"      {who} {says} {e.claim_id}: “{plain(e.quote, 110)}”")
+            lines.append(f"      {who} {says} {e.claim_id}: " + " and ".join(f"“{plain(quote, 110)}”" for quote in e.quotes or [""]))
     return lines

@@ -6,7 +6,7 @@ import argparse
 import csv
 import glob
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from ragviz.cli.printing import Progress, plain, print_json
 from ragviz.cli.stores import opened_store
 from ragviz.errors import InputError
 from ragviz.figures.plot_text import counted
+from ragviz.loaders import role_of
 from ragviz.loaders.bundle import FileReport
 from ragviz.loaders.sources import files_in, place_of
 from ragviz.pipeline import ImportReport, import_files
@@ -24,15 +25,17 @@ from ragviz.text.redaction import BUILT_IN
 
 ISSUES_SHOWN = 10
 FILES_SHOWN = 5
+FOR_ALL = ("documents", "queries", "qrels")
+"""Roles of files that hold for every version of a system."""
 
 
 def run(args: argparse.Namespace) -> int:
     """Import and say what was understood; exit 2 when nothing could be read."""
     lying = _lying_in(args.files) if args.separate else set()
-    groups = [[file] for file in _one_by_one(args.files)] if args.separate else [args.files]
+    groups = _with_companions([[file] for file in _one_by_one(args.files)], () if args.format else lying) if args.separate else [args.files]
     if len(groups) > 1 and args.run:
         raise InputError("--run names one run, and --separate makes several", fix="leave one of them out: each run is named after its file")
-    names = _apart([files[0] for files in groups]) if args.separate and not args.run else [args.run]
+    names = _apart(groups) if args.separate and not args.run else [args.run]
     reports: list[ImportReport] = []
     faults: list[InputError] = []
     skipped: list[InputError] = []
@@ -86,10 +89,25 @@ def _lying_in(files: Sequence[str]) -> set[str]:
     return {inside for file in files for inside in _inside(file)} - set(files)
 
 
-def _apart(files: Sequence[str]) -> list[str | None]:
-    """A run's name for each file that another shares its name with: with its folder. None: named after the file."""
-    stems = [Path(file).name.split(".")[0] for file in files]
-    return [f"{Path(file).resolve().parent.name}/{stem}" if stems.count(stem) > 1 else None for file, stem in zip(files, stems, strict=True)]
+def _with_companions(groups: list[list[str]], lying: Collection[str]) -> list[list[str]]:
+    """
+    Documents, questions and relevance labels that merely lie in a folder go with each file of traces beside them: they hold for every version of a system.
+
+    Scores and claims are of one version's answers, and which one no folder says.
+    """
+    shared = [file for (file,) in groups if file in lying and role_of(file) in FOR_ALL]
+    beside = {file: [one for one in shared if Path(one).parent == Path(file).parent] for (file,) in groups if file not in shared}
+    alone = [one for one in shared if not any(one in those for those in beside.values())]
+    return [[file, *those] for file, those in beside.items()] + [[one] for one in alone]
+
+
+def _apart(groups: Sequence[Sequence[str]]) -> list[str | None]:
+    """A run's name for each file of traces that another shares its name with: with its folder. None: named after the one file."""
+    stems = [Path(first).name.split(".")[0] for first, *_ in groups]
+    return [
+        f"{Path(first).resolve().parent.name}/{stem}" if stems.count(stem) > 1 else stem if beside else None
+        for (first, *beside), stem in zip(groups, stems, strict=True)
+    ]
 
 
 def import_with_progress(args: argparse.Namespace, files: Sequence[str], *, run_name: str | None = None, on_issue: Callable[[LoadIssue], None] | None = None) -> ImportReport:
@@ -155,7 +173,7 @@ def _together(report: ImportReport) -> str:
     if len(together) < 2:
         return ""
     named = ", ".join(plain(name, 60) for name in together[:FILES_SHOWN]) + (", …" if len(together) > FILES_SHOWN else "")
-    return f"The traces of {len(together)} files are one run: {named}. Two versions of a system are two runs: `ragviz import --separate FILE...` makes one of each file.\n"
+    return f"The traces of {counted(len(together), 'file')} are one run: {named}. Two versions of a system are two runs: `ragviz import --separate FILE...` makes one of each file.\n"
 
 
 def _brought(file: FileReport) -> str:

@@ -57,7 +57,7 @@ from ragviz.loaders.wrapped import readings
 from ragviz.records import LoadIssue, Trace
 
 __all__ = [
-    "Companion", "FileReport", "Loader", "Part", "Reading", "detect", "loaders", "parse_map", "peek", "read", "read_many", "recognise",
+    "Companion", "FileReport", "Loader", "Part", "Reading", "detect", "loaders", "parse_map", "peek", "read", "read_many", "recognise", "role_of",
     "write_native", "write_parquet", "write_ragas", "write_ragchecker",
 ]
 
@@ -142,6 +142,13 @@ def read_many(
     fixed = mapping_loader(field_map) if field_map else loaders.make(format) if format is not None else None
     choose = recognise if fixed is None else mapping_choice(fixed)
     return read_files(paths, choose=choose, documents=documents, document_loader=tutorial.DOCUMENTS)
+
+
+def role_of(path: str) -> str:
+    """What a file is for: "traces", one of the roles of companions, "unreadable"; "" for several files in one. Reads a companion whole, of traces the first."""
+    reading = read_many([path])
+    next(reading, None)
+    return reading.files[0].role if len(reading.files) == 1 else ""
 
 
 def mapping_loader(field_map: Mapping[str, str]) -> Format:

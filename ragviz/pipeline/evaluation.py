@@ -16,6 +16,7 @@ from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, as_json
 from ragviz.records import CauseEvidence, Claim, JudgedTrace, Provenance, Side, Table, TraceResult
 from ragviz.records.ids import is_made_up
 from ragviz.records.naming import name_of
+from ragviz.text.counts import counted
 
 _SHOWN = ("faithfulness", "correctness", "relevance")
 
@@ -94,6 +95,14 @@ class ClaimLine(msgspec.Struct, kw_only=True):
     """The judge's own words on the passage that decides, else on the one that comes nearest; a person's where one overruled. "" where none was given."""
 
 
+class PlaceLine(msgspec.Struct, kw_only=True):
+    """``passage[start:end] == quote``."""
+
+    start: int
+    end: int
+    quote: str
+
+
 class CauseLine(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A passage that shows the cause; ``passage[start:end] == quote`` where a place is named."""
 
@@ -112,11 +121,18 @@ class CauseLine(msgspec.Struct, kw_only=True, omit_defaults=True):
     judged_by: str
     passage_name: str = ""
     """As for a certificate."""
+    more_evidence: list[PlaceLine] = []
+    """Further places of the same passage, where the certificate has several."""
 
     @property
     def name(self) -> str:
         """What a reader calls the passage."""
         return self.passage_name or self.passage_id
+
+    @property
+    def quotes(self) -> list[str]:
+        """All words of the passage that settle the claim."""
+        return [quote for quote in (self.quote, *(e.quote for e in self.more_evidence)) if quote]
 
     @classmethod
     def of(cls, e: CauseEvidence, texts: Mapping[str, str], case: JudgedTrace) -> CauseLine:
@@ -125,6 +141,7 @@ class CauseLine(msgspec.Struct, kw_only=True, omit_defaults=True):
             passage_name=shown_name(e) if is_made_up(e.passage_id) and not e.retrieved else _name(case, e.passage_id),
             claim_id=e.claim_id, claim=texts.get(e.claim_id, ""), verdict=str(e.verdict), passage_id=e.passage_id, retrieved=e.retrieved, rank=e.rank,
             start=e.span.start if e.span else None, end=e.span.end if e.span else None, quote=e.quote, found_by=e.found_by, judged_by=e.judged_by,
+            more_evidence=[PlaceLine(start=place.span.start, end=place.span.end, quote=place.quote) for place in e.further],
         )
 
 
@@ -178,7 +195,7 @@ class Evaluation(msgspec.Struct, kw_only=True, omit_defaults=True, weakref=True)
         """One line: what a notebook shows of it."""
         means = ", ".join(f"{name} {self.summary[name].macro:.3f}" for name in _SHOWN if name in self.summary and self.summary[name].macro is not None)
         n_claims = sum(len(trace.claims) for trace in self.traces)
-        return f"<Evaluation of {self.run!r}: {len(self.traces)} traces, {n_claims} claims, judge {self.judge.judge} {self.judge.judge_version}; {means}; {len(self.issues)} issues>"
+        return f"<Evaluation of {self.run!r}: {counted(len(self.traces), 'trace')}, {counted(n_claims, 'claim')}, judge {self.judge.judge} {self.judge.judge_version}; {means}; {counted(len(self.issues), 'issue')}>"
 
     def to_json(self) -> bytes:
         """One JSON object, UTF-8."""

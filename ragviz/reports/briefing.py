@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
-from ragviz.diagnosis.meanings import BLAMED, CAUSE_MEANINGS, QUADRANT_MEANINGS, STRONGER, TERMS, believed
+from ragviz.diagnosis.meanings import BLAMED, CAUSE_MEANINGS, STRONGER, TERMS, believed
 from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.records import Grounding, Span
 from ragviz.reports import plain_words as words
 from ragviz.reports.case import Marked, marked
 from ragviz.reports.drawing import ORDER, Change, changes_svg, share_svg, strip_svg, swatch, verdict_svg
-from ragviz.reports.failures import SHOWN, Quote, Wrong, all_the_same, more_than_shown, wrong_claims
+from ragviz.reports.failures import SHOWN, Quote, Wrong, heading, more_than_shown, wrong_claims
 from ragviz.reports.html import MARKS, STYLE, clash, shown
+from ragviz.text.counts import counted
 from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked_with
 
@@ -35,9 +36,9 @@ _CHIP = {Grounding.SUPPORTED: "supported", Grounding.CONFLICTED: "conflicted", G
 
 def briefing_html(found: Briefing) -> str:
     """The whole page. Every piece of trace text is escaped; hidden characters are shown as marks."""
-    facts = [f"{found.n_traces:,} answers", f"imported {found.imported_at:%-d %B %Y}", f"judged by {found.judge}", f"policy {found.policy}"]
-    facts += [f"first {found.k} passages"] if found.k else []
-    facts += [f"{found.n_rejected:,} rows of the file rejected or in doubt"] if found.n_rejected else []
+    facts = [counted(found.n_traces, "answer"), f"imported {found.imported_at:%-d %B %Y}", f"judged by {found.judge}", f"policy {found.policy}"]
+    facts += [f"first {counted(found.k, 'passage')}"] if found.k else []
+    facts += [f"{counted(found.n_rejected, 'row')} of the file rejected or in doubt"] if found.n_rejected else []
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
@@ -85,16 +86,16 @@ def _worst(found: Briefing) -> str:
     if not found.worst:
         return "<section><h2>Worst failures</h2><p>No failing answer was found.</p></section>"
     head = f"<h2>{'The worst failure' if len(found.worst) == 1 else f'The {len(found.worst)} worst failures'} <small>contradictions first; each kind of failure once before any twice</small></h2>"
-    return head + "".join(_failure(at, f) for at, f in enumerate(found.worst, start=1))
+    return head + "".join(_failure(at, f, without_reference=found.standings is not None) for at, f in enumerate(found.worst, start=1))
 
 
-def _failure(at: int, failure: Failure) -> str:
+def _failure(at: int, failure: Failure, *, without_reference: bool) -> str:
     trace, result = failure.case.trace, failure.result
-    label, meaning = QUADRANT_MEANINGS.get(result.quadrant, (result.quadrant, ""))
     wrong = wrong_claims(failure)
+    label, meaning = heading(failure, wrong, without_reference=without_reference)
     spans = [span for w in wrong if w.fails for span in w.claim.spans]
     alike = f" · one of {failure.alike:,} of this kind" if failure.alike > 1 else ""
-    said = f"<p class=cap>{meaning}{all_the_same(result.quadrant, wrong)}</p>" if meaning else ""
+    said = f"<p class=cap>{meaning}</p>" if meaning else ""
     claims = "".join(_wrong(w) for w in wrong[:SHOWN]) or "<p class=cap>No single claim is to blame.</p>"
     rest = f"<p class=cap>{more}</p>" if (more := more_than_shown(wrong)) else ""
     return (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS, STRONGER, TERMS, believed
+from ragviz.diagnosis.meanings import CAUSE_MEANINGS, STRONGER, TERMS, believed
 from ragviz.pipeline.briefing import Briefing, Failure, Figure
 from ragviz.reports import plain_words as words
-from ragviz.reports.failures import SHOWN, all_the_same, more_than_shown, wrong_claims
+from ragviz.reports.failures import SHOWN, heading, more_than_shown, wrong_claims
 from ragviz.reports.markdown import text
+from ragviz.text.counts import counted
 from ragviz.text.unmarked import unmarked
 
 MAX_QUOTE = 400
@@ -15,12 +16,12 @@ MAX_QUOTE = 400
 def briefing_markdown(found: Briefing) -> str:
     """Lead, large numbers, kinds of failure, the worst ones with their evidence, what changed."""
     parts = [
-        f"# {text(found.run)}", f"{found.n_traces:,} answers · judged by {text(found.judge)} · policy {found.policy}" + (f" · first {found.k} passages" if found.k else ""),
+        f"# {text(found.run)}", f"{counted(found.n_traces, 'answer')} · judged by {text(found.judge)} · policy {found.policy}" + (f" · first {counted(found.k, 'passage')}" if found.k else ""),
         f"**{text(words.lead(found), 400)}**", *([f"{text(said, 600)} {STRONGER}"] if (said := believed(found.judge)) else []), "\n".join(["| figure | value | meaning | range | rests on |", "|---|--:|---|---|---|", *(_figure(f) for f in found.figures)]),
         "\n".join(["| kind | answers | what it means |", "|---|--:|---|",
                    *(f"| {label} | {n:,} | {meaning} |" for label, meaning, n in words.places(found))]),
     ]
-    parts += ["## Worst failures", *(_failure(at, f) for at, f in enumerate(found.worst, start=1))] if found.worst else ["No failing answer was found."]
+    parts += ["## Worst failures", *(_failure(at, f, without_reference=found.standings is not None) for at, f in enumerate(found.worst, start=1))] if found.worst else ["No failing answer was found."]
     if found.change is not None:
         rows = [f"| {m.metric.replace('_', ' ')} | {_number(m.base)} | {_number(m.candidate)} | {words.standing(m)} | {m.n:,} |" for m in words.headline_rows(found.change)]
         parts += [f"## What changed since {text(found.base)}", text(words.change_lead(found.change, found.base), 600), *(f"**Not a fair comparison:** {text(u.message, 300)}." for u in found.change.unfair),
@@ -33,10 +34,10 @@ def _figure(figure: Figure) -> str:
     return f"| {name} | {words.percent(figure.value)} | {says} | {words.between(figure) or '–'} | {words.rests_on(figure).removeprefix('rests on ')} |"
 
 
-def _failure(at: int, failure: Failure) -> str:
-    label, meaning = QUADRANT_MEANINGS.get(failure.result.quadrant, (failure.result.quadrant, ""))
+def _failure(at: int, failure: Failure, *, without_reference: bool) -> str:
     found = wrong_claims(failure)
-    lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", *(["", meaning + all_the_same(failure.result.quadrant, found)] if meaning else []), ""]
+    label, meaning = heading(failure, found, without_reference=without_reference)
+    lines = [f"### {at}\\. {text(failure.case.trace.question, 300)}", "", f"{label} · {text(failure.case.trace.id)}", *(["", meaning] if meaning else []), ""]
     for wrong in found[:SHOWN]:
         lines.append(f"- {wrong.verdict.replace('_', ' ')}: {text(unmarked(wrong.claim.text), 400)}")
         lines += [f"  - {quote.verb}: “{text(quote.text, MAX_QUOTE)}” ({text(quote.where)})" for quote in wrong.quotes]

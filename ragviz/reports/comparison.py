@@ -9,6 +9,7 @@ from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import NO_PAIR, Comparison
 from ragviz.reports.markdown import text
+from ragviz.text.counts import counted
 from ragviz.text.sums import decimals
 
 MAX_FLIPS = 30
@@ -20,7 +21,7 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
     """Differences with intervals, the judge's noise, slices, then what flipped and why. Trace text stays inert."""
     pairing = found.pairing
     parts = [f"## {text(base)} → {text(candidate)}",
-             f"{len(pairing.pairs):,} pairs · {len(pairing.only_base):,} only before · {len(pairing.only_candidate):,} only after · {len(pairing.ambiguous):,} ambiguous"]
+             f"{counted(len(pairing.pairs), 'pair')} · {len(pairing.only_base):,} only before · {len(pairing.only_candidate):,} only after · {len(pairing.ambiguous):,} ambiguous"]
     parts += [f"**Not a fair comparison:** {text(u.message)}." for u in found.unfair]
     parts += ["\n".join(f"- ambiguous: {text(a, 200)}" for a in pairing.ambiguous[:10])] if pairing.ambiguous else []
     if not pairing.pairs:
@@ -45,12 +46,12 @@ def _row(name: str, m: MetricDifference) -> str:
 
 def noise_words(found: Comparison, noise: JudgeNoise | None, *, inert: Callable[[str], str] = text) -> str:
     """How often the judge changes its mind, and what that means here. ``inert``: makes foreign text harmless where this is shown."""
-    here = f"{found.noise.observed:,} of {found.noise.n:,} claims on identical inputs changed verdict" if found.noise.n else "No claim has identical inputs in both runs"
+    here = f"{found.noise.observed:,} of {counted(found.noise.n, 'claim')} on identical inputs changed verdict" if found.noise.n else "No claim has identical inputs in both runs"
     if noise is None:
         return f"Judge noise: not measured. {here}."
     if not noise.floor.n:
         return f"Judge noise {inert(noise.source)}. {here}."
-    return f"Judge noise: {noise.floor.flips:,} of {noise.floor.n:,} claims got another verdict ({inert(noise.source)}). That alone would flip up to {found.noise.up_to:,} here; {here}."
+    return f"Judge noise: {noise.floor.flips:,} of {counted(noise.floor.n, 'claim')} got another verdict ({inert(noise.source)}). That alone would flip up to {found.noise.up_to:,} here; {here}."
 
 
 def _answers(found: Comparison) -> list[str]:

@@ -10,6 +10,7 @@ from ragviz.reports import plain_words as words
 from ragviz.reports.briefing import PAPER, changes_html, costs_html, differences_html
 from ragviz.reports.comparison import noise_words
 from ragviz.reports.html import STYLE, shown
+from ragviz.text.counts import counted
 from ragviz.text.unmarked import unmarked
 
 MAX_FLIPS = 60
@@ -19,7 +20,7 @@ MAX_SLICES = 20
 def comparison_html(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | None = None) -> str:
     """Differences with intervals, the judge's noise, slices, then every claim and answer that changed, with its reason."""
     pairing = found.pairing
-    counts = [f"{len(pairing.pairs):,} pairs", f"{len(pairing.only_base):,} only before", f"{len(pairing.only_candidate):,} only after", f"{len(pairing.ambiguous):,} ambiguous"]
+    counts = [counted(len(pairing.pairs), "pair"), f"{len(pairing.only_base):,} only before", f"{len(pairing.only_candidate):,} only after", f"{len(pairing.ambiguous):,} ambiguous"]
     rest = [m for m in found.metrics if m.n and m not in words.headline_rows(found)]
     quality, costs = [m for m in rest if not is_cost(m.metric)], [m for m in rest if is_cost(m.metric) and not is_judging(m.metric)]
     others = f"<section><h2>All other metrics <small>p corrected for all</small></h2>{differences_html(quality)}</section>" if quality else ""

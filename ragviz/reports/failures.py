@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ragviz.diagnosis.against_reference import clashes_shown
+from ragviz.diagnosis.standings import all_the_same, told_of
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.pipeline.briefing import Failure
 from ragviz.records import Claim, Clash, Grounding, JudgedTrace, Passage, Side, Span, Table
@@ -64,12 +65,12 @@ def more_than_shown(wrong: Sequence[Wrong]) -> str:
     return f"{more:,} more {'claim of this answer fails' if more == 1 else 'claims of this answer fail'}." if more else ""
 
 
-def all_the_same(quadrant: str, wrong: Sequence[Wrong]) -> str:
-    """What the name of a quadrant leaves out of an answer: that a passage contradicts some of it; "" where none does, or where the name says so."""
-    n = sum(w.verdict == Grounding.CONTRADICTED.value for w in wrong)
-    if not n or quadrant not in ("wrong_mirror", "extra_claim"):
-        return ""
-    return f" That goes by its share of supported claims: {n} {'claim' if n == 1 else 'claims'} of this answer {'is' if n == 1 else 'are'} contradicted by a passage."
+def heading(failure: Failure, wrong: Sequence[Wrong], *, without_reference: bool) -> tuple[str, str]:
+    """Label and meaning of the kind of failure, and what these leave out of this answer."""
+    scores = failure.result.scores
+    relevance, faithfulness = (scores[name].value if name in scores else None for name in ("relevance", "faithfulness"))
+    label, meaning = told_of(failure.result.quadrant, relevance, faithfulness, without_reference=without_reference)
+    return label, meaning and meaning + all_the_same(failure.result.quadrant, sum(w.verdict == Grounding.CONTRADICTED.value for w in wrong))
 
 
 def _against_passages(case: JudgedTrace, claim: Claim, found: ClaimGrounding) -> Wrong:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ragviz.gate.check import GateLine, GateReport
 from ragviz.gate.grouping import alike, blamed
 from ragviz.reports.markdown import text
+from ragviz.text.counts import counted
 from ragviz.text.sums import decimals
 
 MAX_LINES = 60
@@ -15,7 +16,7 @@ MAX_LINES = 60
 def gate_markdown(report: GateReport, *, name: str, remarks: Sequence[str] = ()) -> str:
     """The verdict, then every check that does not hold, those that are alike together. ``remarks``: one paragraph each."""
     failed = [line for line in report.lines if not line.passed]
-    head = f"## {'✓ Pass' if report.passed else '✕ Fail'}: {text(name)}\n\n{len(report.lines) - len(failed)} of {len(report.lines)} checks hold over {report.n_cases} cases."
+    head = f"## {'✓ Pass' if report.passed else '✕ Fail'}: {text(name)}\n\n{len(report.lines) - len(failed)} of {len(report.lines)} checks hold over {counted(report.n_cases, 'case')}."
     head += "".join(f"\n\n{text(remark)}" for remark in remarks)
     if not failed:
         return head + "\n"

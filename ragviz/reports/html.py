@@ -7,6 +7,7 @@ from html import escape
 
 from ragviz.pipeline import Evaluation
 from ragviz.pipeline.evaluation import ClaimLine, EvaluatedTrace
+from ragviz.text.counts import counted
 from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
 
@@ -33,7 +34,7 @@ article{border:1px solid var(--line);border-radius:8px;padding:10px 14px;margin:
 def evaluation_html(found: Evaluation) -> str:
     """The whole page. Every piece of trace text is escaped; hidden characters are shown as marks."""
     judge = found.judge
-    head = f"{len(found.traces):,} traces · judge {shown(judge.judge)} {shown(judge.judge_version)}" + (f" ({shown(judge.model)})" if judge.model else "") + f" · policy {found.policy}"
+    head = f"{counted(len(found.traces), 'trace')} · judge {shown(judge.judge)} {shown(judge.judge_version)}" + (f" ({shown(judge.model)})" if judge.model else "") + f" · policy {found.policy}"
     failing = [t for t in found.traces if any(c.verdict in FAILING for c in t.claims)]
     rest = len(found.traces) - len(failing)
     body = "".join(_trace(t) for t in failing) or "<p>Every claim is supported.</p>"
@@ -41,7 +42,7 @@ def evaluation_html(found: Evaluation) -> str:
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{shown(found.run)} · ragviz</title><style>{STYLE}</style>"
-        f"<h1>{shown(found.run)}</h1><p class=cap>{head}{f' · first {found.k} passages' if found.k else ''}<br>fingerprint {shown(judge.fingerprint)}</p>"
+        f"<h1>{shown(found.run)}</h1><p class=cap>{head}{' · first ' + counted(found.k, 'passage') if found.k else ''}<br>fingerprint {shown(judge.fingerprint)}</p>"
         f"<div class=cards>{''.join(_card(found, name, label) for name, label in HEADLINES if name in found.summary)}</div>"
         f"<h2>All metrics</h2>{_means(found)}{_imported(found)}<h2>Traces with claims to look at <small>{len(failing):,}, the other {rest:,} have none</small></h2>{body}{_issues(found)}</html>\n"
     )
@@ -91,7 +92,7 @@ def _why(trace: EvaluatedTrace) -> str:
         return ""
     quotes = "".join(
         f"<span class=q>{shown(e.name)}, {f'retrieved at rank {e.rank}' if e.retrieved else 'not retrieved'}, "
-        f"{'states' if e.verdict == 'entailed' else 'denies'} “{shown(unmarked(e.claim))}”: “{shown(e.quote)}”</span>" for e in trace.cause_evidence
+        f"{'states' if e.verdict == 'entailed' else 'denies'} “{shown(unmarked(e.claim))}”: {' and '.join(f'“{shown(quote)}”' for quote in e.quotes or [''])}</span>" for e in trace.cause_evidence
     )
     return f"<p class=cap>{shown(trace.cause_detail)}{quotes}</p>"
 

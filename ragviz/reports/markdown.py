@@ -8,6 +8,7 @@ import unicodedata
 from ragviz.diagnosis.standings import WITHOUT_REFERENCE, in_words
 from ragviz.pipeline import Evaluation
 from ragviz.pipeline.evaluating import stands_without_reference
+from ragviz.text.counts import counted
 from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
 
@@ -21,8 +22,8 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>&$~^:@/=\"'])")
 def evaluation_markdown(found: Evaluation) -> str:
     """Means, quadrants and the claims to look at, with their certificates."""
     judge = found.judge
-    head = f"{len(found.traces):,} traces · judge {text(judge.judge)} {text(judge.judge_version)}" + (f" ({text(judge.model)})" if judge.model else "") + f" · policy {found.policy}"
-    parts = [f"## {text(found.run)}", head + (f" · first {found.k} passages" if found.k else ""), _means(found), _imported(found), _quadrants(found), _claims(found), _issues(found)]
+    head = f"{counted(len(found.traces), 'trace')} · judge {text(judge.judge)} {text(judge.judge_version)}" + (f" ({text(judge.model)})" if judge.model else "") + f" · policy {found.policy}"
+    parts = [f"## {text(found.run)}", head + (f" · first {counted(found.k, 'passage')}" if found.k else ""), _means(found), _imported(found), _quadrants(found), _claims(found), _issues(found)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -74,7 +75,7 @@ def _claims(found: Evaluation) -> str:
         evidence = "<br>".join(f"{text(e.name, 40)} \\[{e.start}:{e.end}\\] “{text(e.quote, 120)}”" for e in claim.evidence[:3]) or "–"
         rows.append(f"| {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')} | {text(trace.id, 40)} | {text(unmarked(claim.text))} | {evidence} |")
     more = len(wrong) - MAX_CLAIMS
-    return "\n".join(rows) + (f"\n\n{more} more claims are not shown." if more > 0 else "")
+    return "\n".join(rows) + (f"\n\n{counted(more, 'more claim')} not shown." if more > 0 else "")
 
 
 def _issues(found: Evaluation) -> str:

@@ -8,6 +8,7 @@ from ragviz.compare.report import NO_PAIR, Comparison
 from ragviz.diagnosis.meanings import QUADRANT_MEANINGS, STANDING_MEANINGS
 from ragviz.pipeline.briefing import Briefing, Figure
 from ragviz.records import Grounding
+from ragviz.text.counts import counted
 
 SURE = 0.05
 ASKED: dict[str, tuple[str, str, str]] = {
@@ -52,7 +53,7 @@ def lead(found: Briefing) -> str:
     figure = next(f for f in found.figures if f.name == "hallucination")
     contradicted, bad = found.claims.get(Grounding.CONTRADICTED, 0), found.claims.get(Grounding.CONTRADICTED, 0) + found.claims.get(Grounding.NOT_SUPPORTED, 0)
     if figure.value is None:
-        return f"{found.n_traces:,} answers were read; none of their claims has a verdict yet."
+        return f"{counted(found.n_traces, 'answer')} {'was' if found.n_traces == 1 else 'were'} read; none of their claims has a verdict yet."
     judged = sum(n for g, n in found.claims.items() if g is not Grounding.UNJUDGED)
     of = f"Of {judged:,} checked {'claim' if judged == 1 else 'claims'} in {found.n_traces:,} {'answer' if found.n_traces == 1 else 'answers'}, "
     if not bad:
@@ -86,7 +87,7 @@ def change_lead(change: Comparison, base: str) -> str:
     rows = headline_rows(change)
     better, worse = ([m.metric.replace("_", " ") for m in rows if is_beyond(m) and m.verdict == word] for word in ("better", "worse"))
     said = [f"{' and '.join(names)} got {word}" for names, word in ((worse, "worse"), (better, "better")) if names]
-    first = f"Since {base}, on {len(change.pairing.pairs):,} questions that both have, " + ("; ".join(said) if said else "no headline figure moved by more than chance explains") + "."
+    first = f"Since {base}, on {counted(len(change.pairing.pairs), 'question')} that both have, " + ("; ".join(said) if said else "no headline figure moved by more than chance explains") + "."
     if change.answers_unknown:
         return f"{first} Answers that became incorrect or correct: – ({change.answers_unknown})."
     wrong, right = sum(a.worse for a in change.answers), sum(not a.worse for a in change.answers)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ragviz.contracts import View
-from ragviz.figures.plot_text import count
+from ragviz.figures.plot_text import count, counted
 from ragviz.records.ids import group_code
 from ragviz.store import TraceFilter
 from ragviz.ui import resources
@@ -27,7 +27,7 @@ class Sample:
     @property
     def words(self) -> str:
         """How to say it."""
-        return f"from a seeded sample of {count(len(self.ids))} of {count(self.of)} traces"
+        return f"from a seeded sample of {count(len(self.ids))} of {counted(self.of, 'trace')}"
 
 
 def sample(view: View, *, above: int, size: int, part: TraceFilter = EVERYTHING) -> Sample | None:

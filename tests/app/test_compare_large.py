@@ -53,7 +53,7 @@ def test_large_runs_say_how_far_claims_were_looked_into(two_runs: Store, open_at
 
     assert not app.exception
     assert listed(app) == whole
-    assert "of the first 1 traces that changed quadrant" in shown(app)
+    assert "of the first 1 trace that changed quadrant" in shown(app)
 
 
 def test_the_page_is_there_while_large_runs_are_compared(two_runs: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:

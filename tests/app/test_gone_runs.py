@@ -29,6 +29,19 @@ def test_every_page_says_so(app_store: Store, open_at: Open, page: str) -> None:
     assert "baseline" in told
 
 
+@pytest.mark.parametrize("page", [info.name for info in PAGES])
+def test_no_link_carries_it_on(app_store: Store, open_at: Open, page: str) -> None:
+    """The menu and the page's own links lead to the run that is shown: the next page says nothing of a gone one."""
+    fill(app_store, a_rich_case(), name="baseline")
+
+    app = open_at(page, run="deleted-run-123")
+
+    links = [link.proto.query_string for link in app.get("page_link")]
+    assert len(links) >= len(PAGES)
+    assert not any("deleted" in link for link in links)
+    assert all(app_store.run("baseline").run_id in link for link in links[: len(PAGES)])
+
+
 @pytest.mark.parametrize("named", ["baseline", "", "id"])
 def test_a_run_that_is_there_says_nothing(app_store: Store, open_at: Open, named: str) -> None:
     """By name, by id, or by none."""

@@ -244,3 +244,10 @@ def test_without_references_it_says_what_the_quadrants_page_says(app_store: Stor
     for name, n in said.items():
         where = cell_filter(name, Thresholds(), Mode.NO_REFERENCE)
         assert app_store.count(view, where) == n
+    # The rows of Traces and the Inspector's strip use the same words.
+    rows = open_at("traces", run="bare").dataframe[0].value
+    assert {label: rows["quadrant"].tolist().count(label) for label, _ in STANDING_MEANINGS.values()} == {STANDING_MEANINGS[name][0]: n for name, n in said.items()}
+    for trace_id, label in zip(rows["trace"], rows["quadrant"], strict=True):
+        viewer = json.loads(open_at("inspector", run="bare", trace=trace_id).get("bidi_component")[0].proto.bytes)
+        assert next(value for name, value, *_ in viewer["scores"] if name == "diagnosis") == label
+    assert "Unknown" not in briefing_html(brief(Seen(app_store, view)))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ragviz.store import open_store
 from tests.cli.test_commands import Done, as_json, ragviz
 
 
@@ -104,6 +105,26 @@ class TestSeparate:
         assert "Skipped, no run of its own: README.md" in done.stderr
         assert len(as_json(done)) == 2  # type: ignore[arg-type]
         assert runs(files) == [("a", 1), ("c", 1)]
+
+    def test_documents_in_a_folder_go_with_each_run_of_it(self, tmp_path: Path) -> None:
+        """Two versions that name passages by id, and the documents beside them: two runs, each with its texts; the documents are no run, and nothing is skipped."""
+        folder = tmp_path / "versions"
+        folder.mkdir()
+        for version in ("v1", "v2"):
+            row = {"id": "q1", "question": "What colour is the sky?", "response": f"The sky is blue, says {version}.", "passages": [{"id": "d1"}]}
+            (folder / f"{version}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+        corpus = [{"_id": "d1", "title": "", "text": "The sky is blue."}, {"_id": "d2", "title": "", "text": "Grass is green."}]
+        (folder / "corpus.jsonl").write_text("\n".join(json.dumps(row) for row in corpus), encoding="utf-8")
+
+        done = ragviz("import", "--separate", folder, "--store", tmp_path / "store.sqlite", "--json", cwd=tmp_path)
+
+        reports = as_json(done)
+        assert "Skipped" not in done.stderr
+        assert [(r["run"], r["traces"], [f["file"] for f in r["files"]]) for r in reports] == [("v1", 1, ["v1.jsonl", "corpus.jsonl"]), ("v2", 1, ["v2.jsonl", "corpus.jsonl"])]  # type: ignore[attr-defined]
+        store = open_store(tmp_path / "store.sqlite")
+        texts = [p.text for run in store.runs() for trace in store.traces(run.run_id) for p in trace.passages or ()]
+        store.close()
+        assert texts == ["The sky is blue."] * 2
 
     def test_a_folder_beside_a_file_of_it(self, files: Path) -> None:
         """The file is one run, and it is told."""

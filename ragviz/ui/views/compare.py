@@ -80,5 +80,5 @@ def _facts(found: Comparison) -> str:
     if not worse:
         return f"{counted(len(found.pairing.pairs), 'paired trace')}; no claim got worse"
     parts = ", ".join(f"{compare_flips.REASONS[reason]} {count(n)}" for reason, n in reasons.most_common())
-    looked = "" if found.n_looked_into is None else f" in the {count(found.n_looked_into)} traces looked into"
+    looked = "" if found.n_looked_into is None else f" in the {counted(found.n_looked_into, 'trace')} looked into"
     return f"{counted(len(found.pairing.pairs), 'paired trace')}; {counted(len(worse), 'claim')} got worse{looked} ({parts})"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragviz.compare.flips import AnswerChange, TraceFlip
 from ragviz.compare.report import Comparison
-from ragviz.figures.plot_text import count
+from ragviz.figures.plot_text import count, counted
 from ragviz.records import RunManifest
 from ragviz.ui import address, held_out, selection, tables, widgets
 from ragviz.ui.views.compare_flips import REASONS
@@ -25,7 +25,7 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
     groups: dict[str, Sequence[AnswerChange | TraceFlip]] = {
         "incorrect": [a for a in found.answers if a.worse], "correct": [a for a in found.answers if not a.worse], "quadrant": found.trace_flips,
     }
-    looked = "" if found.n_looked_into is None else f"; of the first {count(found.n_looked_into)} traces that changed quadrant"
+    looked = "" if found.n_looked_into is None else f"; of the first {counted(found.n_looked_into, 'trace')} that changed quadrant"
     widgets.heading("Answers that changed", f"correct from a correctness of 0.5 on{looked}")
     unknown = found.answers_unknown
     labels = {name: f"{LISTS[name]} **{'–' if unknown and name != 'quadrant' else count(len(rows))}**" for name, rows in groups.items()}

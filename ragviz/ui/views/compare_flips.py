@@ -53,7 +53,7 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
 
 
 def _looked(found: Comparison) -> str:
-    return "" if found.n_looked_into is None else f"; of the first {count(found.n_looked_into)} traces that changed quadrant"
+    return "" if found.n_looked_into is None else f"; of the first {counted(found.n_looked_into, 'trace')} that changed quadrant"
 
 
 def table(flips: Sequence[ClaimFlip], questions: dict[str, str], closed: Collection[str] = ()) -> pa.Table:

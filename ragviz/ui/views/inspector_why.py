@@ -48,8 +48,8 @@ def _one(seen: View, case: JudgedTrace, shown: CauseEvidence, at: int) -> None:
         if claim is not None:
             whose = "Expected" if claim.side is Side.REFERENCE else "Claimed"
             st.text(f"{whose}: {cut(visible(unmarked(claim.text)), MAX_CLAIM)}")
-        if shown.quote:
-            st.text(f"Passage: “{cut(visible(shown.quote), MAX_QUOTE)}”")
+        for nth, quote in enumerate(shown.quotes):
+            st.text(f"{'and' if nth else 'Passage'}: “{cut(visible(quote), MAX_QUOTE)}”")
 
 
 def says(case: JudgedTrace, shown: CauseEvidence) -> str:

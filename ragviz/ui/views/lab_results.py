@@ -121,7 +121,7 @@ def _numbers(e: RemedyEffect) -> None:
     )]
     parts.append(StripPart(number=count(done["changed"]), what="changed", remark=f"{count(done['unchanged'])} as they were, {count(done['failed'])} failed"))
     money = f"\\{dollars(e.cost_usd)}" if e.tokens or e.cost_usd else "nothing"
-    took = f"{count(e.tokens)} tokens" + (f", {e.latency_ms / 1000:.1f} s a call" if e.latency_ms else "") + (f", {count(e.unpriced)} calls of unknown price" if e.unpriced else "")
+    took = f"{counted(e.tokens, 'token')}" + (f", {e.latency_ms / 1000:.1f} s a call" if e.latency_ms else "") + (f", {counted(e.unpriced, 'call')} of unknown price" if e.unpriced else "")
     parts.append(StripPart(number=money, what="spent", remark=took if e.tokens else "no call was made"))
     widgets.number_strip(parts, key="effect")
     words = []

@@ -147,7 +147,7 @@ def _none_in_doubt(doubted: Doubt) -> str:
         return "**No trace** has a chance above 1 in 5 to be in another quadrant, if each verdict is wrong as often as its confidence says, or 1 time in 10 where it states none."
     n, of = len(doubted.sample.ids), doubted.sample.of
     return (
-        f"**None** of {count(n)} traces (a seeded sample of {count(of)}) has a chance above 1 in 5 to be in another quadrant, if each verdict is wrong as often as its confidence "
+        f"**None** of {counted(n, 'trace')} (a seeded sample of {count(of)}) has a chance above 1 in 5 to be in another quadrant, if each verdict is wrong as often as its confidence "
         f"says, or 1 time in 10 where it states none. In the whole run there may still be up to about {count(round(3 / n * of))} (95 %, rule of three)."
     )
 

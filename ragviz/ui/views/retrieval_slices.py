@@ -52,7 +52,7 @@ def render(view: View, found: RetrievalCurves, k: int) -> None:
         some = _drawn(found)
         rows = resources.query(lambda: _rows(view, some, k), "retrieval_slices", view, k, run_id=view.run_id)
         if some is not found:
-            st.caption(f"From a seeded sample of {count(SAMPLE)} of {count(len(found.positions))} questions with labels.")
+            st.caption(f"From a seeded sample of {count(SAMPLE)} of {counted(len(found.positions), 'question')} with labels.")
         if not rows:
             st.caption(f"No tag in this run has {FEWEST} or more questions with labels, and at most {MOST_VALUES} values.")
             return

@@ -67,7 +67,7 @@ def _estimate(reports: Sequence[SourceReport], drawn: sampled.Sample, groups: Ma
     values = np.array([float(i in hurt) for i in drawn.ids])
     ends = mean_interval(values, groups=np.array([groups[i] for i in drawn.ids], dtype=np.int64))
     between = f", 95 % interval {count(round(ends.lo * drawn.of))} to {count(round(ends.hi * drawn.of))}, clustered by question" if ends else ""
-    return f"a document did damage in about {count(round(float(values.mean()) * drawn.of))} of {count(drawn.of)} traces{between}"
+    return f"a document did damage in about {count(round(float(values.mean()) * drawn.of))} of {counted(drawn.of, 'trace')}{between}"
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
         rows, _ = held_out.masked(view.run_id, resources.page(view, TraceFilter(ids=tuple(report.trace_ids[:ROWS])), limit=ROWS))
         key = f"damage-{run.run_id}-{len(rows)}-{rows[0].id if rows else ''}"
         tables.show(
-            tables.of_columns({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows]}),
+            tables.of_columns({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], "quadrant": [vocabulary.stands(r, without_reference=resources.without_reference(view)) for r in rows]}),
             row_height=28, height="content", key=key, alt="Traces in which it did damage",
             column_config={"open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=170), "quadrant": st.column_config.TextColumn(width=104)},
         )

@@ -85,6 +85,9 @@ def _filter_row(view: View, run_id: str) -> None:
         address.search_box("Search", "q", placeholder="words, or “in a row” in quotes", type="search")
     per_quadrant = resources.counts_by(view, "quadrant")
     labels = {name: f"{label} {count(per_quadrant.get(name, 0))}" for name, (label, _) in vocabulary.QUADRANTS.items()}
+    if resources.without_reference(view):
+        # Their rows say where they stand; the filter names what all of them lack.
+        labels["unknown"] = f"No quadrant {count(per_quadrant.get('unknown', 0))}"
     with quadrant:
         address.multi_select("Quadrant", "quadrant", list(vocabulary.QUADRANTS), labels=labels, placeholder="any")
     with cause:
@@ -137,7 +140,7 @@ def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: st
     kept = _kept(where, sort=sort, way=way)
     text, figure = st.column_config.TextColumn, st.column_config.NumberColumn
     tables.show(
-        frame(rows), row_height=28, height="content", key=key, alt="Traces", placeholder="–",
+        frame(rows, without_reference=resources.without_reference(view)), row_height=28, height="content", key=key, alt="Traces", placeholder="–",
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
             "question": text(width=262), "quadrant": text(width=96), "worst claim": text(width=206), "verdict": text(width=110), "cause": text(width=126),
@@ -156,14 +159,14 @@ def _kept(where: TraceFilter, *, sort: str, way: str) -> dict[str, str]:
     return filters.to_params(where) | ({} if sort == "order" else {"sort": sort}) | ({"way": way} if way == "down" else {})
 
 
-def frame(rows: Sequence[TraceRow]) -> pa.Table:
-    """Rows as shown. Columns that no row fills are left out."""
+def frame(rows: Sequence[TraceRow], *, without_reference: bool = False) -> pa.Table:
+    """Rows as shown. Columns that no row fills are left out. ``without_reference``: where answers stand is told without one."""
     def score(row: TraceRow, name: str) -> float | None:
         return next((v for n, v in row.scores.items() if n == name or n.startswith(f"{name}_at_")), None)
 
     table = tables.of_columns({
         "open": ["Open ›"] * len(rows), "question": [r.question for r in rows],
-        "quadrant": [vocabulary.quadrant(r.quadrant) for r in rows], "worst claim": [unmarked(r.worst_claim) or "–" for r in rows],
+        "quadrant": [vocabulary.stands(r, without_reference=without_reference) for r in rows], "worst claim": [unmarked(r.worst_claim) or "–" for r in rows],
         "verdict": [marks.chip(r.worst_verdict) for r in rows], "cause": [vocabulary.cause(r.cause) for r in rows],
         "faithf.": [score(r, "faithfulness") for r in rows], "correct.": [score(r, "correctness") for r in rows],
         "relev.": [score(r, "relevance") for r in rows], "recall": [score(r, "recall") for r in rows], "claims": [r.n_claims for r in rows],
