@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from ragviz.text.counts import counted
+
 
 class Budget:
     """Calls that would start above the limit do not start. One budget may be shared by several clients and all their threads."""
@@ -45,5 +47,5 @@ class Budget:
         if self.max_usd is not None and (usd >= self.max_usd if reached else usd > self.max_usd):
             return f"the budget of ${self.max_usd:g} {what}"
         if self.max_tokens is not None and (tokens >= self.max_tokens if reached else tokens > self.max_tokens):
-            return f"the budget of {self.max_tokens:,} tokens {what}"
+            return f"the budget of {counted(self.max_tokens, 'token')} {what}"
         return ""

@@ -177,7 +177,7 @@ def _print(result: dict[str, Any]) -> None:
     if isinstance(curve, dict):
         share = curve["calibrated_share"]
         said = f"calibrated by its makers in {100 * share:.0f} % of the pairs" if share else "not calibrated by its makers: read it as an order, not as a probability"
-        sys.stdout.write(f"Confidence is {said}; calibration error {number(curve['ece'])} over {curve['n']:,} claims ({curve['rule']}).\n")
+        sys.stdout.write(f"Confidence is {said}; calibration error {number(curve['ece'])} over {counted(int(curve['n']), 'claim')} ({curve['rule']}).\n")
     _print_calibration(result)
 
 
@@ -186,7 +186,7 @@ def _print_calibration(result: dict[str, Any]) -> None:
     found = result["calibration"]
     if found and found["before"] and found["after"]:
         before, after, split = found["before"], found["after"], found["split"]
-        sys.stdout.write(f"On {after['n']:,} labels nothing was fitted on: calibration error {number(before['ece'])} as told, {number(after['ece'])} corrected; "
+        sys.stdout.write(f"On {counted(int(after['n']), 'label')} nothing was fitted on: calibration error {number(before['ece'])} as told, {number(after['ece'])} corrected; "
                          f"Brier score {number(before['brier'])} as told, {number(after['brier'])} corrected.\n"
                          f"Parted by {plain(split['rule'], 200)}: {split['groups_fit']:,} groups to fit on ({split['fit_hash'][:12]}), {split['groups_reported']:,} to report on ({split['reported_hash'][:12]}).\n")
 

@@ -64,7 +64,7 @@ def _head(found: Comparison, base: str, candidate: str) -> str:
     pairing = found.pairing
     lines = [f"{plain(base)} → {plain(candidate)}: {counted(len(pairing.pairs), 'pair')}, {len(pairing.only_base):,} only in the first, {len(pairing.only_candidate):,} only in the second"]
     lines += [f"  ambiguous: {plain(a)}" for a in pairing.ambiguous[:10]]
-    lines += [f"  and {len(pairing.ambiguous) - 10:,} more ambiguous questions; --json lists all"] if len(pairing.ambiguous) > 10 else []
+    lines += [f"  and {counted(len(pairing.ambiguous) - 10, 'more ambiguous question')}; --json lists all"] if len(pairing.ambiguous) > 10 else []
     return "\n".join([*lines, *(f"  not a fair comparison: {plain(u.message)}" for u in found.unfair)])
 
 

@@ -14,6 +14,7 @@ from ragviz.cli.stores import opened_store, require_run
 from ragviz.errors import InputError
 from ragviz.pipeline.copying import CopyReport, copy_store
 from ragviz.store import Store
+from ragviz.text.counts import counted
 
 KINDS = ("traces", "claim_sets", "judgements", "ratings", "annotations")
 
@@ -49,6 +50,6 @@ def _words(report: CopyReport, names: dict[str, str]) -> str:
     heading = ["run", "traces", "claim sets", "judgements", "ratings", "labels"]
     new = report.carried
     return (table(rows, heading=heading, right=range(1, len(heading))) + "\n" if rows else "") + (
-        f"{len(rows):,} runs are the same in both stores. New in the target beside them: {new.n_calibrations:,} calibrations, {new.n_looks:,} looks at held-out traces, "
+        f"{counted(len(rows), 'run')} {'is' if len(rows) == 1 else 'are'} the same in both stores. New in the target beside them: {counted(new.n_calibrations, 'calibration')}, {counted(new.n_looks, 'look')} at held-out traces, "
         f"{new.n_settings:,} settings.\n"
     )

@@ -46,7 +46,7 @@ def _meant(store: Store, name: str) -> RunManifest:
     found = require_run(store, name)
     same = [one.run_id for one in store.runs() if one.name == name]
     if found.run_id != name and len(same) > 1:
-        raise InputError(f"{len(same)} runs are named {name!r}", fix=f"name the id of the one that is meant: {', '.join(same[:5])}")
+        raise InputError(f"{counted(len(same), 'run')} are named {name!r}", fix=f"name the id of the one that is meant: {', '.join(same[:5])}")
     return found
 
 

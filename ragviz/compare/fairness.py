@@ -9,6 +9,7 @@ import msgspec
 from ragviz.contracts import View
 from ragviz.records import RunManifest, Trace
 from ragviz.records.ids import digest, text_hash
+from ragviz.text.counts import counted
 
 
 class Fingerprints(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,7 +116,7 @@ def corpora_differ(base: Documents, candidate: Documents) -> Unfairness | None:
 
 def nothing_shared(n_base: int, n_candidate: int) -> Unfairness:
     """Two runs with so many documents each, and none in common."""
-    return Unfairness(name="corpus", base=f"{n_base} documents", candidate=f"{n_candidate} documents", message="the runs have no document in common")
+    return Unfairness(name="corpus", base=counted(n_base, "document"), candidate=counted(n_candidate, "document"), message="the runs have no document in common")
 
 
 def texts_differ(base: Documents, candidate: Documents, *, n_shared: int) -> Unfairness:
@@ -130,7 +131,7 @@ def texts_differ(base: Documents, candidate: Documents, *, n_shared: int) -> Unf
     changed = sorted(base)
     names = list(dict.fromkeys(doc for doc, _ in changed))
     named = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-    message = f"{len(names)} of {n_shared} shared documents have another text: {named}"
+    message = f"{len(names)} of {counted(n_shared, 'shared document')} {'has' if len(names) == 1 else 'have'} another text: {named}"
     return Unfairness(name="corpus", base=_short(base, changed), candidate=_short(candidate, changed), message=message)
 
 

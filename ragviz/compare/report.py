@@ -13,6 +13,7 @@ from ragviz.compare.noise import NoiseCheck, NoiseFloor, check_noise
 from ragviz.compare.paired import MetricDifference, SliceDifference
 from ragviz.compare.pairing import Pairing, pair_traces, question_key
 from ragviz.records import JudgedTrace, Trace, TraceResult
+from ragviz.text.counts import counted
 
 Judged = tuple[JudgedTrace, TraceResult]
 NO_FLOOR = NoiseFloor(n=0, flips=0, rate=None, ci95=None)
@@ -42,7 +43,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         """One line: what a notebook shows of it."""
-        return f"<Comparison: {len(self.pairing.pairs)} pairs, {len(self.metrics)} metrics, {len(self.claim_flips)} claims changed, {len(self.unfair)} doubts of fairness>"
+        return f"<Comparison: {counted(len(self.pairing.pairs), 'pair')}, {counted(len(self.metrics), 'metric')}, {counted(len(self.claim_flips), 'claim')} changed, {counted(len(self.unfair), 'doubt')} of fairness>"
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):

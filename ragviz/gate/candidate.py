@@ -12,6 +12,7 @@ from ragviz.compare.fairness import Unfairness
 from ragviz.compare.pairing import pair_traces
 from ragviz.errors import InputError
 from ragviz.records import SPLIT_TAG, Side, Split, Trace
+from ragviz.text.counts import counted
 
 SHOWN_NAMES = 8
 SHOWN_CHARACTERS = 60
@@ -92,7 +93,7 @@ def join_candidate(gold: Sequence[Trace], candidate: Sequence[Trace]) -> list[Tr
         if names
     ]
     if problems:
-        raise InputError(f"the candidate must answer each of the {len(known)} cases exactly once; {'; '.join(problems)}",
+        raise InputError(f"the candidate must answer every case exactly once, {len(known):,} in all; {'; '.join(problems)}",
                          fix=BOTH_WAYS)
     return [_merge(case, rows[case.id]) for case in gold]
 
@@ -119,7 +120,7 @@ def join_baseline(gold: Sequence[Trace], baseline: Sequence[Trace]) -> tuple[lis
     rows = {trace.id: trace for trace in baseline}
     joined = [_merge(case, rows[case.id]) for case in gold if case.id in rows]
     if not joined:
-        raise InputError(f"the baseline answers none of the {len(known)} cases", fix="give the answers of an earlier version to the same cases, with their names")
+        raise InputError(f"the baseline answers none of {counted(len(known), 'case')}", fix="give the answers of an earlier version to the same cases, with their names")
     lacking, strange = [name for name in known if name not in rows], [name for name in rows if name not in known]
     if not lacking and not strange:
         return joined, []

@@ -10,6 +10,7 @@ from ragviz.errors import InputError
 from ragviz.gate.cases import GateCase, LineClaim, in_words, told_claims
 from ragviz.gate.rules import Bounds, MustPass, Rules
 from ragviz.records import Summary
+from ragviz.text.counts import counted
 
 DUST = 1e-9
 MOST_DIGITS = 10
@@ -86,7 +87,7 @@ def _refuse_unknown(rules: Rules, metrics: set[str], cases: Mapping[str, GateCas
             raise InputError(f"the rules name {metric!r}, which is not computed here", fix="`ragviz metrics` lists the names; those at a cut-off need the same -k")
     for name in [rule.case for rule in rules.must_pass] + list(rules.quarantine):
         if name not in cases:
-            raise InputError(f"the rules name the case {name!r}, which is not among the {len(cases)} cases", fix="correct the name, or take the rule out")
+            raise InputError(f"the rules name the case {name!r}, which is not among {counted(len(cases), 'case')}", fix="correct the name, or take the rule out")
     if any(s for s in rules.slices if not any(c.tags.get(s.tag) == s.value for c in cases.values())):
         empty = next(s for s in rules.slices if not any(c.tags.get(s.tag) == s.value for c in cases.values()))
         raise InputError(f"no case has the tag {empty.tag}={empty.value}", fix="correct the slice rule, or tag the cases")

@@ -15,6 +15,7 @@ from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of, numbered
 from ragviz.loaders.rows import Row, no_object, read_rows
 from ragviz.records import LoadIssue, Side, Trace
+from ragviz.text.counts import counted
 
 
 def read(source: BinaryIO, filename: str) -> Iterator[Part]:
@@ -62,7 +63,7 @@ def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
         tags=tags_of({"dataset": settings.get("dataset_name"), "shot": settings.get("shot"), "seed": settings.get("seed"), "run_cost_usd": row.value.get("cost")}),
     )
     if isinstance(given, list) and len(given) > 1:
-        yield warning(row.where, f"{len(given)} answers were sampled for this question; the first was read", "keep one answer in output to see another one")
+        yield warning(row.where, f"{counted(len(given), 'answer')} were sampled for this question; the first was read", "keep one answer in output to see another one")
 
 
 def _evaluated(row: Row) -> Iterator[Trace | LoadIssue]:

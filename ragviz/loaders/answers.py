@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ragviz.loaders.building import warning
 from ragviz.records import LoadIssue, Trace
+from ragviz.text.counts import counted
 
 ABSENT = "no answer in this record"
 EMPTY = "the answer is an empty text; it counts as a reply that states nothing (abstained)"
@@ -35,7 +36,7 @@ class Unanswered:
                 self._answered = True
                 yield from self._held
                 if self._dropped:
-                    yield warning(trace.origin, f"{self._dropped:,} more records before this one have no answer", ABSENT_FIX)
+                    yield warning(trace.origin, f"{counted(self._dropped, 'more record')} before this one {'has' if self._dropped == 1 else 'have'} no answer", ABSENT_FIX)
                 self._held = []
         elif trace.claims or (trace.is_unanswered and trace.passages == () and trace.relevance_grades is not None):
             return  # what it states came with the file; or a labelled question that the system was never asked
@@ -59,7 +60,7 @@ class Unanswered:
             yield from self._held
             return
         if self._absent:
-            yield warning(where, f"none of {self._absent:,} records has an answer, so only what was retrieved can be measured",
+            yield warning(where, f"none of {counted(self._absent, 'record')} has an answer, so only what was retrieved can be measured",
                           "name the column of the answers with --map response=COLUMN, or bring the file that holds them")
         if self._empty:
-            yield warning(where, f"the answers of {self._empty:,} records are empty texts; each counts as a reply that states nothing (abstained)", EMPTY_FIX)
+            yield warning(where, f"{'the answer of' if self._empty == 1 else 'the answers of'} {counted(self._empty, 'record')} {'is an empty text' if self._empty == 1 else 'are empty texts'}; each counts as a reply that states nothing (abstained)", EMPTY_FIX)

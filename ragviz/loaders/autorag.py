@@ -17,6 +17,7 @@ from ragviz.loaders.passages import Draft, draft_of
 from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import LoadIssue, Trace
+from ragviz.text.counts import counted
 
 _STAGES = re.compile(r"^(?:retrieved_contents|retrieved_ids|retrieve_scores)_\w+$|^(?:queries|prompts|generated_tokens|generated_log_probs)$")
 
@@ -37,7 +38,7 @@ def _row(row: Row) -> Iterator[Trace | LoadIssue]:
             cells = structure(value.get(column))
             if isinstance(cells, list):
                 value[column] = [cells[n] for n in keep if n < len(cells)]
-        notes.append(warning(row.where, f"{len(ids) - len(keep)} repeated passages were counted once", "the retriever returned the same id more than once"))
+        notes.append(warning(row.where, f"{counted(len(ids) - len(keep), 'repeated passage')} {'was' if len(ids) - len(keep) == 1 else 'were'} counted once", "the retriever returned the same id more than once"))
     groups = structure(value.get("retrieval_gt"))
     if isinstance(groups, list) and len(groups) > 1 and all(isinstance(g, list) for g in groups):
         value["relevant_groups"] = json.dumps(groups)  # inner lists: any of; outer: all of

@@ -8,6 +8,7 @@ from typing import Any
 from ragviz.loaders.cells import id_of, is_null, number, structure, text_of, words
 from ragviz.loaders.passages import Draft, draft_of, drafts_of, numbered
 from ragviz.records import ImportedScore, LoadIssue, Trace, Usage
+from ragviz.text.counts import counted
 
 _YES_NO = {"true": 1.0, "yes": 1.0, "pass": 1.0, "passed": 1.0, "false": 0.0, "no": 0.0, "fail": 0.0, "failed": 0.0}
 
@@ -52,7 +53,7 @@ def with_ids(drafts: list[Draft] | None, ids: Any, scores: Any = None) -> tuple[
         if drafts is None:
             drafts = [Draft() for _ in wanted]
         if len(wanted) != len(drafts):
-            doubts.append(f"{len(wanted)} passage ids for {len(drafts)} passages")
+            doubts.append(f"{counted(len(wanted), 'passage id')} for {counted(len(drafts), 'passage')}")
         for draft, one in zip(drafts, wanted, strict=False):
             draft.doc_id = id_of(one) or draft.doc_id
     values = structure(scores)

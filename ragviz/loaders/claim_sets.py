@@ -14,6 +14,7 @@ from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of, numbered
 from ragviz.loaders.rows import Row
 from ragviz.records import ImportedClaim, LoadIssue, Side, Trace
+from ragviz.text.counts import counted
 
 
 def read_refchecker(source: BinaryIO, filename: str) -> Iterator[Part]:
@@ -50,7 +51,7 @@ def _refchecker(row: Row) -> Iterator[Trace | LoadIssue]:
         texts = structure(value.get("claims"))
         texts = texts if isinstance(texts, list) else []
         if labels and len(labels) != len(texts):
-            doubts.append(f"{len(labels)} labels for {len(texts)} claims")
+            doubts.append(f"{counted(len(labels), 'label')} for {counted(len(texts), 'claim')}")
         for n, element in enumerate(texts):
             given = labels[n] if n < len(labels) else None
             if isinstance(given, list):  # one label per reference

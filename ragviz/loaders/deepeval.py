@@ -21,6 +21,7 @@ from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.sqlite import database, rows_of
 from ragviz.records import JOINED, ImportedClaim, ImportedVerdict, LoadIssue, Side, Table, Trace, Verdict
+from ragviz.text.counts import counted
 
 _VERDICTS = {"yes": Verdict.ENTAILED, "no": Verdict.CONTRADICTED, "idk": Verdict.UNJUDGED}
 """DeepEval's "no" means that the context contradicts the claim; what is merely absent is "idk"."""
@@ -54,7 +55,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
             yield from guarded(row, _case)
         talks = top.get("conversationalTestCases")
         if isinstance(talks, list) and talks:
-            yield LoadIssue(where=row.where, message=f"{len(talks)} conversational test cases were skipped: they have no single question", fix="export single-turn test cases")
+            yield LoadIssue(where=row.where, message=f"{counted(len(talks), 'conversational test case')} skipped: no single question", fix="export single-turn test cases")
 
 
 def _model(top: Mapping[str, Any]) -> str | None:

@@ -11,6 +11,7 @@ from ragviz.loaders.building import warning
 from ragviz.loaders.companions import Companion, Needs
 from ragviz.loaders.passages import Draft, numbered
 from ragviz.records import ImportedScore, LoadIssue, Passage, Trace
+from ragviz.text.counts import counted
 
 _FILLED = ("title", "source", "facts", "revision", "effective_date", "authority")
 
@@ -83,7 +84,7 @@ class Joiner:
         for number, (_, one) in enumerate(self.companions):
             names = {*one.questions, *one.grades, *one.scores, *one.passages} - {"all"}
             if names and not names & self.seen and not one.documents and one.role not in ("refused", "aggregate"):
-                yield warning(one.where, f"none of its {one.rows} rows belongs to a trace of this import", "check that the files are of the same run")
+                yield warning(one.where, f"none of its {counted(one.rows, 'row')} belongs to a trace of this import", "check that the files are of the same run")
             elif one.role == "qrels" and names & self.seen:
                 for name in one.grades:
                     if name not in self.seen and name not in told:

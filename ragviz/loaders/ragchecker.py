@@ -17,6 +17,7 @@ from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.unwrapping import unwrapped
 from ragviz.loaders.verdict_words import verdict_of
 from ragviz.records import REFERENCE, RESPONSE, ImportedClaim, ImportedVerdict, LoadIssue, Passage, Side, Table, Trace
+from ragviz.text.counts import counted
 
 # Their names read premise2claims: retrieved2response[i][j] is passage j against RESPONSE claim i.
 _TABLES = {
@@ -89,7 +90,7 @@ def _claims(value: Mapping[str, Any], side: Side, name: str, passages: tuple[Pas
         if table.side is side and isinstance(given, list):
             labels[label] = given
             if len(given) != len(texts):
-                doubts.append(f"{label} has {len(given)} labels for {len(texts)} {name}")
+                doubts.append(f"{label} has {counted(len(given), 'label')} for {len(texts)} {name}")
     found: list[ImportedClaim] = []
     for i, element in enumerate(texts):
         text = claim_text(element)
@@ -109,7 +110,7 @@ def _verdicts(given: Any, label: str, passages: tuple[Passage, ...], doubts: lis
     if not isinstance(given, list):
         return []
     if len(given) != len(passages):
-        doubts.append(f"a row of {label} has {len(given)} labels for {len(passages)} passages")
+        doubts.append(f"a row of {label} has {counted(len(given), 'label')} for {counted(len(passages), 'passage')}")
     return [
         ImportedVerdict(table=table, premise_id=passage.id, verdict=verdict_of(one), label=text_of(one))
         for passage, one in zip(passages, given, strict=False) if not is_null(one)

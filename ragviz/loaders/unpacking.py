@@ -13,6 +13,7 @@ import zstandard
 
 from ragviz.errors import UnreadableFile
 from ragviz.loaders.limits import RATIO, RATIO_FREE_BYTES, SPOOL_BYTES, UNPACKED_BYTES
+from ragviz.text.counts import counted
 
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 _ZSTD_PIECE = 2048
@@ -109,7 +110,7 @@ def _only_member(source: BinaryIO, name: str) -> IO[bytes]:
     if any(m.filename == "[Content_Types].xml" for m in files):
         raise UnreadableFile(f"{name}: is an office document, not a data file", fix="save the sheet as CSV (UTF-8)")
     if len(files) != 1:
-        raise UnreadableFile(f"{name}: the archive holds {len(files)} files", fix="unpack it and open the folder")
+        raise UnreadableFile(f"{name}: the archive holds {counted(len(files), 'file')}", fix="unpack it and open the folder")
     return archive.open(files[0])
 
 

@@ -10,6 +10,7 @@ from ragviz.metrics.cited import CitedClaim, CitedVerdict, belongs, cited_claims
 from ragviz.metrics.counting import counts_unjudged, has_claims, lacks_answer
 from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES, failed, missing, no_claims, no_passages, ok, undefined
 from ragviz.records import Direction, JudgedTrace, MetricInfo, Score, Side, Table
+from ragviz.text.counts import counted
 
 NEEDS = frozenset({Table.RESPONSE_X_PASSAGES})
 NO_CITATION = "the answer cites nothing"
@@ -24,12 +25,12 @@ def _per_claim(info: MetricInfo, case: JudgedTrace, good: Callable[[CitedClaim],
         return no_passages(info, case, Side.RESPONSE)
     marks = {claim_id: good(claim) for claim_id, claim in cited_claims(case).items()}
     unjudged = sum(m is None for m in marks.values())
-    counted = {c: bool(m) for c, m in marks.items() if m is not None or counts_unjudged(case.policy)}
-    if not counted:
-        return failed(info, case, f"none of {len(marks)} claims could be judged", unjudged=unjudged)
-    hits = sum(counted.values())
+    in_it = {c: bool(m) for c, m in marks.items() if m is not None or counts_unjudged(case.policy)}
+    if not in_it:
+        return failed(info, case, f"none of {counted(len(marks), 'claim')} could be judged", unjudged=unjudged)
+    hits = sum(in_it.values())
     return ok(
-        info, case, hits / len(counted), support=len(counted), numerator=hits, unjudged=unjudged, claim_ids=sorted(c for c, m in counted.items() if not m)
+        info, case, hits / len(in_it), support=len(in_it), numerator=hits, unjudged=unjudged, claim_ids=sorted(c for c, m in in_it.items() if not m)
     )
 
 
@@ -101,12 +102,12 @@ class CitationPrecision:
             return undefined(self.info, case, NO_CITATION if not cited_labels(case) else "no citation stands for a claim")
         helpful = {key for key, said in best.items() if any(v.is_supported for _, v in said)}
         unjudged = {key for key, said in best.items() if key not in helpful and any(v is CitedVerdict.UNJUDGED for _, v in said)}
-        counted = best if counts_unjudged(case.policy) else {key: said for key, said in best.items() if key not in unjudged}
-        if not counted:
+        in_it = best if counts_unjudged(case.policy) else {key: said for key, said in best.items() if key not in unjudged}
+        if not in_it:
             return failed(self.info, case, f"none of {len(best)} cited sources could be judged", unjudged=len(unjudged))
-        offenders = sorted({c for key, said in counted.items() if key not in helpful for c, _ in said})
+        offenders = sorted({c for key, said in in_it.items() if key not in helpful for c, _ in said})
         return ok(
-            self.info, case, len(helpful) / len(counted), support=len(counted), numerator=len(helpful), unjudged=len(unjudged), claim_ids=offenders
+            self.info, case, len(helpful) / len(in_it), support=len(in_it), numerator=len(helpful), unjudged=len(unjudged), claim_ids=offenders
         )
 
 

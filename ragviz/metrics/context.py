@@ -8,6 +8,7 @@ from ragviz.metrics.counting import Fate, fates, has_reference, knows_passages, 
 from ragviz.metrics.passages import has_expected_claims, useful_passages
 from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES, NO_REFERENCE, failed, missing, no_claims, no_passages, ok, share, undefined
 from ragviz.records import JudgedTrace, MetricInfo, Policy, RatingKind, Score, Side, Table
+from ragviz.text.counts import counted
 
 EXPECTED = Table.REFERENCE_X_PASSAGES
 SAID = Table.REFERENCE_X_RESPONSE
@@ -72,12 +73,12 @@ class RelevantPassageRate:
             return undefined(self.info, case, "nothing was retrieved")
         unjudged = sum(v is None for v in useful.values())
         strict = case.policy in (Policy.STRICT, Policy.RAGCHECKER)
-        counted = {p: bool(v) for p, v in useful.items() if v is not None or strict}
-        if not counted:
-            return failed(self.info, case, f"none of {len(useful)} passages could be judged", unjudged=unjudged)
-        hits = sum(counted.values())
-        useless = sorted(p for p, v in counted.items() if not v)
-        return ok(self.info, case, hits / len(counted), support=len(counted), numerator=hits, unjudged=unjudged, claim_ids=useless)
+        in_it = {p: bool(v) for p, v in useful.items() if v is not None or strict}
+        if not in_it:
+            return failed(self.info, case, f"none of {counted(len(useful), 'passage')} could be judged", unjudged=unjudged)
+        hits = sum(in_it.values())
+        useless = sorted(p for p, v in in_it.items() if not v)
+        return ok(self.info, case, hits / len(in_it), support=len(in_it), numerator=hits, unjudged=unjudged, claim_ids=useless)
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class ContextPrecision:
             return self._nothing(case, "nothing was retrieved")
         unjudged = sum(v is None for v in useful.values())
         if unjudged == len(useful):
-            return failed(self.info, case, f"none of {len(useful)} passages could be judged", unjudged=unjudged)
+            return failed(self.info, case, f"none of {counted(len(useful), 'passage')} could be judged", unjudged=unjudged)
         found, total = 0, 0.0
         for rank, is_useful in enumerate(useful.values(), start=1):
             if is_useful:
@@ -156,7 +157,7 @@ class ContextUtilization:
             return share(self.info, case, retrieved, [Fate.SUPPORTED])
         unjudged = sum(fate.is_unjudged for fate in there.values())
         if unjudged == len(there):
-            return failed(self.info, case, f"none of {len(there)} reference claims could be judged", unjudged=unjudged)
+            return failed(self.info, case, f"none of {counted(len(there), 'reference claim')} could be judged", unjudged=unjudged)
         if case.policy is Policy.RAGCHECKER:
             return ok(self.info, case, 0.0, support=0, reason="no reference claim was retrieved; ragchecker scores this 0")
         return undefined(self.info, case, "no reference claim was retrieved")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ragviz.metrics.counting import AGAINST, Fate, fates, has_claims, has_reference, knows_passages
 from ragviz.metrics.scoring import NO_REFERENCE, failed, missing, no_claims, no_passages, ok, share
 from ragviz.records import Direction, JudgedTrace, MetricInfo, Policy, Score, Side, Table
+from ragviz.text.counts import counted
 
 ANSWERED = Table.RESPONSE_X_PASSAGES
 CORRECT = Table.RESPONSE_X_REFERENCE
@@ -84,12 +85,12 @@ def _two_table_share(info: MetricInfo, case: JudgedTrace, *, correct: bool) -> S
     if not knows_passages(case, ANSWERED):
         return no_passages(info, case, Side.RESPONSE)
     supported, right = fates(case, ANSWERED), fates(case, CORRECT)
-    counted = [c for c in supported if supported[c].is_counted and right[c].is_counted]
+    in_it = [c for c in supported if supported[c].is_counted and right[c].is_counted]
     unjudged = sum(supported[c].is_unjudged or right[c].is_unjudged for c in supported)
-    if not counted:
-        return failed(info, case, f"none of {len(supported)} claims could be judged against both passages and reference", unjudged=unjudged)
-    hits = [c for c in counted if supported[c] in AGAINST and (right[c] is Fate.SUPPORTED) == correct]
-    return ok(info, case, len(hits) / len(counted), support=len(counted), numerator=len(hits), unjudged=unjudged, claim_ids=sorted(hits))
+    if not in_it:
+        return failed(info, case, f"none of {counted(len(supported), 'claim')} could be judged against both passages and reference", unjudged=unjudged)
+    hits = [c for c in in_it if supported[c] in AGAINST and (right[c] is Fate.SUPPORTED) == correct]
+    return ok(info, case, len(hits) / len(in_it), support=len(in_it), numerator=len(hits), unjudged=unjudged, claim_ids=sorted(hits))
 
 
 @dataclass(frozen=True)

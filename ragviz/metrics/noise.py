@@ -9,6 +9,7 @@ from ragviz.metrics.counting import Fate, fates, has_claims, has_reference, know
 from ragviz.metrics.passages import has_expected_claims, supporting_passages, useful_passages
 from ragviz.metrics.scoring import NO_REFERENCE, failed, missing, no_claims, no_passages, ok, undefined
 from ragviz.records import Direction, JudgedTrace, MetricInfo, Policy, Score, Side, Table
+from ragviz.text.counts import counted
 
 ANSWERED = Table.RESPONSE_X_PASSAGES
 CORRECT = Table.RESPONSE_X_REFERENCE
@@ -31,13 +32,13 @@ def _noise(info: MetricInfo, case: JudgedTrace, *, relevant: bool) -> Score:
         return undefined(info, case, "no claim in the expected answer, so no passage can be told relevant")
     supported, right, found = fates(case, ANSWERED), fates(case, CORRECT), groundings(case, ANSWERED)
     useful = {passage_id for passage_id, is_useful in useful_passages(case).items() if is_useful}
-    counted = [c for c in supported if supported[c].is_counted and right[c].is_counted]
+    in_it = [c for c in supported if supported[c].is_counted and right[c].is_counted]
     unjudged = sum(supported[c].is_unjudged or right[c].is_unjudged for c in supported)
-    if not counted:
-        return failed(info, case, f"none of {len(supported)} claims could be judged against both passages and reference", unjudged=unjudged)
-    misled = [c for c in counted if supported[c] is Fate.SUPPORTED and right[c] is not Fate.SUPPORTED]
+    if not in_it:
+        return failed(info, case, f"none of {counted(len(supported), 'claim')} could be judged against both passages and reference", unjudged=unjudged)
+    misled = [c for c in in_it if supported[c] is Fate.SUPPORTED and right[c] is not Fate.SUPPORTED]
     hits = [c for c in misled if bool(useful & supporting_passages(found[c])) == relevant]
-    return ok(info, case, len(hits) / len(counted), support=len(counted), numerator=len(hits), unjudged=unjudged, claim_ids=sorted(hits))
+    return ok(info, case, len(hits) / len(in_it), support=len(in_it), numerator=len(hits), unjudged=unjudged, claim_ids=sorted(hits))
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from ragviz.pipeline.spending import NOTHING, AtMost, at_most
 from ragviz.pipeline.work import Work, single_pairs
 from ragviz.records import JudgedTrace, Judgement, Pair, Verdict
 from ragviz.store import PendingBatch
+from ragviz.text.counts import counted
 
 TRACES_AT_ONCE = 50
 FIRST_WAIT_S, LONGEST_WAIT_S = 5.0, 60.0
@@ -66,7 +67,7 @@ class Batches:
         """Send what is neither judged nor under way."""
         for batch in self.pending():
             if state(self.judge.client, batch.batch_id) is None:
-                self.say(f"batch {batch.batch_id} is no longer known to the service: its {batch.n_requests:,} calls are sent again")
+                self.say(f"batch {batch.batch_id} is no longer known to the service: its calls ({batch.n_requests:,}) are sent again")
                 self.work.store.remove_pending(batch.batch_id)
         under_way = {trace_id for b in self.pending() if (b.k, b.claim_set) == (self.work.view.k, self.work.view.claim_set) for trace_id in b.trace_ids}
         missing = [trace_id for trace_id in open_ if trace_id not in under_way]
@@ -81,7 +82,7 @@ class Batches:
                 outgoing = self._add(outgoing, case)
             self._stop_if_cancelled()
         if self.unsent:
-            self.say(f"{self.over}, at the most that these calls can cost: {len(self.unsent):,} traces are not sent")
+            self.say(f"{self.over}, at the most that these calls can cost: {counted(len(self.unsent), 'trace')} {'is' if len(self.unsent) == 1 else 'are'} not sent")
         self._send(outgoing)
 
     def _add(self, outgoing: Outgoing, case: JudgedTrace) -> Outgoing:
@@ -140,7 +141,7 @@ class Batches:
             fence=outgoing.fence, n_requests=len(outgoing.requests), sent_at=store.now().isoformat(),
             max_tokens=outgoing.at_most.tokens, max_usd=outgoing.at_most.usd or 0.0,
         ))
-        self.say(f"batch {batch_id}: {len(outgoing.requests):,} calls about {len(outgoing.trace_ids):,} traces sent")
+        self.say(f"batch {batch_id}: {counted(len(outgoing.requests), 'call')} about {counted(len(outgoing.trace_ids), 'trace')} sent")
 
     def take_in_all(self) -> list[str]:
         """Wait until no batch is under way; the ids of those taken in."""

@@ -22,6 +22,7 @@ from ragviz.errors import StoreError
 from ragviz.pipeline.matching import Matched, match
 from ragviz.pipeline.seen_runs import STEP, Seen
 from ragviz.store.columns import Words
+from ragviz.text.counts import counted
 
 A_PAIR, ALL_METRICS = 35, 0.3
 """What the claims of one pair take, and all metrics of one pair: so many times the reading of a trace (measured)."""
@@ -88,7 +89,7 @@ class LargePair:
     def figures(self, matched: Matched, metrics: Sequence[str], *, sliced: Collection[str] | None = None) -> PartFigures:
         """Differences of these metrics over all pairs, and of the ``sliced`` ones (None: of all) over their parts."""
         def told(done: int) -> None:
-            self._work.at("metrics", done / max(len(metrics), 1), f"Working out the differences: {done} of {len(metrics)} metrics")
+            self._work.at("metrics", done / max(len(metrics), 1), f"Working out the differences: {done} of {counted(len(metrics), 'metric')}")
 
         return part_figures(
             len(matched.groups), metrics, partial(self.values, matched), groups=clusters_of(matched.groups), members=matched.members, sliced=sliced, on_metric=told,
@@ -115,7 +116,7 @@ class LargePair:
             )
             found.append(changes_of([(mine[b], theirs[c]) for b, c in some if b in mine and c in theirs]))
             done = start + len(some)
-            self._work.at("pairs", done / len(looked), f"Looking into claims where the quadrant changed: {done:,} of {len(looked):,} traces")
+            self._work.at("pairs", done / len(looked), f"Looking into claims where the quadrant changed: {done:,} of {counted(len(looked), 'trace')}")
         answers = sorted((change for part in found for change in part.answers), key=lambda change: not change.worse)
         return Changes(
             claims=tuple(flip for part in found for flip in part.claims), traces=tuple(flip for part in found for flip in part.traces), answers=tuple(answers),

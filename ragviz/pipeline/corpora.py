@@ -12,6 +12,7 @@ from ragviz.diagnosis.corpus import Corpus, Read
 from ragviz.pipeline.further import decide, vectors
 from ragviz.records import LoadIssue, Passage, RunManifest
 from ragviz.store import Store
+from ragviz.text.counts import counted
 
 MAX_TRACES = 20_000
 """Runs of so many traces are searched whole. Of a larger one the passages of its first traces are, and causes say so: all of a million would take minutes."""
@@ -46,7 +47,7 @@ def left_out(where: str, n_documents: int) -> LoadIssue | None:
     """What to say of documents that are too many to be kept; None where all are."""
     if n_documents <= MAX_DOCUMENTS:
         return None
-    message = f"{n_documents:,} documents: the first {MAX_DOCUMENTS:,} are searched for what retrieval missed, the other {n_documents - MAX_DOCUMENTS:,} are not"
+    message = f"{counted(n_documents, 'document')}: the first {MAX_DOCUMENTS:,} are searched for what retrieval missed, the other {n_documents - MAX_DOCUMENTS:,} are not"
     return LoadIssue(where=where, message=message, fix="put the documents that matter first, or give those only that could have been retrieved")
 
 
@@ -109,5 +110,5 @@ def _passages(store: Store, manifest: RunManifest) -> tuple[int, list[Passage]]:
 def _part(n_traces: int | None, n_documents: int) -> str:
     """Which part of what could have been retrieved is searched; "" = all. ``n_traces``: only the passages of so many."""
     parts = [f"the first {MAX_DOCUMENTS:,} documents"] if n_documents >= MAX_DOCUMENTS else []
-    parts += [f"the passages of the first {n_traces:,} traces"] if n_traces is not None else []
+    parts += [f"the passages of the first {counted(n_traces, 'trace')}"] if n_traces is not None else []
     return " and ".join(parts)

@@ -19,6 +19,7 @@ from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.standing import Standing, standing
 from ragviz.records import ImportedScore, LoadIssue, Policy, Provenance, Score, Summary, Trace
 from ragviz.store import Store, open_store
+from ragviz.text.counts import counted
 
 MAX_NAMED = 10
 Stands = Callable[[str], Standing]
@@ -99,7 +100,7 @@ def check_strict(store: Store, run_id: str, k: int) -> None:
     if wrong:
         named = ", ".join(f"{trace_id} ({n if n >= 0 else 'unknown'})" for trace_id, n in wrong[:MAX_NAMED])
         more = f" and {len(wrong) - MAX_NAMED} more" if len(wrong) > MAX_NAMED else ""
-        raise InputError(f"exactly {k} distinct passages are required, but not found in: {named}{more}", fix="mend these traces, or leave out --strict-k")
+        raise InputError(f"exactly {counted(k, 'distinct passage')} {'is' if k == 1 else 'are'} required, but not found in: {named}{more}", fix="mend these traces, or leave out --strict-k")
 
 
 def _distinct(trace: Trace) -> int:

@@ -16,6 +16,7 @@ from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Claim, Grounding, LoadIssue, Side
 from ragviz.store import Store
 from ragviz.store.labels import REPORTS, people_said
+from ragviz.text.counts import counted
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "trace_id": ("trace_id", "trace", "id", "span_id"), "question": ("question", "query", "user_input", "prompt"), "response": ("response", "answer", "output"),
@@ -139,7 +140,7 @@ class _Places:
             found = [(i, answer) for i, answer in found if answer == _folded(told["response"])] or found
         if len(found) == 1:
             return found[0][0], ""
-        return None, f"{len(found):,} traces of this run ask that question" if found else "no trace of this run asks that question"
+        return None, f"{counted(len(found), 'trace')} of this run ask that question" if found else "no trace of this run asks that question"
 
     def _questions(self) -> dict[str, list[tuple[str, str]]]:
         if self._by_question is None:

@@ -19,6 +19,7 @@ from ragviz.pipeline.scoring import Progress, score_view
 from ragviz.pipeline.work import Work
 from ragviz.records import Policy, Provenance
 from ragviz.store import Store
+from ragviz.text.counts import counted
 
 DEFAULT_RETRIEVAL_K = 5
 LOCAL_BATCH, NETWORK_BATCH = 50, 8
@@ -140,7 +141,7 @@ def start_work(
 
 def left_over(reason: str, *, n_done: int, n_open: int) -> BudgetSpent:
     """What is told when the budget ends the work."""
-    return BudgetSpent(f"{reason}: {n_done:,} of {n_open:,} traces are judged, {n_open - n_done:,} are left",
+    return BudgetSpent(f"{reason}: {n_done:,} of {counted(n_open, 'trace')} {'is' if n_done == 1 else 'are'} judged, {n_open - n_done:,} {'is' if n_open - n_done == 1 else 'are'} left",
                        fix="raise --max-usd or --max-tokens and start again: what is judged stays, and answers that came in are not paid for twice")
 
 

@@ -21,6 +21,7 @@ from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.work import pairs_to_join, single_pairs
 from ragviz.records import Grounding, JudgedTrace, Judgement, Score, Table
 from ragviz.store import Store
+from ragviz.text.counts import counted
 
 SAMPLE = 20
 """Traces asked again where nothing else is said."""
@@ -72,7 +73,7 @@ def measure_noise(
         after += _asked_again(store, some, judge)
         if on_progress is not None:
             on_progress(len(before), len(ids))
-    return noise_between(before, after, source=f"{len(ids)} traces judged again by {made.info.name}, asked anew")
+    return noise_between(before, after, source=f"{counted(len(ids), 'trace')} judged again by {made.info.name}, asked anew")
 
 
 def noise_between(first: Sequence[JudgedTrace], second: Sequence[JudgedTrace], *, source: str) -> JudgeNoise:

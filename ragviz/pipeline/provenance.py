@@ -24,6 +24,7 @@ from ragviz.records.ids import digest
 from ragviz.store import Store, content_hash
 from ragviz.store.labels import judged_between, people_said
 from ragviz.store.splits import split_counts
+from ragviz.text.counts import counted
 
 MOST_DOCUMENTS = 1_000
 MOST_LOOKS = 200
@@ -154,7 +155,7 @@ def _stability(store: Store, view: View) -> Section:
     if found is None:
         return Section(title="Stability", note="Nobody has measured how many verdicts change when this judge is asked again.")
     rows = tuple((p.probe.value, str(p.n), str(p.changed), _number(p.share), _interval(p.interval), str(p.crossed), str(p.unjudged)) for p in found.probes)
-    return Section(title="Stability", note=f"{found.n_claims} claims drawn by chance, seed {found.seed}, measured {found.at}.",
+    return Section(title="Stability", note=f"{counted(found.n_claims, 'claim')} drawn by chance, seed {found.seed}, measured {found.at}.",
                    columns=("asked again", "n", "changed", "share", "95 % interval", "crossed", "unjudged"), rows=rows)
 
 
@@ -178,7 +179,7 @@ def _documents(store: Store, view: View) -> Section:
             seen[key] = texts, n + 1
     rows = tuple((*key, str(len(texts)), str(n), digest(sorted(texts), length=16)) for key, (texts, n) in list(_ordered(seen))[:MOST_DOCUMENTS])
     more = len(seen) - len(rows)
-    return Section(title="Documents", note=f"{len(seen)} documents and revisions" + (f", {more} of them not listed; the fingerprint of passages above covers all." if more else "."),
+    return Section(title="Documents", note=f"{counted(len(seen), 'document or revision', 'documents and revisions')}" + (f", {more} of them not listed; the fingerprint of passages above covers all." if more else "."),
                    columns=("document", "revision", "effective", "authority", "texts", "retrieved", "fingerprint of texts"), rows=rows)
 
 

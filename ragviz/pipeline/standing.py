@@ -12,6 +12,7 @@ from ragviz.pipeline.fitting import corrected
 from ragviz.records import Calibration, Grounding, JudgedTrace
 from ragviz.store import Store
 from ragviz.store.calibrations import calibrations
+from ragviz.text.counts import counted
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +31,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         """One sentence about the calibration on people's labels."""
         c = self.calibration
         if c is not None:
-            return f"calibrated on {c.split.n_fit:,} labels on {c.fitted_at:%Y-%m-%d}; base rate there {c.base_rate:.0%}"
+            return f"calibrated on {counted(c.split.n_fit, 'label')} on {c.fitted_at:%Y-%m-%d}; base rate there {c.base_rate:.0%}"
         if self.others:
             return "not calibrated on labels: the stored calibration belongs to another version of this judge and does not apply"
         return "not calibrated on labels"
@@ -67,7 +68,7 @@ def confidence_words(found: ClaimGrounding, stands: Standing, *, by_makers: bool
         return ""
     mended = stands.of(found.grounding, found.confidence)
     if mended is not None and stands.calibration is not None:
-        return f"confidence {mended:.2f}, calibrated on {stands.calibration.split.n_fit:,} labels (told: {found.confidence:.2f})"
+        return f"confidence {mended:.2f}, calibrated on {counted(stands.calibration.split.n_fit, 'label')} (told: {found.confidence:.2f})"
     return f"confidence {found.confidence:.2f}, {stands.worth(by_makers=by_makers)}"
 
 

@@ -17,6 +17,7 @@ from ragviz.pipeline.growing import GrowingRun
 from ragviz.pipeline.judging import judge_run
 from ragviz.records import LoadIssue, Trace
 from ragviz.store import Store
+from ragviz.text.counts import counted
 
 INTERVAL_S = 1.0
 SETTLED_S = 2.0
@@ -134,7 +135,7 @@ class Watcher:
         self.n_traces += n_new
         n_told, n_issues = sum(isinstance(r, Trace) for r in rows), sum(isinstance(r, LoadIssue) for r in rows)
         if n_told:
-            self._say(f"{name}: {n_new:,} new traces" + (f", {n_told - n_new:,} known" if n_told > n_new else "") + (f", {n_issues:,} issues" if n_issues else ""))
+            self._say(f"{name}: {counted(n_new, 'new trace')}" + (f", {n_told - n_new:,} known" if n_told > n_new else "") + (f", {counted(n_issues, 'issue')}" if n_issues else ""))
         return self._note(name, Seen(size=size, mtime_ns=mtime_ns, digest=content, problem=problem), known, fix=fix)
 
     def _read(self, name: str, path: Path) -> tuple[list[Trace | LoadIssue], str, str]:
@@ -180,7 +181,7 @@ class Watcher:
         report = judge_run(self._store, self.run.run_id, judge, api_key=self._api_key, cancel=self._cancel)
         self._judge = judge or report.judge.judge
         if report.n_traces:
-            self._say(f"judged by {report.judge.judge}: {report.n_traces:,} traces" + (f", {report.n_unjudged:,} pairs unjudged" if report.n_unjudged else ""))
+            self._say(f"judged by {report.judge.judge}: {counted(report.n_traces, 'trace')}" + (f", {counted(report.n_unjudged, 'pair')} unjudged" if report.n_unjudged else ""))
 
     def _judge_of_run(self) -> str | None:
         """Who judged the run before: a file with verdicts of its own must not change the judge on the way."""

@@ -16,6 +16,7 @@ from ragviz.evidence.quotes import find_quote
 from ragviz.records import Attempt, JudgedTrace, Passage, RemedySettings, SourcedClaim
 from ragviz.remedies.abstaining import ABSTENTION
 from ragviz.remedies.sheets import attempt_of, labelled, prompt
+from ragviz.text.counts import counted
 
 PROMPT_VERSION = "structured.v1"
 MAX_TOKENS = 4_000
@@ -60,7 +61,7 @@ class StructuredRemedy:
         if found is None or rows is None:
             return attempt_of(reply, case, round_=round_, failure=UNREADABLE)
         if len(rows) > MAX_CLAIMS:
-            return attempt_of(reply, case, round_=round_, failure=f"the reply names {len(rows):,} claims")
+            return attempt_of(reply, case, round_=round_, failure=f"the reply names {counted(len(rows), 'claim')}")
         claims = tuple(checked(row, labelled(case), min_confidence=settings.min_confidence) for row in rows)
         accepted = [claim for claim in claims if not claim.rejected]
         ranks = {p.id: n for n, p in enumerate(case.trace.passages or (), start=1)}

@@ -12,6 +12,7 @@ from ragviz.records import Citation, Grounding, JudgedTrace, Remedied, RemedySet
 from ragviz.remedies.abstaining import abstained, unchanged
 from ragviz.remedies.cutting import Cut, Piece, cut_out
 from ragviz.text.citation_marks import resolve_citations
+from ragviz.text.counts import counted
 
 UNSUPPORTED = frozenset({Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED})
 """Conflicted claims have a passage behind them, and unjudged ones nothing against them: both stay."""
@@ -56,7 +57,7 @@ class VerifyRemedy:
         left = tuple(c if c.side is Side.REFERENCE else replace(c, spans=tuple(m for s in c.spans if (m := cut.moved(s)))) for c in case.claims if c.side is Side.REFERENCE or c.id not in gone)
         return Treated(response=cut.text, citations=_moved(citations, cut), claims=left, remedied=Remedied(
             remedy=self.info.name, status=RemedyStatus.CHANGED, before=trace.response, removed=removed, doubts=doubts,
-            reason=f"{len(cut.removed)} unsupported of {len(claims)} claims removed" + (f", {len(cut.lost)} supported went with them" if cut.lost else ""),
+            reason=f"{len(cut.removed)} unsupported of {counted(len(claims), 'claim')} removed" + (f", {len(cut.lost)} supported went with them" if cut.lost else ""),
         ))
 
 
@@ -80,5 +81,5 @@ def _marked(case: JudgedTrace, removed: tuple[RemovedClaim, ...], citations: Seq
 
     claims = tuple(c if c.side is Side.REFERENCE else replace(c, spans=tuple(map(moved, c.spans))) for c in case.claims)
     return Treated(response=text, citations=tuple(replace(c, span=moved(c.span)) for c in citations), claims=claims, remedied=Remedied(
-        remedy=VerifyRemedy.info.name, status=RemedyStatus.CHANGED, before=case.trace.response, removed=removed, reason=f"{len(at)} unsupported claims marked",
+        remedy=VerifyRemedy.info.name, status=RemedyStatus.CHANGED, before=case.trace.response, removed=removed, reason=f"{counted(len(at), 'unsupported claim')} marked",
     ))

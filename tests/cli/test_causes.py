@@ -98,7 +98,7 @@ def test_a_run_too_large_to_search_whole_says_which_part_was(files: tuple[Path, 
 
     found = told(capsys, str(files[0]))
 
-    assert all(t["cause_detail"].endswith("the passages of the first 1 traces were searched, and none states it") for t in found.values())
+    assert all(t["cause_detail"].endswith("the passages of the first 1 trace were searched, and none states it") for t in found.values())
 
 
 def test_documents_too_many_to_keep_are_told(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:

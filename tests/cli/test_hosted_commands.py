@@ -73,7 +73,7 @@ def test_judge_in_batches(server: MessagesServer) -> None:
     code, out, err = ragviz("judge", "r", "--judge", "anthropic", "--batch", "--json")
 
     assert (code, json.loads(out)["batches"], json.loads(out)["unjudged"]) == (0, ["msgbatch_1"], 0)
-    assert "batch msgbatch_1: 1 calls about 1 traces sent" in err
+    assert "batch msgbatch_1: 1 call about 1 trace sent" in err
 
 
 def test_ratings_can_be_added_later(server: MessagesServer) -> None:

@@ -132,7 +132,7 @@ def test_the_command_copies_both_ways_and_counts(server: Server, opened: Opened,
     mine, run_id = a_store(tmp_path, opened)
     address, back = server.new_database(), tmp_path / "back.sqlite"
     assert 0 == main(["store", "copy", mine.full_address, address])
-    assert "1 runs are the same in both stores" in capsys.readouterr().out
+    assert "1 run is the same in both stores" in capsys.readouterr().out
     assert 0 == main(["store", "copy", address, str(back), "--run", "run", "--json"])
     told = json.loads(capsys.readouterr().out)
     assert N == told["runs"][run_id]["judgements"]

@@ -189,7 +189,7 @@ class TestFairness:
         assert corpora_differ(corpus(a="A", b="B"), corpus(a="A", c="C")) is None
         changed, apart = corpora_differ(corpus(a="A"), corpus(a="A2")), corpora_differ(corpus(a="A"), corpus(b="B"))
         assert changed is not None
-        assert changed.message == "1 of 1 shared documents have another text: a"
+        assert changed.message == "1 of 1 shared document has another text: a"
         assert apart is not None
 
     def test_chunks_of_one_document_are_no_other_corpus(self) -> None:

@@ -107,7 +107,7 @@ def test_files_that_do_not_fit_say_so() -> None:
     """Labels of another run, and averages."""
     _, issues, reading = together(("run", RUN), ("labels", b"x9 0 d1 1\n"), ("board.csv", SAMPLES["averages"].data))
 
-    assert any("none of its 1 rows belongs" in i.message for i in issues)
+    assert any("none of its 1 row belongs" in i.message for i in issues)
     assert any("alone cannot be shown" in i.message for i in issues)
     assert sum(f.n_issues for f in reading.files) == len(issues)
 

@@ -224,7 +224,7 @@ def test_autorag_repeats_count_once() -> None:
     trace = load(SAMPLES["autorag"].data)[0]
 
     assert ([p.doc_id for p in trace.passages or ()], trace.relevant_ids) == (["d1"], frozenset({"d1"}))
-    assert warnings(SAMPLES["autorag"].data) == ["1 repeated passages were counted once"]
+    assert warnings(SAMPLES["autorag"].data) == ["1 repeated passage was counted once"]
 
 
 def test_the_rag_track_cites_by_position() -> None:
