@@ -210,9 +210,9 @@ def number(value: Any) -> float | None:
 
 
 def whole(value: Any) -> int | None:
-    """A whole number, or None."""
+    """A whole number, or None; also None beyond 2**63, where no store can hold it."""
     found = number(value)
-    return int(found) if found is not None else None
+    return int(found) if found is not None and abs(found) < 1 << 63 else None
 
 
 def moment(value: Any) -> datetime | None:

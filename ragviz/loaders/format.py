@@ -12,6 +12,7 @@ import msgspec
 from ragviz.errors import RagvizError
 from ragviz.loaders.building import warning
 from ragviz.loaders.companions import Companion, Needs, Part, issue_of
+from ragviz.loaders.figures import sound
 from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.outline import Outline, outline
 from ragviz.loaders.rows import Row, no_object, read_rows
@@ -58,13 +59,18 @@ class Format:
                 for part in self.read(text, filename):
                     if type(part) is not Trace:
                         yield part
-                    elif not (part.question or part.response or part.passages) and _is_blank(part):
+                        continue
+                    if not (part.question or part.response or part.passages) and _is_blank(part):
                         yield LoadIssue(where=part.origin or filename, message=f"nothing in this record is where {self.label} would have it", fix="leave --format out, or name another one")
-                    elif part.id not in seen:  # the way of nearly all: kept short, it runs per trace
+                        continue
+                    part, doubts = sound(part)  # noqa: PLW2901 - the same trace without what cannot be
+                    if part.id not in seen:  # the way of nearly all: kept short, it runs per trace
                         seen[part.id] = 1
                         yield part
                     else:
                         yield from unique(part, seen)
+                    for doubt in doubts:
+                        yield warning(part.origin or filename, doubt, "correct it in the file, or leave the field out")
             if part is None:
                 yield LoadIssue(where=filename, message=f"holds no rows ({self.label})", fix="check the export that wrote it: names of columns alone are no traces")
         except RagvizError as exc:

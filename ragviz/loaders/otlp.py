@@ -114,6 +114,8 @@ def step_of(span: Mapping[str, Any], row: Row) -> Step:
     dropped = number(span.get("droppedAttributesCount", span.get("dropped_attributes_count")))
     if dropped:
         step.doubts.append(f"the tracer dropped {int(dropped)} attributes of span {step.name or step.id}; passages or the question may be missing")
+        for draft in step.documents or ():
+            draft.missing = not draft.text  # said already
     events = structure(span.get("events"))
     for event in events if isinstance(events, list) else ():
         _event(step, event)

@@ -11,17 +11,18 @@ import msgspec
 
 from ragviz.loaders.cells import id_of, is_null, number, structure, text_of, whole, words
 from ragviz.loaders.fields import normal
+from ragviz.loaders.search_hits import TEXT_KEYS, hits_of, plain_hit, scored
 from ragviz.records import Fact, Passage
 from ragviz.records.ids import synthetic_passage_id
 
-_TEXT_KEYS = ("text", "page_content", "content", "passage", "contents", "body", "chunk", "context", "passage_text", "chunk_text", "document", "snippet", "value")
-_ID_KEYS = ("doc_id", "document_id", "id", "docid", "id_", "_id", "passage_id", "chunk_id", "node_id", "pid", "doc_uri", "uri", "url")
+_ID_KEYS = ("doc_id", "document_id", "id", "docid", "id_", "_id", "passage_id", "chunk_id", "node_id", "pid", "doc_uri", "uri", "url", "uuid")
 _SCORE_KEYS = ("score", "relevance_score", "similarity_score", "similarity", "_score", "distance", "retrieval_score", "rerank_score")
+_LABELS = ("relevance", "relevant", "is_relevant", "is_selected")
 _META_IDS = ("id", "doc_id", "chunk_id", "document_id", "doc_uri")
 _FIELDS = frozenset({"title", "source", "revision", "effective_date", "authority", *_SCORE_KEYS})
 """Metadata that has a field of its own in a passage."""
-_KNOWN = frozenset({*_TEXT_KEYS, *_ID_KEYS, *_SCORE_KEYS, "metadata", "meta", "title", "source", "revision", "effective_date", "authority",
-                    "facts", "claims", "rank", "relevance", "relevant", "type", "embedding", "sparse_embedding", "extra_info", "dataframe", "blob"})
+_KNOWN = frozenset({*TEXT_KEYS, *_ID_KEYS, *_SCORE_KEYS, "metadata", "meta", "title", "source", "revision", "effective_date", "authority",
+                    "facts", "claims", "rank", *_LABELS, "type", "embedding", "sparse_embedding", "extra_info", "dataframe", "blob"})
 _LISTS = frozenset({"citations", "sources", "source_documents", "retrieved_documents", "retrieved_chunks", "retrieved_passages", "search_results", "hits"})
 """Names of a list of passages inside an object that is no passage itself."""
 _PRINTED = re.compile(r"^(?:Document\()?page_content=(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")(?:,?\s+metadata=(?P<meta>\{.*\}))?\)?$", re.DOTALL)
@@ -55,12 +56,14 @@ def drafts_of(value: Any) -> list[Draft] | None:
     if is_null(value):
         return None
     if isinstance(value, Mapping):
+        if (hits := hits_of(value)) is not None:
+            return drafts_of(hits)
         for key in ("documents", "passages", "contexts", "chunks", "results", "output", "nodes"):
             if isinstance(value.get(key), list):
                 return drafts_of(value[key])
         if (rows := _by_column(value)) is not None:
             return [draft_of(row) for row in rows]
-        if any(key in value for key in (*_TEXT_KEYS, *_ID_KEYS, "node", "kwargs")):
+        if any(key in value for key in (*TEXT_KEYS, *_ID_KEYS, "node", "kwargs")):
             return [draft_of(value)]
         for key, inner in value.items():
             if normal(str(key)) in _LISTS and isinstance(inner, list):
@@ -75,7 +78,7 @@ def drafts_of(value: Any) -> list[Draft] | None:
 def _by_column(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """``{"text": [...], "id": [...]}``, as data sets keep lists of records, as those records; None for anything else."""
     columns = {str(name): cells for name, cells in value.items() if isinstance(cells, list)}
-    texts = next((columns[name] for name in _TEXT_KEYS if name in columns), None)
+    texts = next((columns[name] for name in TEXT_KEYS if name in columns), None)
     if texts is None or not all(isinstance(text, str) for text in texts) or any(len(cells) != len(texts) for cells in columns.values()):
         return None
     return [{name: cells[n] for name, cells in columns.items()} for n in range(len(texts))]
@@ -93,7 +96,10 @@ def draft_of(element: Any) -> Draft:
     if isinstance(element, str):
         return _printed(element) or Draft(text=text_of(element))
     if isinstance(element, list):
-        return Draft(text="\n".join(text_of(part) for part in element))
+        hit = scored(element)
+        if hit is None:
+            return Draft(text="\n".join(text_of(part) for part in element))
+        element = hit
     if not isinstance(element, Mapping):
         return Draft(text=text_of(element))
     if isinstance(element.get("kwargs"), Mapping) and "lc" in element:
@@ -105,7 +111,7 @@ def draft_of(element: Any) -> Draft:
     if isinstance(element.get("document"), Mapping):
         inner = {**element["document"]}
         element = {**{k: v for k, v in element.items() if k != "document"}, **inner}
-    return _from_object(element)
+    return _from_object(plain_hit(element))
 
 
 def _from_object(element: Mapping[str, Any]) -> Draft:
@@ -120,14 +126,14 @@ def _from_object(element: Mapping[str, Any]) -> Draft:
                     return place[key]
         return None
 
-    text = next((element[k] for k in _TEXT_KEYS if isinstance(element.get(k), str)), None)
+    text = next((element[k] for k in TEXT_KEYS if isinstance(element.get(k), str)), None)
     if text is None and not all(str(key).islower() for key in element):
         element = {normal(str(key)): inner for key, inner in element.items()}  # chunkText, as JavaScript writes it
         extra = {k: v for k, v in element.items() if k not in _KNOWN}
-        text = next((element[k] for k in _TEXT_KEYS if isinstance(element.get(k), str)), None)
+        text = next((element[k] for k in TEXT_KEYS if isinstance(element.get(k), str)), None)
     doc_id = next((found for k in _ID_KEYS if (found := id_of(element.get(k)))), None) or next((found for k in _META_IDS if (found := id_of(meta.get(k)))), None)
     told = {k: v for k, v in {**extra, **meta}.items() if k not in _FIELDS and not (k in _META_IDS and id_of(v) == doc_id)}
-    relevance = named("relevance", "relevant")
+    relevance = named(*_LABELS)
     source = named("source", "file_name", "file_path", "doc_uri", "source_url")
     return Draft(
         text=text_of(text),
@@ -229,6 +235,7 @@ def numbered(drafts: Iterable[Draft]) -> tuple[tuple[Passage, ...], list[str]]:
     doubts = []
     if repeated:
         doubts.append(f"the same passage was retrieved more than once ({', '.join(dict.fromkeys(repeated))})")
-    if empty and len(empty) < len(passages):
-        doubts.append(f"passage {', '.join(map(str, empty))} has no text")
+    if empty:
+        names = dict.fromkeys(name for passage in passages if not passage.text.strip() for name in passage.metadata)
+        doubts.append(f"passage {', '.join(map(str, empty))} has no text" + (f" (names found: {', '.join(list(names)[:6])})" if names else ""))
     return tuple(passages), doubts

@@ -28,6 +28,7 @@ from ragviz.pipeline.splitting import Splitter
 from ragviz.records import LoadIssue, RunManifest, Split, Trace
 from ragviz.records.ids import digest
 from ragviz.store import Store, content_hash
+from ragviz.store.packing import is_storable
 from ragviz.text.citation_marks import resolve_citations
 from ragviz.text.redaction import Redactor
 
@@ -205,6 +206,17 @@ class _Import:
             self.manifest = replace(self.manifest, created_at=self.store.run(self.manifest.run_id).created_at)
             self.created = True
         ready, self.waiting = self.waiting, []
+        try:
+            self._store(ready)
+        except OverflowError:  # one record of thousands: its batch was undone, and only now is each looked at
+            bad = [row for row in ready if isinstance(row, Trace) and not is_storable(row)]
+            told = [LoadIssue(where=row.origin, message="a whole number in this record is too large to be kept", fix="correct that number, or leave it out") for row in bad]
+            self.n_traces -= len(bad)
+            for issue in told:
+                self._note(issue)
+            self._store([*(row for row in ready if row not in bad), *told])
+
+    def _store(self, ready: list[Trace | LoadIssue]) -> None:
         packed = {row.id: pack_ranking(row) for row in ready if isinstance(row, Trace)}
         self.n_new += self.store.add_traces(self.manifest.run_id, ready, packed=packed)
 

@@ -50,6 +50,15 @@ def pack(value: Any) -> bytes:
         return _encode(scrubbed(msgspec.to_builtins(value, builtin_types=(bytes,))))
 
 
+def is_storable(value: Any) -> bool:
+    """False for a record with a whole number of more than 64 bits."""
+    try:
+        pack(value)
+    except OverflowError:
+        return False
+    return True
+
+
 @lru_cache(maxsize=64)
 def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(kind)

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ragviz.contracts import Loader
-from ragviz.records import LoadIssue, Trace
+from ragviz.records import LoadIssue, Trace, Usage
+from ragviz.store.packing import is_storable
 from tests.contracts.loader_samples import Sample
 
 NO_OBJECTS: tuple[Any, ...] = (None, "odd", 3, [1])
 ODD: tuple[Any, ...] = (*NO_OBJECTS, {"odd": 1}, {})
+FIGURES: tuple[Any, ...] = (10**30, 1e30, -(10**30), -7)
 PYTHON = re.compile(r"\b\w*(?:Error|Exception)\b|NoneType|not subscriptable|has no attribute|indices must be|not iterable")
 """What Python says to programmers and nobody else understands."""
 Path = tuple[Any, ...]
@@ -112,4 +114,24 @@ def check_no_issue_speaks_python(loader: Loader, sample: Sample) -> None:
                 assert not PYTHON.search(told.message), (path, odd, told.message)
 
 
-DAMAGE_LAWS: tuple[Callable[[Loader, Sample], None], ...] = (check_an_odd_element_costs_no_trace, check_an_odd_record_is_told_with_its_place, check_no_issue_speaks_python)
+def check_no_figure_is_too_large_for_a_store(loader: Loader, sample: Sample) -> None:
+    """A figure in the place of any other that nobody can have: every trace is still there, can be stored, and has no usage below zero."""
+    values = values_of(sample)
+    for path in nodes_in(values):
+        before = at(values, path)
+        if isinstance(before, bool) or not isinstance(before, (int, float)):
+            continue
+        for figure in FIGURES:
+            changed = copy.deepcopy(values)
+            at(changed, path[:-1])[path[-1]] = figure
+            parts = loaded(loader, sample, changed)
+            told = sum(one.rejected for one in issues(parts)) if loader.name == "native" else 0  # a record of our own is whole, or told
+            assert n_traces(parts) + told >= sample.traces, (path, figure, issues(parts)[:1])
+            for trace in (part for part in parts if isinstance(part, Trace)):
+                assert loader.name == "native" or is_storable(trace), (path, figure)  # of our own records the import looks after that: each would cost time
+                assert all((getattr(trace.usage, name, None) or 0) >= 0 for name in Usage.__struct_fields__), (path, figure)
+
+
+DAMAGE_LAWS: tuple[Callable[[Loader, Sample], None], ...] = (
+    check_an_odd_element_costs_no_trace, check_an_odd_record_is_told_with_its_place, check_no_issue_speaks_python, check_no_figure_is_too_large_for_a_store,
+)

@@ -108,3 +108,24 @@ def test_no_file_is_an_input_error(store: Store) -> None:
     """With a word on what to do."""
     with pytest.raises(InputError, match="no file"):
         import_files(store, [])
+
+
+@pytest.mark.parametrize("where", ["rank", "relevance", "start"])
+def test_a_number_that_no_store_holds_costs_its_record_alone(store: Store, tmp_path: Path, where: str) -> None:
+    """Of our own records no field is looked at one by one while they come in by the thousand."""
+    path = a_file(tmp_path, 5)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    odd = json.loads(lines[2])
+    if where == "start":
+        odd["citations"] = [{"span": {"start": 10**30, "end": 10**30 + 1}, "marker": "[1]", "passage_ids": []}]
+    else:
+        odd["passages"][0][where] = 10**30
+    lines[2] = json.dumps(odd)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    report = import_files(store, [path])
+
+    left_out = [issue for issue in report.issues if "too large" in issue.message]
+    assert (report.n_traces, store.run(report.run_id).n_traces, len(left_out)) == ((5, 5, 1) if where == "relevance" else (4, 4, 1))
+    assert "traces.jsonl:3" in left_out[0].where
+    assert len(store.trace_ids(report.run_id)) == report.n_traces
