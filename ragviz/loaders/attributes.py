@@ -171,7 +171,7 @@ def _langfuse(step: Step, names: Mapping[str, Any]) -> None:
     kind = text_of(names.get("langfuse.observation.type")).lower()
     step.input, step.output = names.get("langfuse.observation.input", names.get("langfuse.trace.input")), names.get("langfuse.observation.output", names.get("langfuse.trace.output"))
     if kind == "retriever" or (kind in ("span", "") and "retriev" in step.name.lower()):
-        step.kind, step.documents = "retriever", drafts_of(unquoted(step.output)) or []
+        step.kind, step.documents = "retriever", drafts_of(unquoted(step.output))
     elif kind == "generation":
         step.kind = "llm"
     step.model = words(names.get("langfuse.observation.model.name"))
@@ -190,9 +190,9 @@ def _mlflow(step: Step, names: Mapping[str, Any]) -> None:
     kind = text_of(unquoted(names.get("mlflow.spanType"))).upper()
     step.input, step.output = _decoded(step, names, "mlflow.spanInputs"), _decoded(step, names, "mlflow.spanOutputs")
     if kind == "RETRIEVER":
-        step.kind, step.documents = "retriever", drafts_of(step.output) or []
+        step.kind, step.documents = "retriever", drafts_of(step.output)
     elif kind == "RERANKER":
-        step.kind, step.documents = "reranker", drafts_of(step.output) or []
+        step.kind, step.documents = "reranker", drafts_of(step.output)
     elif kind in ("LLM", "CHAT_MODEL"):
         step.kind = "llm"
     step.model = words(unquoted(names.get("mlflow.llm.model")))

@@ -15,7 +15,6 @@ from ragviz.loaders.jsontext import parse, scrub
 from ragviz.loaders.limits import CELL_LITERAL_CHARS
 from ragviz.records.codec import clean
 
-_EPOCH = datetime.fromtimestamp(0, UTC)
 _NULLS = frozenset({"", "nan", "none", "null", "na", "n/a", "<na>", "nat", "#n/a"})
 _QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _STRING = re.compile(_QUOTED, re.DOTALL)
@@ -213,42 +212,3 @@ def whole(value: Any) -> int | None:
     """A whole number, or None; also None beyond 2**63, where no store can hold it."""
     found = number(value)
     return int(found) if found is not None and abs(found) < 1 << 63 else None
-
-
-def moment(value: Any) -> datetime | None:
-    """
-    A point in time from ISO text, a datetime, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
-
-    Times without zone are taken as UTC.
-    """
-    if isinstance(value, datetime):
-        return _exact(value)
-    if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
-        try:
-            found = datetime.fromisoformat(value.strip().removesuffix(" UTC").replace(" +00:00", "+00:00"))
-        except ValueError:
-            return None
-        return _exact(found)
-    seconds = number(value)
-    if seconds is None or not 0 < seconds < 1e20:
-        return None
-    while seconds > 1e11:
-        seconds /= 1000
-    try:
-        return datetime.fromtimestamp(seconds, tz=UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
-def _exact(value: datetime) -> datetime | None:
-    """
-    In UTC, as the standard library's own class; None for pandas' NaT and for times that UTC has no year for.
-
-    Parquet's nanosecond columns come as pandas' Timestamp, a subclass that no record can be written with; an offset with seconds cannot be written either.
-    """
-    if value != value:  # noqa: PLR0124 - NaT is a datetime that is unequal to itself
-        return None
-    try:
-        return _EPOCH + (value.replace(tzinfo=value.tzinfo or UTC) - _EPOCH)
-    except (ValueError, OverflowError):
-        return None

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from ragviz.loaders import otlp
 from ragviz.loaders.asked import asked, replied, unquoted
 from ragviz.loaders.building import assemble, score_of, tags_of, usage_of, warning
-from ragviz.loaders.cells import id_of, listed, moment, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, listed, number, structure, text_of, words
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.fields import Record
 from ragviz.loaders.format import Format, per_row
@@ -18,6 +18,7 @@ from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, trace_of_steps, traces_of
+from ragviz.loaders.times import moment
 from ragviz.records import ImportedScore, LoadIssue, Trace
 
 _KINDS = frozenset(["SPAN", "GENERATION", "RETRIEVER", "CHAIN", "AGENT", "TOOL", "EVENT", "EMBEDDING", "EVALUATOR", "GUARDRAIL"])
@@ -76,7 +77,7 @@ def _observation(record: Record, row: Row) -> Step:
     return Step(
         where=row.where, trace_id=text_of(record.take("trace_id")), id=text_of(record.take("id")) or row.where, parent=id_of(record.take("parent_observation_id")), name=name,
         kind="retriever" if finds else "llm" if kind == "GENERATION" else "other", start=moment(record.take("start_time")), end=moment(record.take("end_time")),
-        input=record.take("input"), output=output, documents=(drafts_of(output) or []) if finds else None,
+        input=record.take("input"), output=output, documents=drafts_of(output) if finds else None,
         fallback=None if finds or kind == "GENERATION" else _documents_in(output), model=words(record.take("model", "provided_model_name")),
         tokens_in=number(usage.get("input")) if usage else None, tokens_out=number(usage.get("output")) if usage else None,
         cost_usd=cost_usd if cost_usd is not None else number(cost.get("total")) if isinstance(cost, Mapping) else None,

@@ -7,13 +7,14 @@ from typing import Any, BinaryIO
 
 from ragviz.loaders.asked import answered, asked, unquoted
 from ragviz.loaders.building import assemble, ids_of, score_of, tags_of
-from ragviz.loaders.cells import id_of, is_null, listed, moment, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, is_null, listed, number, structure, text_of, words
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, traces_of
+from ragviz.loaders.times import moment
 from ragviz.records import ImportedScore, LoadIssue, Trace
 
 DOCUMENT_KEYS = ("context", "contexts", "documents", "source_documents", "retrieved_documents", "passages", "retrieved_contexts", "chunks")
@@ -56,7 +57,7 @@ def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
     yield Step(
         where=row.where, trace_id=text_of(run.get("trace_id", run.get("id"))), id=text_of(run.get("id")) or row.where, parent=id_of(run.get("parent_run_id")), name=text_of(run.get("name")),
         kind="retriever" if finds else "llm" if kind == "llm" else "other", start=moment(run.get("start_time")), end=moment(run.get("end_time")), input=inputs, output=outputs,
-        documents=(drafts_of(outputs) or []) if finds else None, fallback=None if finds else documents_inside(outputs, text_too=True) if not run.get("parent_run_id") else None,
+        documents=drafts_of(outputs) if finds else None, fallback=None if finds else documents_inside(outputs, text_too=True) if not run.get("parent_run_id") else None,
         model=_model(extra, meta, outputs) if kind == "llm" else None, tokens_in=tokens[0], tokens_out=tokens[1], cost_usd=number(run.get("total_cost")), scores=_feedback(run), doubts=[],
         tags=tags_of({"session": session, "error": run.get("error"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "release": meta.get("release"),
                       "reference_example_id": run.get("reference_example_id")}),

@@ -9,7 +9,7 @@ import msgspec
 
 from ragviz.loaders.asked import answered, asked, unquoted
 from ragviz.loaders.building import ids_of, score_of, tags_of, usage_of, warning
-from ragviz.loaders.cells import is_null, listed, moment, number, structure, text_of, words
+from ragviz.loaders.cells import is_null, listed, number, structure, text_of, words
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.jsontext import try_parse
@@ -17,6 +17,7 @@ from ragviz.loaders.otlp import step_of
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.rows import Row, left_out
 from ragviz.loaders.steps import trace_of_steps
+from ragviz.loaders.times import moment
 from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Side, Trace, Usage
 
 

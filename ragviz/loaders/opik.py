@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import score_of, tags_of
-from ragviz.loaders.cells import id_of, is_null, listed, moment, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, is_null, listed, number, structure, text_of, words
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.langsmith import documents_inside
@@ -14,6 +14,7 @@ from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of
 from ragviz.loaders.rows import Row, left_out
 from ragviz.loaders.steps import Step, trace_of_steps, traces_of
+from ragviz.loaders.times import moment
 
 
 def read(source: BinaryIO, filename: str) -> Iterator[Part]:
@@ -45,7 +46,7 @@ def _step(value: Mapping[str, Any], row: Row, *, top: bool = False) -> Step:
     kind = text_of(value.get("type")).lower()
     found = documents_inside(output)
     if found is None and not top and kind != "llm" and "retriev" in text_of(value.get("name")).lower():
-        found = drafts_of(output.get("output") if isinstance(output, Mapping) else output) or []
+        found = drafts_of(output.get("output") if isinstance(output, Mapping) else output)
     usage = structure(value.get("usage"))
     usage = usage if isinstance(usage, Mapping) else {}
     scores = structure(value.get("feedback_scores"))

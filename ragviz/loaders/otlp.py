@@ -10,12 +10,13 @@ from typing import Any, BinaryIO, NamedTuple
 
 from ragviz.loaders.attributes import describe, flat
 from ragviz.loaders.building import score_of
-from ragviz.loaders.cells import moment, number, structure, text_of
+from ragviz.loaders.cells import number, structure, text_of
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, in_words
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.rows import Row, kind_of, read_rows
 from ragviz.loaders.steps import Step, traces_of
+from ragviz.loaders.times import moment
 from ragviz.records import LoadIssue
 
 _OPENINFERENCE = re.compile(r"(?<![\w.])(?:openinference\.|retrieval\.documents|input\.value|llm\.model_name|llm\.input_messages)")

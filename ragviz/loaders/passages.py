@@ -56,6 +56,8 @@ def drafts_of(value: Any) -> list[Draft] | None:
     if is_null(value):
         return None
     if isinstance(value, Mapping):
+        if value and all(inner is None for inner in value.values()):
+            return None  # {"documents": null}: what was found was not recorded
         if (hits := hits_of(value)) is not None:
             return drafts_of(hits)
         for key in ("documents", "passages", "contexts", "chunks", "results", "output", "nodes"):

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from ragviz.loaders.asked import answered, asked, replied
 from ragviz.loaders.attributes import describe
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, tags_of, usage_of
-from ragviz.loaders.cells import id_of, is_null, listed, moment, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, is_null, listed, number, structure, text_of, words
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.otlp import span_id, step_of, taken
@@ -17,6 +17,7 @@ from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.passages_inside import from_tools
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, traces_of
+from ragviz.loaders.times import moment
 from ragviz.records import ImportedScore, LoadIssue, Trace
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ragviz.loaders.asked import MACHINE, answered, asked, is_empty_reply, last_question, role_of
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
-from ragviz.loaders.cells import cut_by_numpy, is_null, moment, number, structure, text_of, words
+from ragviz.loaders.cells import cut_by_numpy, is_null, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import SYNONYMS, Record
 from ragviz.loaders.passages import Draft, drafts_of
@@ -16,6 +16,7 @@ from ragviz.loaders.passages_inside import beside, from_tools
 from ragviz.loaders.rows import Row
 from ragviz.loaders.scores_in import rest_of
 from ragviz.loaders.squad import accepted, are_accepted
+from ragviz.loaders.times import HOW, moment
 from ragviz.loaders.turns import turns_of
 from ragviz.records import ImportedClaim, LoadIssue, Side, Trace, Turn
 
@@ -64,7 +65,10 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     answerable = _answerable(record)
     found = record.named("id")
     claims = _claims(record)
-    started = moment(record.named("started_at"))
+    written = record.named("started_at")
+    started = moment(written)
+    if started is None and not is_null(written):
+        yield warning(row.where, f"the time {text_of(written)[:40]!r} cannot be read, or in more than one way; it is left out", HOW)
     model, group = words(record.named("model")), words(record.named("group"))
     given, tags = rest_of(record)
     yield from assemble(

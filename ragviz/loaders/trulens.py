@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from ragviz.loaders.asked import unquoted
 from ragviz.loaders.attributes import describe
 from ragviz.loaders.building import assemble, deduplicated, is_score, score_of, tags_of, usage_of
-from ragviz.loaders.cells import id_of, is_null, listed, moment, number, structure, text_of
+from ragviz.loaders.cells import id_of, is_null, listed, number, structure, text_of
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, guarded, per_row
 from ragviz.loaders.outline import Outline
@@ -18,6 +18,7 @@ from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.rows import Row
 from ragviz.loaders.sqlite import database, rows_of, tables_of
 from ragviz.loaders.steps import Step, traces_of
+from ragviz.loaders.times import moment
 from ragviz.records import JOINED, ImportedClaim, ImportedScore, ImportedVerdict, LoadIssue, Side, Table, Trace, Verdict
 
 _BLOCK = re.compile(r"Criteria:\s*(?P<claim>.*?)\s*\n\s*Supporting Evidence:\s*(?P<evidence>.*?)\s*\n\s*Score:\s*(?P<score>[\d.]+)", re.DOTALL)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from ragviz.loaders.building import score_of, tags_of
-from ragviz.loaders.cells import id_of, moment, number, structure, text_of
+from ragviz.loaders.cells import id_of, number, structure, text_of
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.langsmith import documents_inside, nested_value
@@ -14,6 +14,7 @@ from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of
 from ragviz.loaders.rows import Row
 from ragviz.loaders.steps import Step, traces_of
+from ragviz.loaders.times import moment
 from ragviz.records import ImportedScore
 
 
@@ -38,7 +39,7 @@ def _step(call: Mapping[str, Any], row: Row) -> Step:
     own, usage = summary.get("weave"), summary.get("usage")
     model, counts = next(iter(usage.items()), (None, {})) if isinstance(usage, Mapping) else (None, {})
     counts = counts if isinstance(counts, Mapping) else {}
-    documents = drafts_of(output) or [] if finds else None
+    documents = drafts_of(output) if finds else None
     step = Step(
         where=row.where, trace_id=text_of(call.get("trace_id", call.get("id"))), id=text_of(call.get("id")) or row.where, parent=id_of(call.get("parent_id")), name=operation,
         kind="retriever" if finds else "other", start=moment(call.get("started_at")), end=moment(call.get("ended_at")), input=nested_value(call, "inputs"), output=output,

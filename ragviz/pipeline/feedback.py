@@ -9,8 +9,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from ragviz.contracts import View
-from ragviz.loaders.cells import moment, text_of
+from ragviz.loaders.cells import text_of
 from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.times import moment
 from ragviz.pipeline.label_rows import MAX_NAME
 from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Claim, Grounding, LoadIssue, Side

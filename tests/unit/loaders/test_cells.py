@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pandas as pd
 import pytest
 
-from ragviz.loaders.cells import id_of, is_null, moment, number, structure, text_of
+from ragviz.loaders.cells import id_of, is_null, number, structure, text_of
+from ragviz.loaders.times import moment
 from ragviz.records.codec import decode, encode
 
 
@@ -81,6 +82,26 @@ def test_text_loses_what_cannot_be_stored() -> None:
 
 
 class TestMomentsOfOtherTools:
+    @pytest.mark.parametrize(
+        ("written", "read"),
+        [
+            ("1732872312.53", datetime(2024, 11, 29, 9, 25, 12, 530000, tzinfo=UTC)), ("1.73287231253e9", datetime(2024, 11, 29, 9, 25, 12, 530000, tzinfo=UTC)),
+            ("20260301", datetime(2026, 3, 1, tzinfo=UTC)), (20260301, datetime(2026, 3, 1, tzinfo=UTC)), ("2026/03/01 10:00", datetime(2026, 3, 1, 10, tzinfo=UTC)),
+            ("2026/3/1", datetime(2026, 3, 1, tzinfo=UTC)), ("2026-03-01 10:00:00.000 +0200", datetime(2026, 3, 1, 8, tzinfo=UTC)), ("Sun, 01 Mar 2026 10:00:00 GMT", datetime(2026, 3, 1, 10, tzinfo=UTC)),
+            ("1 Mar 2026 10:00:00 +0100", datetime(2026, 3, 1, 9, tzinfo=UTC)), ({"$date": "2026-03-01T10:00:00Z"}, datetime(2026, 3, 1, 10, tzinfo=UTC)),
+            ({"$date": {"$numberLong": "1772359200000"}}, datetime(2026, 3, 1, 10, tzinfo=UTC)),
+        ],
+    )
+    def test_other_writings(self, written: object, read: datetime) -> None:
+        """Seconds with a fraction in a CSV, days without dashes, mail headers, MongoDB's objects."""
+        assert moment(written) == read
+
+    @pytest.mark.parametrize("written", ["03/01/2026 10:00 AM", "01.03.2026", "March", "Monday", "2026/13/45", "20261399", {"$date": None}, {}])
+    def test_what_can_be_read_in_two_ways_or_in_none(self, written: object) -> None:
+        """The third of January or the first of March: nobody knows."""
+        found = moment(written)
+        assert found is None or found.year < 1971, found
+
     @pytest.mark.parametrize(
         ("written", "read"),
         [

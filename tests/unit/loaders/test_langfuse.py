@@ -53,6 +53,14 @@ def test_what_a_model_says_is_no_passage() -> None:
     assert found.passages is None
 
 
+@pytest.mark.parametrize("output", [None, {"documents": None}], ids=["null", "null inside"])
+def test_a_retriever_whose_output_was_not_recorded(output: Any) -> None:
+    """Unknown, and not nothing: what was answered cannot be held against no passages."""
+    (found,), _ = read(trace(step("RETRIEVER", "find", output)))
+
+    assert found.passages is None
+
+
 def test_a_retriever_that_found_nothing() -> None:
     """An empty list is what it gave, and no gap in the file."""
     (found,), _ = read(trace(step("RETRIEVER", "find", [])))
