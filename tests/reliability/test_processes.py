@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -20,11 +20,10 @@ from ragviz.backends.processes import most
 from ragviz.cli.main import main
 from ragviz.errors import BackendError, Cancelled, JudgeUnavailable, SetupError
 from ragviz.judges import fingerprint
-from ragviz.pipeline import judge_run
 from ragviz.pipeline.engines import judge_in_processes
 from ragviz.records import Judgement, Pair
 from tests.reliability.engine_driver import WatchedWords
-from tests.reliability.test_ray import REPO, N, a_run, assert_each_said_once, verdicts
+from tests.reliability.test_ray import REPO, N, a_run, assert_each_said_once, assert_two_say_what_one_says
 from tests.unit.pipeline.fakes import WordJudge
 
 pytestmark = pytest.mark.slow
@@ -65,24 +64,9 @@ def _lives(pid: int) -> bool:
 
 def test_two_processes_say_what_one_says(tmp_path: Path, watched: WatchedWords) -> None:
     """Verdicts, counts and results are those of a judge in this process, and both took part; asked again there is nothing left to do."""
-    there, here = tmp_path / "there", tmp_path / "here"
-    there.mkdir(), here.mkdir()
-    store, run_id = a_run(there)
-    other, same_id = a_run(here)
-    told: list[int] = []
-    found = judge_in_processes(store, run_id, replace(watched, beside=2), n_workers=2, on_progress=lambda done, _total: told.append(done))
-    took_part = who(watched)
-    expected = judge_run(other, same_id, watched)
+    assert_two_say_what_one_says(judge_in_processes, tmp_path, watched)
 
-    assert verdicts(store, run_id, found.view) == verdicts(other, same_id, expected.view)
-    assert (found.n_traces, found.n_pairs, found.n_unjudged) == (expected.n_traces, expected.n_pairs, expected.n_unjudged)
-    assert store.counts_by(found.view, "quadrant") == other.counts_by(expected.view, "quadrant")
-    assert len(took_part) == 2
-    assert os.getpid() not in took_part
-    assert gone(took_part)
-    assert told == sorted(told)
-    assert told[-1] == N
-    assert judge_in_processes(store, run_id, watched, n_workers=2).n_traces == 0
+    assert gone([pid for pid in who(watched) if pid != os.getpid()])
 
 
 def test_a_process_that_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path, watched: WatchedWords) -> None:

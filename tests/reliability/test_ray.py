@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import pytest
 from ragviz.backends.ray_cluster import joined
 from ragviz.cli.main import main
 from ragviz.errors import BackendError, InputError
-from ragviz.pipeline import import_files, judge_run
+from ragviz.pipeline import JudgeReport, import_files, judge_run
 from ragviz.pipeline.engines import judge_on_ray
 from ragviz.pipeline.parquet_runs import judge_folder
 from ragviz.pipeline.workers import Answer, Order, StoreWorker
@@ -82,24 +82,32 @@ def assert_each_said_once(store: Store, view: object) -> None:
             assert {1} == set(keys.values()), f"{case.trace.id}: {claim.id} was judged twice"
 
 
-def test_two_workers_say_what_one_process_says(address: str, tmp_path: Path, watched: WatchedWords) -> None:
-    """Verdicts, counts and results are those of a judge in this process, and both workers took part."""
-    there, here = tmp_path / "there", tmp_path / "here"
+def assert_two_say_what_one_says(judge_there: Callable[..., JudgeReport], folder: Path, watched: WatchedWords) -> list[int]:
+    """Verdicts, counts and results are those of a judge in this process, two others took part, and asked again there is nothing left to do. Gives what was told of the progress."""
+    there, here = folder / "there", folder / "here"
     there.mkdir(), here.mkdir()
     store, run_id = a_run(there)
     other, same_id = a_run(here)
     told: list[int] = []
-    found = judge_on_ray(store, run_id, replace(watched, beside=2), n_workers=2, on_progress=lambda done, _total: told.append(done))
+    found = judge_there(store, run_id, replace(watched, beside=2), n_workers=2, on_progress=lambda done, _total: told.append(done))
+    took_part = {path.name for path in Path(watched.folder).iterdir()}
     expected = judge_run(other, same_id, watched)
 
     assert verdicts(other, same_id, expected.view) == verdicts(store, run_id, found.view)
     assert (expected.n_traces, expected.n_pairs, expected.n_unjudged) == (found.n_traces, found.n_pairs, found.n_unjudged)
     assert other.counts_by(expected.view, "quadrant") == store.counts_by(found.view, "quadrant")
-    assert 2 == len({path.name for path in Path(watched.folder).iterdir()} - {str(os.getpid())})
+    assert 2 == len(took_part - {str(os.getpid())}) == len(took_part)
     assert sorted(told) == told
     assert N == told[-1]
+    assert 0 == judge_there(store, run_id, watched, n_workers=2).n_traces
+    return told
+
+
+def test_two_workers_say_what_one_process_says(address: str, tmp_path: Path, watched: WatchedWords) -> None:
+    """Verdicts, counts and results are those of a judge in this process, and both workers took part."""
+    told = assert_two_say_what_one_says(judge_on_ray, tmp_path, watched)
+
     assert len(told) > 3
-    assert 0 == judge_on_ray(store, run_id, watched).n_traces
 
 
 def test_a_worker_that_is_killed_loses_nothing_and_doubles_nothing(address: str, tmp_path: Path, watched: WatchedWords) -> None:

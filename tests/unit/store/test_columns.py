@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 
 from ragviz.store import open_store
 from tests.contracts.store_laws import VIEW, manifest, plain, result
+from tests.unit.store.older import set_back
 
 
 def test_what_another_process_writes_is_seen(tmp_path: Path) -> None:
@@ -38,11 +38,7 @@ def test_a_database_of_schema_4_is_lifted(tmp_path: Path) -> None:
     store.add_traces("run", [plain("a")])
     store.put_results(VIEW, [result("a", 0.5)])
     store.close()
-    with sqlite3.connect(path) as conn:
-        conn.execute("DROP TABLE block")
-        conn.execute("DELETE FROM change WHERE key > 1")
-        conn.execute("DELETE FROM migration WHERE version >= 5")
-    conn.close()
+    set_back(path, 4, "DROP TABLE block", "DELETE FROM change WHERE key > 1")
     lifted = open_store(path)
 
     assert lifted.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == [0.5]

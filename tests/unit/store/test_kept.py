@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from ragviz.contracts import View
 from ragviz.records import Trace, Usage
 from ragviz.store import TraceFilter, masks, open_store
 from tests.contracts.store_laws import JUDGE, manifest, plain, result
+from tests.unit.store.older import set_back
 
 DAY = 86_400.0
 
@@ -39,10 +39,7 @@ def test_a_database_of_schema_2_is_lifted(tmp_path: Path) -> None:
     store = open_store(path)
     store.create_run(manifest())
     store.close()
-    with sqlite3.connect(path) as conn:
-        conn.execute("DROP TABLE kept")
-        conn.execute("DELETE FROM migration WHERE version >= 3")
-    conn.close()
+    set_back(path, 2, "DROP TABLE kept")
     lifted = open_store(path)
     lifted.keep("authority", "a", "official")
 

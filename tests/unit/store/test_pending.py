@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 from ragviz.records import LoadIssue, PairKey, Table
 from ragviz.store import PendingBatch, open_store
 from tests.contracts.store_laws import manifest
+from tests.unit.store.older import set_back
 
 KEY = PairKey(Table.RESPONSE_X_PASSAGES, "t1", "c1", "p1")
 
@@ -44,10 +44,7 @@ def test_a_database_of_schema_1_is_lifted_with_a_copy_beside_it(tmp_path: Path) 
     store = open_store(path)
     store.create_run(manifest())
     store.close()
-    with sqlite3.connect(path) as conn:
-        conn.execute("DROP TABLE pending_batch")
-        conn.execute("DELETE FROM migration WHERE version >= 2")
-    conn.close()
+    set_back(path, 1, "DROP TABLE pending_batch")
     lifted = open_store(path)
     lifted.add_pending(manifest().run_id, a_batch("b1"))
 

@@ -14,6 +14,7 @@ from ragviz.store.calibrations import add_calibration, calibrations
 from ragviz.store.looks import add_look, looks_at, subjects_of
 from ragviz.store.splits import questions_of, set_split, split_counts
 from tests.contracts.store_laws import NOW, VIEW, manifest
+from tests.unit.store.older import set_back
 
 PARTS = LabelSplit(rule="half of the groups, seed 0", seed=0, n_fit=2, n_reported=2, groups_fit=2, groups_reported=2, fit_hash="a", reported_hash="b")
 
@@ -123,11 +124,7 @@ def test_a_database_of_schema_3_is_lifted(tmp_path: Path) -> None:
     """Schema 3 had neither; its runs stay, and the new tables work."""
     path = tmp_path / "s.sqlite"
     stored(open_store(path)).close()
-    with sqlite3.connect(path) as conn:
-        for table in ("look", "looked_at", "calibration"):
-            conn.execute(f"DROP TABLE {table}")
-        conn.execute("DELETE FROM migration WHERE version >= 4")
-    conn.close()
+    set_back(path, 3, *(f"DROP TABLE {table}" for table in ("look", "looked_at", "calibration")))
     lifted = open_store(path)
     add_look(lifted, ["q0"], who="Ada", kind=LookKind.OPENED, place="Inspector")
 
