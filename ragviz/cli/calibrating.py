@@ -22,7 +22,7 @@ from ragviz.pipeline.fitting import fit, part_rows
 from ragviz.pipeline.label_files import LabelRow, read_labels
 from ragviz.pipeline.label_slices import per_dataset, per_slice
 from ragviz.pipeline.remembered import RememberedJudge
-from ragviz.pipeline.standing import Standing
+from ragviz.pipeline.standing import Standing, worth
 from ragviz.pipeline.standing import as_json as standing_json
 from ragviz.pipeline.trust import agreement, as_json
 from ragviz.records import LabelSplit, Split
@@ -175,14 +175,13 @@ def _print(result: dict[str, Any]) -> None:
     if isinstance(kappa, list):
         sys.stdout.write(f"\nkappa 95 % interval {_interval(kappa)}, rows of one group drawn together.\n")
     if isinstance(curve, dict):
-        share = curve["calibrated_share"]
-        said = f"calibrated by its makers in {100 * share:.0f} % of the pairs" if share else "not calibrated by its makers: read it as an order, not as a probability"
+        note = str(result["calibration_note"])
+        said = note if result["calibration"] else worth(note, by_makers=curve["calibrated_share"] or 0.0)
         sys.stdout.write(f"Confidence is {said}; calibration error {number(curve['ece'])} over {counted(int(curve['n']), 'claim')} ({curve['rule']}).\n")
     _print_calibration(result)
 
 
 def _print_calibration(result: dict[str, Any]) -> None:
-    sys.stdout.write(f"Here it is {result['calibration_note']}.\n")
     found = result["calibration"]
     if found and found["before"] and found["after"]:
         before, after, split = found["before"], found["after"], found["split"]

@@ -36,12 +36,22 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
             return "not calibrated on labels: the stored calibration belongs to another version of this judge and does not apply"
         return "not calibrated on labels"
 
+    def worth(self, *, by_makers: float) -> str:
+        """The one sentence that is said wherever a confidence is shown; ``by_makers`` as for ``worth``."""
+        return self.words if self.calibration is not None else worth(self.words, by_makers=by_makers)
 
-    def worth(self, *, by_makers: bool) -> str:
-        """The one sentence that is said wherever a confidence is shown. ``by_makers``: the judge itself says that its confidence is calibrated."""
-        if self.calibration is not None:
-            return self.words
-        return f"calibrated by its makers, {self.words}" if by_makers else f"not calibrated by its makers, and {self.words}"
+
+def worth(on_labels: str, *, by_makers: float) -> str:
+    """
+    What a confidence is worth where nobody's labels corrected it.
+
+    Args:
+        on_labels: That, in words.
+        by_makers: Share of the judge's answers of which it says itself that their confidence is calibrated; True = all.
+    """
+    if by_makers >= 1:
+        return f"calibrated by its makers, {on_labels}"
+    return f"calibrated by its makers in {100 * by_makers:.0f} % of its answers, {on_labels}" if by_makers > 0 else f"not calibrated by its makers, and {on_labels}"
 
 
 NOT_CALIBRATED = Standing()

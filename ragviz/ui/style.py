@@ -46,6 +46,11 @@ _CSS = """<style>
 /* The name of a box that cannot be used yet is still there to be read. */
 [data-testid="stSelectbox"]:has(input:disabled) [data-testid="stWidgetLabel"] p { color: light-dark(#686f7d, #959dab); }
 .st-key-cap-position p { padding-bottom: 7px; }
+/* Streamlit draws no picture narrower than 150 px: six cards in a line need a window of 1410, below it they stand in two lines of three. */
+@media (max-width: 1409px) {
+  [data-testid="stMain"] [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"] [class*="st-key-card-"]) { flex-wrap: wrap; }
+  [data-testid="stMain"] [data-testid="stColumn"]:has([class*="st-key-card-"]) { min-width: calc(33.3% - 12px); }
+}
 /* Narrow windows: boxes and cards stack before their words are cut, and pictures with columns of words beside them scroll inside their box. */
 @media (max-width: 1150px) {
   [data-testid="stMain"] [data-testid="stHorizontalBlock"] { flex-wrap: wrap; }

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from ragviz.gate.rules import MustPass, read_rules
 from ragviz.loaders import read
 from ragviz.pipeline import judge_run
+from ragviz.pipeline.standing import NOT_CALIBRATED
 from ragviz.records import Annotation, Cost, Grounding, JudgedTrace, Table, Trace
 from ragviz.store import Store
 from tests.app.five import five_cases
@@ -210,6 +211,19 @@ class TestPanels:
             (took,) = list(app.dataframe[0].value["took"])
             assert shown["who"].endswith(f"· {took}")
             assert took != "7 ms"
+
+    @pytest.mark.parametrize("calibrated", [True, False])
+    def test_history_and_certificate_say_one_thing_of_a_confidence(self, app_store: Store, open_at: Callable[..., AppTest], calibrated: bool) -> None:
+        """Calibrated by its makers or not: the same sentence in both places."""
+        case = a_rich_case()
+        told = tuple(msgspec.structs.replace(j, calibrated=calibrated, confidence=0.9) for j in case.judgements)
+        fill(app_store, msgspec.structs.replace(case, judgements=told))
+
+        app = open_at("inspector", trace="tr-0417", claim="c1")
+
+        sentence = NOT_CALIBRATED.worth(by_makers=calibrated)
+        assert any(sure.endswith(sentence) for sure in content(app)["confs"])
+        assert f"is {sentence}." in words(app).replace("\\", "")
 
     def test_two_verdicts_stand_side_by_side(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
         """Ada overrules c1; the judge's row is picked: her word beside the judge's quotes, 90 days for and 30 days against."""

@@ -92,7 +92,7 @@ class TestAgreement:
         # observed 28/32, by chance (12 · 16 + 20 · 16) / 32² = 1/2
         assert "**0.750** Cohen's κ" in text
         assert "base rate 38" in text
-        assert "**not calibrated**" in text
+        assert "**not calibrated by its makers, and not calibrated on labels**" in text
         assert len(app.get("plotly_chart")) == 2
 
     def test_a_judge_without_confidence_has_no_curve(self, app_store: Store, open_at: Open) -> None:

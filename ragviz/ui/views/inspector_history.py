@@ -126,7 +126,8 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
     )
     told = {r.fingerprint: r.who for r in rows if r.confidence is not None}
     if told:
-        st.caption("Confidence as told; " + "; ".join(f"{widgets.md(who)} is {widgets.md(resources.standing(by).words)}" for by, who in told.items()) + ".")
+        raw = {w.said.provenance.fingerprint for w in words if isinstance(w.said, Judgement) and w.said.confidence is not None and not w.said.calibrated}
+        st.caption("Confidence as told; " + "; ".join(f"{widgets.md(who)} is {widgets.md(resources.standing(by).worth(by_makers=by not in raw))}" for by, who in told.items()) + ".")
     picked = next((at for at in event["selection"]["rows"] if 0 <= at < len(rows)), None)
     if picked is not None:
         _side_by_side(rows, picked, force)

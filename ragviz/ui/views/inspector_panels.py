@@ -33,8 +33,7 @@ _LAST_JOB = "_rv_rejudged"
 ANEW = "rejudge_anew"
 ALL_THE_SAME = "rejudge_all_the_same"
 OTHER_JUDGES = (
-    "No other judge is set up: for a second opinion set ANTHROPIC_API_KEY, or judge the run with a model of entailment: "
-    "`ragviz judge RUN --judge nli:cross-encoder/nli-deberta-v3-base` (needs `pip install sentence-transformers`)."
+    "No other judge is set up here: set ANTHROPIC_API_KEY, or run `ragviz judge RUN --judge nli:cross-encoder/nli-deberta-v3-base`."
 )
 MAX_NAME, MAX_REASON = 80, 500
 

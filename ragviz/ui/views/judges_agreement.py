@@ -138,9 +138,8 @@ def _reliability(seen: Surveyed, found: Agreement) -> None:
         points = [ReliabilityPoint(confidence=b.confidence, accuracy=b.accuracy, n=b.n) for b in curve.bins]
         alt = "; ".join(f"confidence {p.confidence:.2f}: {p.accuracy:.2f} of {p.n}" for p in points)
         widgets.chart(reliability_curve(points, colours=widgets.colours()), key="reliability", alt=alt, hover=True)
-        share = seen.survey.calibrated_share
-        said = f"calibrated by its makers, in {percent(share, digits=0)} of its pairs" if share else "**not calibrated** by its makers: read it as an order, not as a probability"
-        st.caption(f"Calibration error {number(curve.ece)} over {counted(curve.n, 'claim')}; Brier score {number(curve.brier)}. The judge's confidence is {said}.", help=HINTS["brier"])
+        said = resources.standing(seen.view.judge).worth(by_makers=seen.survey.calibrated_share or 0.0)
+        st.caption(f"Calibration error {number(curve.ece)} over {counted(curve.n, 'claim')}; Brier score {number(curve.brier)}. The judge's confidence is **{said}**.", help=HINTS["brier"])
         _calibration(seen)
 
 
@@ -149,9 +148,9 @@ def _calibration(seen: Surveyed) -> None:
     stands = resources.standing(seen.view.judge)
     c = stands.calibration
     if c is None:
-        st.caption(f"Here it is **{stands.words}**. `ragviz calibrate labels.jsonl --fit` corrects it on half of the labels and measures that on the other half.")
+        st.caption("`ragviz calibrate labels.jsonl --fit` corrects it on half of the labels and measures that on the other half. Until then read it as an order, not as a probability.")
     elif c.before is not None and c.after is not None:
-        st.caption(f"Here it is **{stands.words}**: on {counted(c.after.n, 'label')} nothing was fitted on, the calibration error went from {number(c.before.ece)} to {number(c.after.ece)}, "
+        st.caption(f"On {counted(c.after.n, 'label')} nothing was fitted on, the calibration error went from {number(c.before.ece)} to {number(c.after.ece)}, "
                    f"the Brier score from {number(c.before.brier)} to {number(c.after.brier)}.")
 
 

@@ -121,7 +121,7 @@ def _sure(seen: Surveyed, looked: Looked) -> str:
         return ""
     stands = resources.standing(seen.view.judge)
     mended = stands.of(looked.grounding, looked.confidence)
-    return f", confidence {looked.confidence:.2f} ({stands.words})" if mended is None else f", confidence {mended:.2f} (told: {looked.confidence:.2f}; {stands.words})"
+    return f", confidence {looked.confidence:.2f} ({stands.worth(by_makers=seen.survey.calibrated_share or 0.0)})" if mended is None else f", confidence {mended:.2f} (told: {looked.confidence:.2f}; {stands.words})"
 
 
 def _alone(case: JudgedTrace, claim: Claim) -> JudgedTrace:

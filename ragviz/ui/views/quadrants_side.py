@@ -164,7 +164,7 @@ def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:
     parts = [
         StripPart(number=count(declined.total + int(unknown.sum())), what="traces not in the plot", remark="and why:"),
         StripPart(number=count(declined.total), what="abstentions", remark="open" if declined.total else "every question was answered", **(open_all if declined.total else {})),
-        StripPart(number=count(declined.wrong), what="false refusals", remark=f"{count(declined.right)} right, {count(declined.unknown)} of unknown kind",
+        StripPart(number=count(declined.wrong), what="false refusals", remark=f"{count(declined.right)} right, {count(declined.unknown)} unknown",
                   **(open_wrong if declined.wrong else {})),
     ]
     if placed.mode is Mode.FULL:
