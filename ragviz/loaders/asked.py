@@ -78,10 +78,15 @@ def unquoted(value: Any) -> Any:
 
 
 def role_of(message: Mapping[str, Any]) -> str:
-    """Who speaks: role, type, or the class name in LangChain's constructor objects."""
+    """Who speaks: role, type, or the class name in LangChain's constructor objects. What tools gave back is theirs, though Anthropic's interface has the user send it."""
     if isinstance(message.get("id"), list) and message["id"]:
         return text_of(message["id"][-1]).lower().removesuffix("chunk").removesuffix("message")
-    return text_of(message.get("role", message.get("type", ""))).lower().removesuffix("message")
+    role = text_of(message.get("role", message.get("type", ""))).lower().removesuffix("message")
+    return "tool" if role in HUMAN and _are_tool_results(message.get("content")) else role
+
+
+def _are_tool_results(content: Any) -> bool:
+    return isinstance(content, list) and bool(content) and all(isinstance(part, Mapping) and part.get("type") == "tool_result" for part in content)
 
 
 def last_question(messages: list[Any]) -> int:

@@ -10,6 +10,7 @@ from ragviz.loaders.passages import Draft, draft_of, drafts_of, numbered
 from ragviz.records import ImportedScore, LoadIssue, Trace, Usage
 from ragviz.text.counts import counted
 
+_BETWEEN_IDS = ("|||", "|", ";", ",", "\n")
 _YES_NO = {"true": 1.0, "yes": 1.0, "pass": 1.0, "passed": 1.0, "false": 0.0, "no": 0.0, "fail": 0.0, "failed": 0.0}
 
 
@@ -48,7 +49,7 @@ def with_ids(drafts: list[Draft] | None, ids: Any, scores: Any = None) -> tuple[
     """Passages together with their ids and scores from other columns, and what does not fit in words."""
     doubts: list[str] = []
     wanted = structure(ids)
-    wanted = wanted if isinstance(wanted, list) else None if is_null(wanted) else [wanted]
+    wanted = wanted if isinstance(wanted, list) else None if is_null(wanted) else _listed_ids(wanted, len(drafts or ()))
     if wanted is not None:
         if drafts is None:
             drafts = [Draft() for _ in wanted]
@@ -61,6 +62,12 @@ def with_ids(drafts: list[Draft] | None, ids: Any, scores: Any = None) -> tuple[
         for draft, value in zip(drafts, values, strict=False):
             draft.score = number(value)
     return drafts, doubts
+
+
+def _listed_ids(cell: Any, n: int) -> list[Any]:
+    """``a1|a17|a2`` beside three passages as three ids; one id otherwise."""
+    parts = [cell.split(mark) for mark in _BETWEEN_IDS if isinstance(cell, str) and n > 1 and mark in cell]
+    return next(([part.strip() for part in found] for found in parts if len(found) == n), [cell])
 
 
 def deduplicated(drafts: Iterable[Draft]) -> list[Draft]:

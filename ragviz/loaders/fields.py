@@ -17,7 +17,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "question": ("question", "query", "user_input", "input", "prompt", "user_query", "questions", "user_question", "user_message", "inputs"),
     "response": ("response", "answer", "output", "actual_output", "generated_answer", "prediction", "model_response", "result", "generated_texts",
                  "predicted_answers", "responses", "generation", "completion", "model_answer", "llm_answer", "generated_response", "bot_answer", "outputs", "llm_response", "ai_response",
-                 "assistant_response", "bot_response", "system_answer", "system_response", "final_answer", "generated_text", "reply", "prediction_text"),
+                 "assistant_response", "bot_response", "system_answer", "system_response", "final_answer", "generated_text", "reply", "prediction_text", "generated", "model_output", "model_prediction"),
     "passages": ("passages", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "context", "documents", "source_documents",
                  "retrieved_documents", "retrieved_contents", "source_nodes", "retrieved", "chunks", "retrieved_chunks", "retrieved_passages", "sources",
                  "ctxs", "retrieved_docs", "source_docs", "search_results", "retrieval_results"),
@@ -38,6 +38,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "answerable": ("answerable", "is_answerable"),
     "group": ("group",),
 }
+PREDICTED = ("prediction", "predicted_answer", "predicted_answers", "model_prediction", "model_answer", "llm_answer", "generated_answer", "generated", "prediction_text", "pred")
+"""Names of an answer that speak of a system so clearly that ``answer`` beside them is the expected one."""
 for _field, _names in OTHER_LANGUAGES.items():
     SYNONYMS[_field] += _names
 _SKIP = re.compile(r"^(unnamed:?_?\d*|index|level_0|__index_level_\d+__|)$")

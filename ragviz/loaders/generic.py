@@ -14,7 +14,7 @@ from ragviz.loaders.mapping import Unfound, mapped, rows_for
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.records_in import present, trace_of_row
 from ragviz.loaders.rows import Row, read_rows
-from ragviz.loaders.turns import look_like_turns
+from ragviz.loaders.turns import CONVERSATIONS, look_like_turns
 from ragviz.loaders.unwrapping import unwrapped
 from ragviz.records import LoadIssue, Trace
 
@@ -79,7 +79,7 @@ def matches(look: Outline) -> bool:
         return False
     if isinstance(look.row.get("messages", look.row.get("conversation")), list) and (has_synonym(look.names, "passages") or "messages" in look.keys):
         return True
-    if any(look_like_turns(structure(look.row.get(name))) for name in ("turns", "conversation")):
+    if any(look_like_turns(structure(look.row.get(name))) for name in ("turns", *CONVERSATIONS)):
         return True
     if has_synonym(look.names, "question") or (has_synonym(look.names, "response") and has_synonym(look.names, "passages")):
         return True

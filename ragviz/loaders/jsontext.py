@@ -14,6 +14,7 @@ from ragviz.records.codec import clean
 
 _fast = msgspec.json.Decoder()
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+', re.DOTALL)
+_COMMA = re.compile(r"\s*,\s*[\]}][\s\]}]*")
 _MAX_DEPTH = 200
 TOO_DEEP, FLATTER = "nested too deeply", f"at most {_MAX_DEPTH} levels of lists and objects are read: flatten the record, or leave what lies deeper out"
 
@@ -117,6 +118,11 @@ def salvage(text: str, *, whole_records: bool) -> tuple[Any, int]:
     if cut is None:
         return None, 0
     return try_parse(text[: cut[0]] + cut[1]), cut[0]
+
+
+def ends_with_a_comma(rest: str) -> bool:
+    """True where nothing is lost: behind what was read stands a comma too many, and then the brackets that close."""
+    return _COMMA.fullmatch(rest) is not None
 
 
 def shallow(text: str) -> str:

@@ -41,7 +41,19 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
         yield from ()
 
     yield from per_row(source, filename, collect)
+    _under_their_roots(steps)
     yield from traces_of(steps)
+
+
+def _under_their_roots(steps: list[Step]) -> None:
+    """Runs that were exported without the id of their trace (``list_runs(select=…)``) are of the trace of their topmost parent in the file."""
+    by_id = {step.id: step for step in steps}
+    for step in steps:
+        seen, top = {step.id}, step
+        while top.trace_id == top.id and top.parent in by_id and top.parent not in seen:
+            top = by_id[top.parent]
+            seen.add(top.id)
+        step.trace_id = top.trace_id
 
 
 def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
@@ -55,7 +67,7 @@ def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
     labels = structure(run.get("tags"))
     session = run.get("session_name")
     yield Step(
-        where=row.where, trace_id=text_of(run.get("trace_id", run.get("id"))), id=text_of(run.get("id")) or row.where, parent=id_of(run.get("parent_run_id")), name=text_of(run.get("name")),
+        where=row.where, trace_id=text_of(run.get("trace_id") or _first_of(run.get("dotted_order")) or run.get("id")), id=text_of(run.get("id")) or row.where, parent=id_of(run.get("parent_run_id")), name=text_of(run.get("name")),
         kind="retriever" if finds else "llm" if kind == "llm" else "other", start=moment(run.get("start_time")), end=moment(run.get("end_time")), input=inputs, output=outputs,
         documents=drafts_of(outputs) if finds else None, fallback=None if finds else documents_inside(outputs, text_too=True) if not run.get("parent_run_id") else None,
         model=_model(extra, meta, outputs) if kind == "llm" else None, tokens_in=tokens[0], tokens_out=tokens[1], cost_usd=number(run.get("total_cost")), scores=_feedback(run), doubts=[],
@@ -65,6 +77,11 @@ def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
     for child in listed(run.get("child_runs")):
         if isinstance(child, Mapping):
             yield from _steps({"trace_id": run.get("trace_id", run.get("id")), "parent_run_id": run.get("id"), **child}, row)
+
+
+def _first_of(dotted_order: Any) -> str:
+    """The id of the topmost run in ``20260301T100000000000Z<id>.20260301T…``; "" where there is none."""
+    return text_of(dotted_order).split(".", 1)[0].partition("Z")[2]
 
 
 def nested_value(run: Mapping[str, Any], name: str) -> Any:

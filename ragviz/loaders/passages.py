@@ -15,7 +15,7 @@ from ragviz.loaders.search_hits import TEXT_KEYS, hits_of, plain_hit, scored
 from ragviz.records import Fact, Passage
 from ragviz.records.ids import synthetic_passage_id
 
-_ID_KEYS = ("doc_id", "document_id", "id", "docid", "id_", "_id", "passage_id", "chunk_id", "node_id", "pid", "doc_uri", "uri", "url", "uuid")
+_ID_KEYS = ("doc_id", "document_id", "id", "docid", "id_", "_id", "passage_id", "chunk_id", "node_id", "pid", "doc_uri", "uri", "url", "uuid", "file_id")
 _SCORE_KEYS = ("score", "relevance_score", "similarity_score", "similarity", "_score", "distance", "retrieval_score", "rerank_score")
 _LABELS = ("relevance", "relevant", "is_relevant", "is_selected")
 _META_IDS = ("id", "doc_id", "chunk_id", "document_id", "doc_uri")
@@ -136,7 +136,7 @@ def _from_object(element: Mapping[str, Any]) -> Draft:
     doc_id = next((found for k in _ID_KEYS if (found := id_of(element.get(k)))), None) or next((found for k in _META_IDS if (found := id_of(meta.get(k)))), None)
     told = {k: v for k, v in {**extra, **meta}.items() if k not in _FIELDS and not (k in _META_IDS and id_of(v) == doc_id)}
     relevance = named(*_LABELS)
-    source = named("source", "file_name", "file_path", "doc_uri", "source_url")
+    source = named("source", "file_name", "filename", "file_path", "doc_uri", "source_url")
     return Draft(
         text=text_of(text),
         doc_id=doc_id,

@@ -39,6 +39,9 @@ def from_tools(messages: Sequence[Any]) -> list[Draft] | None:
             continue
         if role_of(message) in _ASKS:
             found, answered = [], False
+        elif isinstance(message.get("results"), list) and str(message.get("type")).endswith("_search_call"):  # OpenAI's file search
+            answered = True
+            found += drafts_of(message["results"]) or []
         elif role_of(message) in _TOOLS and not is_null(message.get("content")):
             answered = True
             found += _given_back(message["content"])
@@ -47,6 +50,8 @@ def from_tools(messages: Sequence[Any]) -> list[Draft] | None:
 
 def _given_back(content: Any) -> list[Draft]:
     inner = structure(content)
+    if isinstance(inner, list) and inner and all(isinstance(part, Mapping) and part.get("type") == "tool_result" for part in inner):
+        return [draft for part in inner for draft in _given_back(part.get("content"))]
     if isinstance(inner, Mapping):
         return beside(inner) or drafts_of(content if isinstance(content, str) else [inner]) or []
     if isinstance(inner, list) and inner and all(isinstance(part, Mapping) and part.get("type") in ("text", "output_text") for part in inner):

@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ragviz.loaders.asked import MACHINE, answered, asked, is_empty_reply, last_question, role_of
+from ragviz.loaders.asked import HUMAN, MACHINE, answered, asked, is_empty_reply, last_question, role_of
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
 from ragviz.loaders.cells import cut_by_numpy, is_null, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
-from ragviz.loaders.fields import SYNONYMS, Record
+from ragviz.loaders.fields import PREDICTED, SYNONYMS, Record
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.passages_inside import beside, from_tools
 from ragviz.loaders.rows import Row
 from ragviz.loaders.scores_in import rest_of
 from ragviz.loaders.squad import accepted, are_accepted
 from ragviz.loaders.times import HOW, moment
-from ragviz.loaders.turns import turns_of
-from ragviz.records import ImportedClaim, LoadIssue, Side, Trace, Turn
+from ragviz.loaders.turns import CONVERSATIONS, messages_in, turns_of
+from ragviz.records import ImportedClaim, LoadIssue, Side, Trace, Turn, Usage
 
 _BARS = "|||"
 """Between passages that people join in one cell; no prose has it."""
@@ -29,9 +29,10 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     record = Record(row.value)
     conversation = _conversation(record.named("question"))
     question = conversation[-1].text if conversation else _question(record.values.get(present(record, "question")))
-    answer = record.named("response")
+    answer, gold = _answer_beside_gold(record)
     response = _answer(answer) if answer is not None else _empty_reply(record)
-    messages = structure(record.pick("messages", "conversation")) or turns_of(record)
+    said = structure(record.pick("messages", *CONVERSATIONS))
+    messages = messages_in(said) or said or turns_of(record)
     if isinstance(messages, list) and question is None:
         question, response = asked(messages), response or answered(messages)
         conversation = _conversation(messages)
@@ -40,6 +41,8 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
         drafts = beside(answer, record.values.get("input"), record.values.get("metadata"), record.values.get("meta"))
     if drafts is None and isinstance(messages, list):
         drafts = from_tools(messages)
+    if drafts is None and isinstance(steps := structure(answer), list):
+        drafts = from_tools(steps)
     if drafts is None and isinstance(messages, list):
         drafts = beside(*reversed(messages[(turn := last_question(messages)) :]))
         if drafts is None and (drafts := beside(*reversed(messages[:turn]))) is not None:
@@ -48,20 +51,12 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     texts = texts_of(record.named("relevant_texts"))
     if texts is None and "retrieval_context" in record and "context" in record:
         texts = texts_of(record.pick("context"))
-    reference = _reference(record, is_answered=response is not None)
+    reference = _reference(record, is_answered=response is not None) if gold is None else first_text(gold)
     if question is None and response is None and not drafts:
         yield LoadIssue(where=row.where, message="no question, no answer and no passages in this record", fix="name the columns with --map question=…, --map response=…, --map passages=…")
         return
     history = _history(record.pick("history", "chat_history"))
-    seconds, millis = number(record.named("latency_s")), number(record.named("latency_ms"))
-    tokens = record.pick("tokens", "usage")
-    tokens = tokens if isinstance(tokens, Mapping) else {}
-    usage = usage_of(
-        latency_ms=millis if millis is not None else None if seconds is None else seconds * 1000,
-        tokens_in=record.named("tokens_in") if not tokens else next((tokens[k] for k in ("in", "prompt_tokens", "input_tokens", "prompt") if k in tokens), None),
-        tokens_out=record.named("tokens_out") if not tokens else next((tokens[k] for k in ("out", "completion_tokens", "output_tokens", "completion") if k in tokens), None),
-        cost_usd=record.named("cost_usd"),
-    )
+    usage = _usage(record)
     answerable = _answerable(record)
     found = record.named("id")
     claims = _claims(record)
@@ -83,6 +78,31 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     if (several := _answers(answer)) > 1:
         yield warning(row.where, f"{several} answers in one record; the first was read", "write one record per answer to see the others")
     yield from notes or ()
+
+
+def _usage(record: Record) -> Usage | None:
+    seconds, millis = number(record.named("latency_s")), number(record.named("latency_ms"))
+    tokens = record.pick("tokens", "usage")
+    tokens = tokens if isinstance(tokens, Mapping) else {}
+    return usage_of(
+        latency_ms=millis if millis is not None else None if seconds is None else seconds * 1000,
+        tokens_in=record.named("tokens_in") if not tokens else next((tokens[k] for k in ("in", "prompt_tokens", "input_tokens", "prompt") if k in tokens), None),
+        tokens_out=record.named("tokens_out") if not tokens else next((tokens[k] for k in ("out", "completion_tokens", "output_tokens", "completion") if k in tokens), None),
+        cost_usd=record.named("cost_usd"),
+    )
+
+
+def _answer_beside_gold(record: Record) -> tuple[Any, Any]:
+    """
+    What the system answered, and the expected answer where it has the name of an answer.
+
+    A question set has ``answer``; who lets a system answer it writes ``prediction`` beside it. None: no expected answer under such a name.
+    """
+    predicted = next((name for name in PREDICTED if not is_null(record.values.get(name))), None)
+    if predicted is None or is_null(record.values.get("answer")) or any(not is_null(record.values.get(name)) for name in SYNONYMS["reference"]):
+        return record.named("response"), None
+    record.used.update((predicted, "answer"))
+    return record.values[predicted], record.values["answer"]
 
 
 def _reference(record: Record, *, is_answered: bool) -> str | None:
@@ -142,7 +162,7 @@ def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
 
 def _numbered_columns(record: Record) -> list[Draft] | None:
     """Passages in columns of their own: context_1, context_2, …"""
-    found = sorted((int(m[1]), name) for name in record.values if (m := re.match(r"^(?:retrieved_)?(?:context|passage|document|doc|chunk|kontext|passagen|dokument|contexte|extrait|contexto|pasaje|fragmento)s?_?(\d+)(?:_text|_content)?$", name)))
+    found = sorted((int(m[1]), name) for name in record.values if (m := re.match(r"^(?:retrieved_)?(?:context|passage|document|doc|chunk|snippet|paragraph|excerpt|evidence|search_result|kontext|passagen|dokument|contexte|extrait|contexto|pasaje|fragmento)s?_?(\d+)(?:_text|_content)?$", name)))
     if not found:
         return None
     record.used.update(name for _, name in found)
@@ -150,12 +170,14 @@ def _numbered_columns(record: Record) -> list[Draft] | None:
 
 
 def _answer(value: Any) -> str | None:
-    """The answer: text, the first of several, or the text inside an object."""
+    """The answer: text, the first of several, or the text inside an object. "[1]" is a text: no list of numbers is an answer."""
+    if isinstance(value, str) and isinstance(inner := structure(value) if value[:1] == "[" else None, list) and not any(isinstance(one, (str, Mapping)) for one in inner):
+        return text_of(value)
     value = structure(value) if not isinstance(value, str) or value[:1] in "[{" else value
     if isinstance(value, list) and value and isinstance(value[-1], Mapping) and {"role", "type"} & value[-1].keys():
         value = value[-1].get("content")
     if isinstance(value, Mapping):
-        value = next((value[k] for k in ("answer", "response", "output", "text", "content", "result") if isinstance(value.get(k), str)), value)
+        value = next((value[k] for k in ("answer", "response", "output", "text", "content", "result") if isinstance(value.get(k), str)), None) or answered(value) or value
     return first_text(value)
 
 
@@ -171,9 +193,15 @@ def _conversation(value: Any) -> tuple[Turn, ...]:
     value = structure(value)
     if not isinstance(value, list) or not value or not all(isinstance(m, Mapping) and ("content" in m or "text" in m) for m in value):
         return ()
-    turns = [Turn(role=text_of(m.get("role", m.get("type"))), text=text_of(m.get("content", m.get("text")))) for m in value]
-    last = max((i for i, t in enumerate(turns) if t.role in ("user", "human")), default=len(turns) - 1)
+    turns = [Turn(role=role_of(m), text=_said(m.get("content", m.get("text")))) for m in value]
+    last = max((i for i, t in enumerate(turns) if t.role in HUMAN), default=len(turns) - 1)
     return tuple(turns[: last + 1])
+
+
+def _said(content: Any) -> str:
+    """The text of a message, or of its parts."""
+    parts = [text_of(part.get("text")) for part in content if isinstance(part, Mapping) and isinstance(part.get("text"), str)] if isinstance(content, list) else []
+    return "\n".join(parts) if parts else text_of(content)
 
 
 def _history(value: Any) -> tuple[Turn, ...]:

@@ -10,7 +10,7 @@ from ragviz.errors import InputError
 from ragviz.loaders.cells import nested
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
-from ragviz.loaders.jsontext import TOO_DEEP, parse, salvage, shallow, try_parse, values
+from ragviz.loaders.jsontext import TOO_DEEP, ends_with_a_comma, parse, salvage, shallow, try_parse, values
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, WHOLE_BYTES
 from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
 from ragviz.loaders.utf8 import lines
@@ -157,8 +157,9 @@ def _json_whole(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
             return
         lead = len(text) - len(text.lstrip())
         value, used = salvage(text[lead:], whole_records=True)
-        line = text.count("\n", 0, lead + used) + 1
-        yield LoadIssue(where=f"{filename}:{line}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
+        if not ends_with_a_comma(text[lead + used :]):
+            line = text.count("\n", 0, lead + used) + 1
+            yield LoadIssue(where=f"{filename}:{line}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
         if value:
             yield from _records(value, filename)
 

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from ragviz.errors import InputError
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format
-from ragviz.loaders.jsontext import parse, salvage
+from ragviz.loaders.jsontext import ends_with_a_comma, parse, salvage
 from ragviz.loaders.limits import WHOLE_BYTES
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.rows import flattened, read_rows
@@ -77,7 +77,8 @@ def _read_inside(source: BinaryIO, filename: str, *, read: Callable[[BinaryIO, s
         else:
             text = raw.decode("utf-8", "replace").lstrip()
             value, used = salvage(text, whole_records=True)
-            yield LoadIssue(where=f"{filename}:{text.count(chr(10), 0, used) + 1}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
+            if not ends_with_a_comma(text[used:]):
+                yield LoadIssue(where=f"{filename}:{text.count(chr(10), 0, used) + 1}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
     yield from read(io.BytesIO(_written(value or [])), filename)

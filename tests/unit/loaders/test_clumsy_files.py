@@ -61,11 +61,10 @@ class TestJson:
 
     @pytest.mark.parametrize("end", [",]", ",\n]\n", ", ]}"])
     def test_a_last_comma_costs_no_record(self, end: str) -> None:
-        """Written by hand: what is complete is read, and the place is named."""
+        """Written by hand: all is there, so nothing is damaged and nothing is told."""
         traces, issues = parts(("" if end[-1] != "}" else '{"data": ') + "[" + ",\n".join(map(json.dumps, RECORDS)) + end)
 
-        assert len(traces) == 4
-        assert "damaged here" in issues[0].message
+        assert (len(traces), issues) == (4, [])
 
     @pytest.mark.parametrize(("written", "reason"), [('[{"question": "q", answer: 1}]', "not JSON"), ("[{'question': 'q'}]", "not JSON"), ("[" * 400 + "]" * 400, "nested too deeply")])
     def test_what_is_no_json_is_told_why(self, written: str, reason: str) -> None:
