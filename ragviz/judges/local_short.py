@@ -6,23 +6,20 @@ import re
 from typing import Any
 
 from ragviz.consistency import AMOUNTS, Findings
+from ragviz.judges.local_polarity import asks_yes_no, lead_of, says_no_more
 from ragviz.judges.local_reading import Reading
+from ragviz.judges.local_stated import names_another, parts_of, stated
 from ragviz.judges.local_view import Look
 from ragviz.records import Evidence, Pair, Span, Table, Verdict
 from ragviz.text.polarity import negations
-from ragviz.text.question_frames import frame_of
-from ragviz.text.tokens import content_tokens, lower_words
+from ragviz.text.sentences import sentence_spans
+from ragviz.text.tokens import content_tokens
+from ragviz.text.verbs import FINITE, words_of
 
-_WORD = r"yes|yeah|yep|no|nope|ja|nein|oui|non|sí"
-_BARE = re.compile(rf"[\s\"'“(*_]*({_WORD})(?:[\s.!,;:–—\-\"'”)*_]|\[\d+\])*", re.IGNORECASE)
-_YES = frozenset({"yes", "yeah", "yep", "ja", "oui", "sí"})
-_OWN_TERMS = re.compile(
-    r"\b(?:if|unless|only|provided|as long as|so long as|when|whenever|until|except|but|from|after|before|between|about|within|because|since|while|although|though|however|sometimes|usually|most|some|with|without|during|on|at|by|via|through|in|into|inside|outside|"
-    r"wenn|falls|sofern|nur|aber|außer|weil|si|sauf|mais|seulement|parce|salvo|pero|solo|sólo|porque)\b|[\d€$£%]",
-    re.IGNORECASE,
-)
-"""A condition, an exception, a reason or a figure: what the answer adds to its yes or no, and a bare yes or no does not say."""
-_NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-Þ]\w+")
+_LONGEST = 200
+"""Characters of a short expected answer."""
+_LONGEST_ANSWER = 4_000
+_GERMAN = re.compile(r"\b(?:der|die|das|und|ist|ein|eine|nicht|mit|für|wie|wer|wann|wo|wird|muss|kann|ich)\b", re.IGNORECASE)
 _PERIOD = re.compile(r"\b(?:per|each|every)\s+(?:calendar |tax |business |school )?(minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _SAYS = {True: "yes", False: "no"}
 _SURE = 0.9
@@ -38,13 +35,17 @@ def by_question(pair: Pair, said: dict[str, Any], seen: Look, reading: Reading |
     * "Per month" does not give "per year".
     * "24 hours" beside "It works for one day": the answer need not repeat the question.
     """
-    if said["verdict"] is Verdict.ENTAILED and not pair.key.table.against_passages:
-        return _by_period(pair, said)
+    if pair.key.table.against_passages:
+        return said
     if pair.key.table is Table.RESPONSE_X_REFERENCE:
-        return _by_polarity(pair, _but_for_the_question(pair, said, seen, reading))
-    if pair.key.table is Table.REFERENCE_X_RESPONSE and reading is not None and reading.claim is not None and said["verdict"] is Verdict.NEUTRAL:
-        return _by_value(pair, said, seen, reading)
-    return said
+        if said["verdict"] is not Verdict.ENTAILED:
+            said = _by_polarity(pair, _but_for_the_question(pair, said, seen, reading))
+        said = _by_statement(pair, said)
+    else:
+        if reading is not None and reading.claim is not None and said["verdict"] is Verdict.NEUTRAL:
+            said = _by_value(pair, said, seen, reading)
+        said = _by_answer(pair, said)
+    return _by_period(pair, said) if said["verdict"] is Verdict.ENTAILED else said
 
 
 def _but_for_the_question(pair: Pair, said: dict[str, Any], seen: Look, reading: Reading | None) -> dict[str, Any]:
@@ -60,26 +61,104 @@ def _but_for_the_question(pair: Pair, said: dict[str, Any], seen: Look, reading:
 
 
 def _by_polarity(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
-    expected = _BARE.fullmatch(pair.premise)
-    if expected is None or not pair.question:
+    expected = lead_of(pair.premise)
+    if expected is None or not pair.question or len(pair.premise) > _LONGEST:
         return said
     at = pair.context.find(pair.hypothesis.strip())
-    lead = _BARE.fullmatch(pair.context[:at]) if at > 0 else None
-    frame = frame_of(pair.question) if lead is not None else None
-    if lead is None or frame is None or not frame.is_yes_no or not _says_no_more(pair, lead[0]):
+    lead = lead_of(pair.context[:at]) if at > 0 else None
+    ends = at
+    if lead is None:
+        # "Unfortunately not: it can't be combined" is one claim.
+        lead = lead_of(pair.hypothesis)
+        ends = lead.end if lead is not None else 0
+    if lead is None or lead.end != ends or not asks_yes_no(pair.question):
         return said
-    ours, theirs = lead[1].lower() in _YES, expected[1].lower() in _YES
-    shown = (Evidence(span=Span(*expected.span(1)), quote=expected[1]),)
-    if ours is theirs:
+    claim = pair.hypothesis if at > 0 and ends == at else pair.hypothesis[lead.end :]
+    if not says_no_more(pair.question, claim, pair.context[:at] if at > 0 else pair.hypothesis[: lead.end], says_yes=lead.says_yes, tongue=_tongue(pair)):
+        return said
+    shown = (Evidence(span=Span(expected.start, expected.start + len(expected.word)), quote=expected.word),)
+    if lead.says_yes is expected.says_yes:
         if said["verdict"] is Verdict.ENTAILED:
             return said
         # A clash with the question's own words is none where both say no to them.
-        why = f"both say {_SAYS[ours]} to the question; read with the question"
+        why = f"both say {_SAYS[lead.says_yes]} to the question; read with the question"
         return said | {"verdict": Verdict.ENTAILED, "confidence": _SURE, "evidence": shown, "clashes": (), "rationale": why}
     if said["verdict"] is Verdict.CONTRADICTED:
         return said
-    why = f"the passage says {_SAYS[theirs]} to the question, the claim says {_SAYS[ours]}; read with the question"
+    why = f"the passage says {_SAYS[expected.says_yes]} to the question, the claim says {_SAYS[lead.says_yes]}; read with the question"
     return said | {"verdict": Verdict.CONTRADICTED, "confidence": _SURE, "evidence": shown, "clashes": (), "rationale": why}
+
+
+def _by_statement(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
+    """A claim that states a short expected answer is what was expected, whatever else it tells of the same thing; a value of another thing is not."""
+    if len(pair.premise) > _LONGEST or not pair.question:
+        return said
+    if said["verdict"] is Verdict.ENTAILED:
+        if not names_another(f"{pair.question} {pair.premise}", pair.hypothesis, tongue=_tongue(pair)):
+            return said
+        why = "the claim is about another thing than the question names; read with the question"
+        return said | {"verdict": Verdict.NEUTRAL, "confidence": _SURE, "clashes": (), "rationale": why}
+    if said["verdict"] not in {Verdict.NEUTRAL, Verdict.UNJUDGED}:
+        return said
+    at = pair.context.find(pair.hypothesis.strip())
+    before = pair.context[: max(at, 0)]
+    lead, expected = lead_of(before), lead_of(pair.premise)
+    answers = lead is not None and expected is not None and at > 0 and lead.end == at and lead.says_yes is expected.says_yes
+    if lead is not None and expected is not None and lead.says_yes is not expected.says_yes:
+        return said
+    is_first = at >= 0 and not any(word in FINITE for _, _, word in words_of(before))
+    tongue = _tongue(pair)
+    found = stated(pair.question, pair.premise, pair.hypothesis, tongue=tongue, is_first=is_first, answers=answers)
+    if found is None:
+        return said
+    start = max(0, pair.premise.find(found.value))
+    span = Span(start, start + len(found.value))
+    return said | _found(Evidence(span=span, quote=span.of(pair.premise)), found.value)
+
+
+def _by_answer(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
+    """A short expected answer is given where a sentence of the answer states it, or where its parts are stated one by one."""
+    if said["verdict"] is Verdict.ENTAILED or not pair.question or len(pair.hypothesis) > _LONGEST or len(pair.premise) > _LONGEST_ANSWER:
+        return said
+    ours, theirs = lead_of(pair.hypothesis), lead_of(pair.premise)
+    is_bare = ours is not None and ours.end == len(pair.hypothesis)
+    if said["verdict"] is Verdict.CONTRADICTED and not is_bare:
+        return said
+    if ours is not None and is_bare:
+        if theirs is None or not asks_yes_no(pair.question):
+            return said
+        span = Span(theirs.start, theirs.start + len(theirs.word))
+        shown = Evidence(span=span, quote=theirs.word)
+        if ours.says_yes is theirs.says_yes:
+            return said | _found(shown, _SAYS[ours.says_yes])
+        why = f"the passage says {_SAYS[theirs.says_yes]} to the question, the claim says {_SAYS[ours.says_yes]}; read with the question"
+        return said | {"verdict": Verdict.CONTRADICTED, "confidence": _SURE, "evidence": (shown,), "clashes": (), "rationale": why}
+    expected = lead_of(pair.context)
+    if expected is not None and theirs is not None and expected.says_yes is not theirs.says_yes:
+        return said
+    answers = expected is not None and theirs is not None
+    tongue, places = _tongue(pair), sentence_spans(pair.premise)
+    for parts in ([pair.hypothesis], parts_of(pair.hypothesis)):
+        shown_at: list[Span] = []
+        for part in parts:
+            place = next((p for n, p in enumerate(places) if stated(pair.question, part, p.of(pair.premise), tongue=tongue, is_first=n == 0, answers=answers and n == 0, whole=True)), None)
+            if place is None:
+                break
+            shown_at.append(place)
+        else:
+            if shown_at:
+                first = _found(Evidence(span=shown_at[0], quote=shown_at[0].of(pair.premise)), pair.hypothesis.strip())
+                return said | first | {"evidence": tuple(Evidence(span=p, quote=p.of(pair.premise)) for p in dict.fromkeys(shown_at))}
+    return said
+
+
+def _found(shown: Evidence, value: str) -> dict[str, Any]:
+    return {"verdict": Verdict.ENTAILED, "confidence": _SURE, "evidence": (shown,), "clashes": (), "rationale": f"both answer the question with {value}; read with the question"}
+
+
+def _tongue(pair: Pair) -> str:
+    """"german", where every noun has a capital; "" else."""
+    return "german" if len(_GERMAN.findall(f"{pair.question} {pair.hypothesis}")) > 1 else ""
 
 
 def _by_period(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
@@ -91,23 +170,11 @@ def _by_period(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
     return said | {"verdict": Verdict.NEUTRAL, "confidence": _SURE, "clashes": (), "rationale": why}
 
 
-def _says_no_more(pair: Pair, lead: str) -> bool:
-    """True for a statement about what was asked, without figures, names, conditions or reasons that the question lacks."""
-    words = f" {' '.join(lower_words(pair.question))} "
-    # Behind "No," a capital at the beginning is a name's; behind "No." every sentence has one.
-    said = pair.hypothesis.strip() if re.search(r"[.!]", lead) else f", {pair.hypothesis.strip()}"
-    for terms in (_OWN_TERMS, _NAME):
-        if any(f" {m.group().lower()} " not in words for m in terms.finditer(said)):
-            return False
-    asked = {token.stem for token in content_tokens(pair.question)}
-    return any(token.stem in asked for token in content_tokens(pair.hypothesis))
-
-
 def _by_value(pair: Pair, said: dict[str, Any], seen: Look, reading: Reading) -> dict[str, Any]:
     for unit, found in seen.findings:
         span = seen.premise.indexed.units[unit].span
         words = {token.stem for token in content_tokens(span.of(seen.premise.indexed.text))}
-        if words & reading.asked and _gives_all(pair, found, reading) and not found.clashes:
+        if words & reading.asked and _gives_all(pair, found, reading) and not found.clashes and not names_another(pair.question, span.of(seen.premise.indexed.text)):
             place = span if reading.premise is None else reading.premise.original(span)
             shown = Evidence(span=place, quote=place.of(pair.premise))
             value = next(a.value for a in found.agreements if a.kind in AMOUNTS and not _is_given(a.hypothesis_span, reading))
