@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -19,6 +20,10 @@ Floats = NDArray[np.float64]
 
 ENOUGH = 20
 """Questions with a value below which a version takes no part in the search for steps: its mean is mostly chance."""
+
+
+KEPT = 2
+"""Sets of traces of which it is kept who takes part: 40 MB each, of a million."""
 
 
 class Asking(Protocol):
@@ -59,12 +64,11 @@ class Asked:
     def __init__(self, parts: Sequence[Asking]) -> None:
         ends = np.cumsum([0, *(len(p.groups) for p in parts)]).tolist()
         self._bounds = [slice(lo, hi) for lo, hi in pairwise(ends)]
-        groups = np.concatenate([p.groups for p in parts]) if parts else np.zeros(0, np.int64)
-        self._questions, different = numbered(groups)
-        self._once = len(different) == len(groups)
+        self._questions, n_different = _numbered([p.groups for p in parts])
+        self._once = n_different == len(self._questions)
         """Nobody asks what another one asked: then there are kinds of questions alone, and sums by kind say everything."""
         self._kinds = _strata(parts, ends[-1])
-        self._known: tuple[bytes, Known | None] | None = None
+        self._known: OrderedDict[bytes, Known | None] = OrderedDict()
 
     @cached_property
     def questions(self) -> list[NDArray[np.int64] | None]:
@@ -111,12 +115,24 @@ class Asked:
         return Units(versions, self._questions, self._kinds, n_versions=len(self._bounds))
 
     def _among(self, where: NDArray[np.bool_]) -> Known | None:
-        """Who takes part where these traces have a value. The last answer is kept: quantities that come from the same verdicts are known of the same traces."""
+        """Who takes part where these traces have a value. The last answers are kept: quantities that come from the same verdicts are known of the same traces."""
         stamp = np.packbits(where).tobytes()
-        if self._known is None or self._known[0] != stamp:
+        if stamp not in self._known:
             found = self._units.known(where, enough=ENOUGH) if where.any() else None
-            self._known = stamp, found if found is not None and len(found.which) > 1 else None
-        return self._known[1]
+            self._known[stamp] = found if found is not None and len(found.which) > 1 else None
+        self._known.move_to_end(stamp)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return self._known[stamp]
+
+
+def _numbered(groups: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], int]:
+    """The questions of all traces as numbers from 0, and how many are different. Runs of one file of questions have the same ones in the same order, which are numbered once."""
+    if len(groups) > 1 and all(np.array_equal(some, groups[0]) for some in groups[1:]):
+        of_one, different = numbered(groups[0])
+        return np.tile(of_one, len(groups)), len(different)
+    of_all, different = numbered(np.concatenate(groups) if groups else np.zeros(0, np.int64))
+    return of_all, len(different)
 
 
 def _alike(columns: Sequence[Floats]) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ragviz.compare.quantities import Quantity, quantity
 from ragviz.compare.trend import Part
+from ragviz.stats.coded import all_different
 
 
 class Behind(NamedTuple):
@@ -34,13 +35,11 @@ def behind(before: Part, after: Part, name: str, *, rose: bool, limit: int = 5) 
     """
     q = quantity(name)
     sign = 1.0 if rose else -1.0
-    had = _levels(before, q)
     values = q.read(after.values.get(name, np.full(after.n, np.nan)))
     known = np.flatnonzero(~np.isnan(values))
-    values, groups = values[known], after.groups[known]
-    at = np.minimum(np.searchsorted(had.groups, groups), max(len(had.groups) - 1, 0))
-    asked_before = had.groups[at] == groups if len(had.groups) else np.zeros(len(groups), np.bool_)
-    earlier = np.where(asked_before, had.means[at], np.nan) if len(had.groups) else np.full(len(groups), np.nan)
+    values = values[known]
+    earlier = _same_questions(before, after, q)[known]
+    asked_before = ~np.isnan(earlier)
     moved = np.where(asked_before, sign * (values - earlier), 0.0)
     # Only those that moved as far as the last one shown are put in order.
     near = np.flatnonzero(moved >= np.partition(moved, len(moved) - limit)[len(moved) - limit]) if len(moved) > limit else np.arange(len(moved))
@@ -49,15 +48,15 @@ def behind(before: Part, after: Part, name: str, *, rose: bool, limit: int = 5) 
     return [Behind(int(after.positions[known[i]]), float(back(earlier[i])) if asked_before[i] else None, float(back(values[i]))) for i in order]
 
 
-class _Had(NamedTuple):
-    groups: NDArray[np.int64]
-    """In ascending order."""
-    means: NDArray[np.float64]
-
-
-def _levels(part: Part, q: Quantity) -> _Had:
-    """The mean of each question of a part."""
-    values = q.read(part.values.get(q.name, np.full(part.n, np.nan)))
+def _same_questions(before: Part, after: Part, q: Quantity) -> NDArray[np.float64]:
+    """Of each trace after: the mean of its question before; NaN where it had no value."""
+    values = q.read(before.values.get(q.name, np.full(before.n, np.nan)))
+    if np.array_equal(before.groups, after.groups) and all_different(before.groups):
+        return values  # the same file of questions twice: a million of them need not be looked for
     known = ~np.isnan(values)
-    groups, at = np.unique(part.groups[known], return_inverse=True)
-    return _Had(groups, np.bincount(at, weights=values[known], minlength=len(groups)) / np.bincount(at, minlength=len(groups)))
+    if not known.any():
+        return np.full(after.n, np.nan)
+    groups, at = np.unique(before.groups[known], return_inverse=True)
+    means = np.bincount(at, weights=values[known], minlength=len(groups)) / np.bincount(at, minlength=len(groups))
+    place = np.minimum(np.searchsorted(groups, after.groups), len(groups) - 1)
+    return np.where(groups[place] == after.groups, means[place], np.nan)

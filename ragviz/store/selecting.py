@@ -105,13 +105,14 @@ class Keys:
         return Keys(self.key, self.source, (*self.conditions, *conditions))
 
 
-def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = None, with_result: bool = False, by_mark: bool = True) -> Keys:
+def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = None, with_result: bool = False, by_mark: bool = True, of_others: bool = False) -> Keys:
     """
     What passes the filter.
 
     ``sort`` is joined in if it needs its table; ``with_result`` joins results even where no condition asks for them (traces without
     one stay in, with NULLs). ``by_mark``: start from the tag or source that is asked for, which gives keys in ascending order; best
-    unless it is a frequent one and something else decides the order.
+    unless it is a frequent one and something else decides the order. ``of_others``: keys of other runs' traces that lie between are told apart by the caller,
+    who knows those of the run; looking each one up takes longer than finding its words.
     """
     inner = where.needs_results and "unknown" not in where.quadrants and not where.lacking
     conditions: list[ColumnElement[bool]] = []
@@ -119,7 +120,7 @@ def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = 
     by_words = bool(words) and scope.sqlite
     sorts_trace = sort is not None and any(sort is column for column in TRACE_SORTS.values())
     sorts_result = sort is not None and not sorts_trace
-    needs_trace = sorts_trace or where.needs_traces or (by_words and not scope.in_one_piece) or (bool(words) and not scope.sqlite)
+    needs_trace = sorts_trace or where.needs_traces or (by_words and not scope.in_one_piece and not of_others) or (bool(words) and not scope.sqlite)
     terms = _terms(scope, where)
     source: FromClause
     key: ColumnElement[Any]

@@ -22,12 +22,13 @@ VERDICTS = ("supported", "not_supported", "contradicted", "conflicted", "unjudge
 _numbers = count()
 
 
-@pytest.fixture(scope="module", params=["by index", "by columns"])
+@pytest.fixture(scope="module", params=["by index", "by columns", "by columns, keys far apart"])
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """One store for all examples; each example has a run of its own. Once as small runs are answered, once as large ones, in blocks of five traces."""
     made = open_store(":memory:")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(masks, "FROM", 1 if request.param == "by columns" else 10**9)
+        patch.setattr(masks, "FROM", 10**9 if request.param == "by index" else 1)
+        patch.setattr(masks, "FARTHEST", 0 if "far apart" in request.param else masks.FARTHEST)
         for module in (blocks, columns):
             patch.setattr(module, "SIZE", 5)
         yield made
@@ -125,12 +126,17 @@ def in_order(found: list[Row], sort: str, *, descending: bool) -> list[str]:
 
 
 def stored(store: Store, found: list[Row]) -> View:
-    """A run with these traces and results."""
-    run_id = f"run-{next(_numbers)}"
+    """A run with these traces and results; every other one was written in turns with a run of the same traces."""
+    number = next(_numbers)
+    run_id, in_turns = f"run-{number}", number % 2
     view = View(run_id=run_id, judge=JUDGE.fingerprint, claim_set="rules")
-    store.create_run(manifest(run_id))
+    for name in (run_id, f"beside-{run_id}")[: 1 + in_turns]:
+        store.create_run(manifest(name))
     assert store.n_missing(view) == 0
-    store.add_traces(run_id, [row.trace() for row in found])
+    for start in range(0, len(found), 3 if in_turns else max(len(found), 1)):
+        some = [row.trace() for row in found[start : start + 3 if in_turns else None]]
+        for name in (run_id, f"beside-{run_id}")[: 1 + in_turns]:
+            store.add_traces(name, some)
     store.put_results(view, [row.result() for row in found if row.quadrant is not None])
     return view
 
