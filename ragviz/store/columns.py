@@ -24,6 +24,9 @@ from ragviz.store.selecting import Scope, scope_of
 
 MOST_BYTES = 160 * 2**20
 """Of columns in memory; the ones that were not asked for longest go first."""
+MOST_SCOPES = 1_000
+Moment = tuple[int, int, int]
+"""``runs.version``: key of a run, its traces, its version. A run that takes the id of one that is gone has another key."""
 _B = schema.block.c
 
 
@@ -89,8 +92,13 @@ class _Look:
 
     conn: Connection
     scope: Scope
-    version: int
+    moment: Moment
     made: dict[tuple[int, int, str], bytes] = field(default_factory=dict)
+
+    @property
+    def version(self) -> int:
+        """Of the run."""
+        return self.moment[2]
 
     def make(self, owner: int, n: int, names: Sequence[str]) -> dict[str, bytes]:
         """These columns' block ``n``."""
@@ -110,12 +118,16 @@ class Columns:
         self.n_bytes = 0
         """Held now: numbers, and the words that they stand for."""
         self._n_let_go = 0
+        self._scopes: dict[View, tuple[Moment, Scope]] = {}
+        self._told: dict[str, tuple[Moment, int]] = {}
         self._lock = threading.Lock()
 
     def let_go(self) -> None:
         """Hold nothing any more, nor keep what others are reading at this moment."""
         with self._lock:
             self._held.clear()
+            self._scopes.clear()
+            self._told.clear()
             self.n_bytes = 0
             self._n_let_go += 1
 
@@ -126,14 +138,15 @@ class Columns:
         self._keep(view.run_id, look)
         return Rankings(held.words, held.values)
 
-    def told_at(self, view: View) -> int:
-        """A number that changes when traces of the run are told anew, not when something is said of them: by the versions of the blocks that both leave or make void."""
-        self.get(view, ["key"])
-        with self._db.read() as conn:
-            run = runs.run_key(conn, view.run_id, self._db.where)
-        with self._lock:
-            held = self._held.get((run, 0, "key"))
-        return hash(tuple(sorted(held.stamps.items()))) if held is not None else 0
+    def told_at(self, view: View, moment: Moment) -> int:
+        """A number that changes when traces of the run are told anew, not when something is said of them: by the versions of the blocks that both leave or make void. Of that moment, or a later one."""
+        known = self._told.get(view.run_id)
+        if known is None or known[0] != moment:
+            with self._look(view) as look:
+                held = self._read(look, 0, ["key"])["key"]
+            self._keep(view.run_id, look)
+            known = self._told[view.run_id] = look.moment, hash(tuple(sorted(held.stamps.items())))
+        return known[1]
 
     def get(self, view: View, names: Iterable[str]) -> dict[str, Column | Words]:
         """
@@ -166,8 +179,17 @@ class Columns:
     @contextmanager
     def _look(self, view: View) -> Iterator[_Look]:
         with self._db.read() as conn:
-            _, _, version = runs.version(conn, view.run_id, self._db.where)  # first: what is read afterwards is as new, or newer
-            yield _Look(conn, scope_of(conn, view, self._db.where), version)
+            moment = runs.version(conn, view.run_id, self._db.where)  # first: what is read afterwards is as new, or newer
+            yield _Look(conn, self._scope(conn, view, moment), moment)
+
+    def _scope(self, conn: Connection, view: View, moment: Moment) -> Scope:
+        """Nothing of it changes without the run's version; a click on a large run asks a hundred times."""
+        known = self._scopes.get(view)
+        if known is None or known[0] != moment:
+            if len(self._scopes) >= MOST_SCOPES:
+                self._scopes.clear()
+            known = self._scopes[view] = moment, scope_of(conn, view, self._db.where)
+        return known[1]
 
     def _some(self, look: _Look, owner: int | None, names: Sequence[str]) -> dict[str, Column | Words]:
         if owner is None:

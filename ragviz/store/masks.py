@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,10 +16,11 @@ from ragviz.records import SPLIT_TAG, Grounding
 from ragviz.records.ids import digest
 from ragviz.store import runs, schema
 from ragviz.store.blocks import UNKNOWN, VERDICT_COLUMNS, WORDS, Column
-from ragviz.store.columns import Columns, Words
+from ragviz.store.columns import Columns, Moment, Words
 from ragviz.store.engine import Database
 from ragviz.store.filters import FAILING_QUADRANTS, FAILING_VERDICTS, OF_TRACES, Neighbours, TraceFilter
 from ragviz.store.packing import pack
+from ragviz.store.ranked import Ranked
 from ragviz.store.results import column_of
 from ragviz.store.selecting import RESULT_SORTS, keys, scope_of
 
@@ -33,45 +33,6 @@ FARTHEST = 20
 Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class Ranked:
-    """The traces that pass, with what orders them: by ``values``, then by ``ties``, both ascending."""
-
-    positions: NDArray[np.int64]
-    values: NDArray[np.float64]
-    ties: NDArray[np.int64]
-    backwards: bool
-
-    def part(self, offset: int, limit: int) -> NDArray[np.int64]:
-        """Positions of one page, without putting the others in order."""
-        end = min(offset + limit, len(self.positions))
-        if end <= offset:
-            return self.positions[:0]
-        last = np.partition(self.values, end - 1)[end - 1]
-        below, equal = np.flatnonzero(self.values < last), np.flatnonzero(self.values == last)
-        ordered = below[np.lexsort((self.ties[below], self.values[below]))]
-        tied = equal[::-1] if self.backwards and last != np.inf else equal
-        shown: NDArray[np.int64] = self.positions[np.concatenate([ordered, tied[: end - len(ordered)]])[offset:end]]
-        return shown
-
-    def beside(self, at: int) -> tuple[int | None, int | None, int]:
-        """Position before and after, and the number of those before, of the trace at place ``at`` of ``positions``."""
-        value, tie = self.values[at], self.ties[at]
-        before = (self.values < value) | ((self.values == value) & (self.ties < tie))
-        after = ~before
-        after[at] = False
-        return self._end(before, last=True), self._end(after, last=False), int(before.sum())
-
-    def _end(self, some: Mask, *, last: bool) -> int | None:
-        places = np.flatnonzero(some)
-        if not len(places):
-            return None
-        values, ties = self.values[places], self.ties[places]
-        best = values.max() if last else values.min()
-        places, ties = places[values == best], ties[values == best]
-        return int(self.positions[places[ties.argmax() if last else ties.argmin()]])
-
-
 class Lists:
     """Lists and counts of large runs."""
 
@@ -79,26 +40,34 @@ class Lists:
         self._db = db
         self._columns = columns
         self._held: OrderedDict[tuple[str, ...], tuple[tuple[int, ...], NDArray[np.uint8]]] = OrderedDict()
+        self._large: set[str] = set()
+        """Runs that were large when they were last asked for: the answers are the same, should one be so no more."""
         self._lock = threading.Lock()
 
     def let_go(self) -> None:
         """Hold nothing any more."""
         with self._lock:
             self._held.clear()
+            self._large.clear()
 
     def serve(self, view: View, sort: str = "") -> bool:
         """True where this is the faster way. A run that is not there is for ``queries`` to complain about."""
         if sort == "id":
             return False
+        if view.run_id in self._large:
+            return True
         with self._db.read() as conn:
             n = conn.execute(select(schema.run.c.n_traces).where(schema.run.c.run_id == view.run_id)).scalar()
-        return n is not None and n >= FROM
+        if n is None or n < FROM:
+            return False
+        self._large.add(view.run_id)
+        return True
 
     def mask(self, view: View, where: TraceFilter) -> Mask:
         """Which traces pass, in file order."""
         with self._db.read() as conn:
-            key, n, version = runs.version(conn, view.run_id, self._db.where)
-        return self._remembered(("mask", digest((repr(view), repr(where)))), (key, n, version), lambda: self._mask(view, where, n))
+            moment = runs.version(conn, view.run_id, self._db.where)
+        return self._remembered(("mask", digest((repr(view), repr(where)))), moment, lambda: self._mask(view, where, moment))
 
     def _remembered(self, name: tuple[str, ...], stamp: tuple[int, ...], make: Any) -> Mask:
         with self._lock:
@@ -114,46 +83,48 @@ class Lists:
                 self._held.popitem(last=False)
         return made
 
-    def _mask(self, view: View, where: TraceFilter, n: int) -> Mask:
-        passing = np.ones(n, dtype=np.bool_)
+    def _mask(self, view: View, where: TraceFilter, moment: Moment) -> Mask:
+        passing = np.ones(moment[1], dtype=np.bool_)
+        numbers = {name: self._number(view, name) for name in (*(name for name, _, _ in where.ranges), *where.lacking)}
+        found = self._together(view, where, numbers.values())
         for name, wanted in (("quadrant", where.quadrants), ("cause", where.causes)):
             if wanted:
-                passing &= self._words(view, name).one_of(wanted)
+                passing &= _words(found[name]).one_of(wanted)
         if where.verdicts:
-            passing &= np.logical_or.reduce([self._column(view, f"n_{Grounding(v)}") > 0 for v in where.verdicts])
+            passing &= np.logical_or.reduce([_plain(found[f"n_{Grounding(v)}"]) > 0 for v in where.verdicts])
         if where.failing:
-            by_claim = np.logical_or.reduce([self._column(view, f"n_{verdict}") > 0 for verdict in FAILING_VERDICTS])
-            quadrants = self._words(view, "quadrant")
+            by_claim = np.logical_or.reduce([_plain(found[f"n_{verdict}"]) > 0 for verdict in FAILING_VERDICTS])
+            quadrants = _words(found["quadrant"])
             passing &= quadrants.one_of(FAILING_QUADRANTS) | (quadrants.one_of(("unknown",)) & by_claim)
         for name, lo, hi in where.ranges:
-            values = self._numbers(view, name)
+            values = _plain(found[numbers[name]])
             passing &= ~np.isnan(values)
             passing &= values >= lo if lo is not None else True
             passing &= values <= hi if hi is not None else True
         if where.lacking:
-            passing &= np.logical_or.reduce([np.isnan(self._numbers(view, name)) for name in where.lacking])
+            passing &= np.logical_or.reduce([np.isnan(_plain(found[numbers[name]])) for name in where.lacking])
         if where.refusals:
-            passing &= ~self._words(view, "quadrant").one_of(("abstained",)) | self._refused(view, where.refusals)
+            passing &= ~_words(found["quadrant"]).one_of(("abstained",)) | _refused(_plain(found["abstention_precision"]), where.refusals)
         for part in (*(TraceFilter(tags={name: value}) for name, value in where.tags.items()), *_alone(where)):
-            passing &= self._among(view, part, n)
+            passing &= self._among(view, part, moment)
         return passing
 
-    def _refused(self, view: View, kinds: Sequence[str]) -> Mask:
-        """Which traces decline in one of these ways, if they decline."""
-        right = self._column(view, "abstention_precision")
-        masks = {"right": right == 1, "wrong": right == 0, "unknown": (right != 1) & (right != 0)}
-        found: Mask = np.logical_or.reduce([masks[kind] for kind in kinds if kind in masks] or [np.zeros(len(right), dtype=np.bool_)])
-        return found
+    def _together(self, view: View, where: TraceFilter, numbers: Iterable[str]) -> dict[str, Column | Words]:
+        """All columns that a filter looks at, in one look into the store: a look takes longer than most of what is done with a column."""
+        verdicts = (*where.verdicts, *(FAILING_VERDICTS if where.failing else ()))
+        asked = [*numbers, *(f"n_{Grounding(verdict)}" for verdict in verdicts)]
+        asked += ["quadrant"] if where.quadrants or where.failing or where.refusals else []
+        asked += (["cause"] if where.causes else []) + (["abstention_precision"] if where.refusals else [])
+        return self._columns.get(view, dict.fromkeys(asked)) if asked else {}
 
-    def _among(self, view: View, where: TraceFilter, n: int) -> Mask:
+    def _among(self, view: View, where: TraceFilter, moment: Moment) -> Mask:
         """Which traces have a tag, source, words or id: what was imported changes only when a trace is told anew, so this outlives verdicts. Splits are tags that do change."""
-        with self._db.read() as conn:
-            _, _, version = runs.version(conn, view.run_id, self._db.where)
-            scope = scope_of(conn, view, self._db.where)
-        stamp = (scope.run, n, version if SPLIT_TAG in where.tags else self._columns.told_at(view))
+        run, n, version = moment
+        stamp = (run, n, version if SPLIT_TAG in where.tags else self._columns.told_at(view, moment))
 
         def make() -> Mask:
             with self._db.read() as conn:
+                scope = scope_of(conn, view, self._db.where)
                 # One long text of numbers is read in a tenth of the time that as many rows take.
                 some = keys(scope, where, of_others=True).select().subquery()
                 text = conn.execute(select(func.aggregate_strings(cast(some.c[0], Text), ","))).scalar()
@@ -170,21 +141,16 @@ class Lists:
         return self._remembered(("among", view.run_id, digest([pack(where).hex()])), stamp, make)
 
     def _column(self, view: View, name: str) -> Column:
-        found = self._columns.get(view, [name])[name]
-        return found.plain() if isinstance(found, Words) else found
+        return _plain(self._columns.get(view, [name])[name])
 
-    def _numbers(self, view: View, name: str) -> Column:
+    def _number(self, view: View, name: str) -> str:
+        """The column of a score or number that is filtered or sorted by."""
         known = name in OF_TRACES or column_of(name, view.retrieval_k) in RESULT_SORTS
         if not known or name in WORDS:
             # The same complaint, in the same words, as for a small run.
             with self._db.read() as conn:
                 keys(scope_of(conn, view, self._db.where), TraceFilter(ranges=((name, None, None),)))
-        return self._column(view, name if name in OF_TRACES else column_of(name, view.retrieval_k))
-
-    def _words(self, view: View, name: str) -> Words:
-        found = self._columns.get(view, [name])[name]
-        assert isinstance(found, Words)
-        return found
+        return name if name in OF_TRACES else column_of(name, view.retrieval_k)
 
     def count(self, view: View, where: TraceFilter) -> int:
         """How many traces pass."""
@@ -192,7 +158,7 @@ class Lists:
 
     def counts_by(self, view: View, column: str, where: TraceFilter) -> dict[str, int]:
         """Traces by quadrant or cause; without a result: ``unknown``."""
-        counts = self._words(view, column).counts(self.mask(view, where))
+        counts = _words(self._columns.get(view, [column])[column]).counts(self.mask(view, where))
         unscored = counts.pop("", 0)
         if unscored:
             counts[UNKNOWN] = counts.get(UNKNOWN, 0) + unscored
@@ -201,7 +167,8 @@ class Lists:
     def claim_counts(self, view: View, where: TraceFilter) -> dict[Grounding, int]:
         """Response claims by what became of them."""
         passing = np.flatnonzero(self.mask(view, where))
-        return {g: int(np.nansum(self._column(view, f"n_{g}").take(passing))) for g in Grounding}
+        found = self._columns.get(view, [f"n_{g}" for g in Grounding])
+        return {g: int(np.nansum(_plain(found[f"n_{g}"]).take(passing))) for g in Grounding}
 
     def keys(self, view: View, where: TraceFilter, *, sort: str, descending: bool, limit: int, offset: int) -> list[int]:
         """Keys of one page."""
@@ -220,8 +187,8 @@ class Lists:
     def _order(self, view: View, sort: str) -> NDArray[np.float64]:
         """The column to sort by as numbers; words by the alphabet, and nothing for traces without a result."""
         if sort not in WORDS:
-            return self._numbers(view, sort)
-        found = self._words(view, sort)
+            return self._column(view, self._number(view, sort))
+        found = _words(self._columns.get(view, [sort])[sort])
         place = np.argsort(np.argsort(np.array(found.words, dtype=object))).astype(np.float64)
         return np.where(np.isnan(self._column(view, VERDICT_COLUMNS[0])), np.nan, place[found.codes])
 
@@ -244,6 +211,22 @@ class Lists:
         return Neighbours(
             previous=None if before is None else ids.get(before), next=None if after is None else ids.get(after), position=n_before + 1, total=len(ranked.positions),
         )
+
+
+def _words(column: Column | Words) -> Words:
+    assert isinstance(column, Words)
+    return column
+
+
+def _plain(column: Column | Words) -> Column:
+    return column.plain() if isinstance(column, Words) else column
+
+
+def _refused(right: Column, kinds: Sequence[str]) -> Mask:
+    """Which traces decline in one of these ways, if they decline; ``right``: whether they should."""
+    masks = {"right": right == 1, "wrong": right == 0, "unknown": (right != 1) & (right != 0)}
+    found: Mask = np.logical_or.reduce([masks[kind] for kind in kinds if kind in masks] or [np.zeros(len(right), dtype=np.bool_)])
+    return found
 
 
 def _among_keys(of_run: NDArray[np.int64], found: NDArray[np.int64]) -> Mask:
