@@ -50,11 +50,26 @@ def traces_of(steps: Iterable[Step]) -> Iterator[Trace | LoadIssue]:
     """Steps in any order and of many traces, as traces in order of time (tracers export the newest first)."""
     groups: dict[str, dict[str, Step]] = {}
     for step in steps:
-        groups.setdefault(step.trace_id, {}).setdefault(step.id, step)  # a span sent twice is one span
+        steps_of = groups.setdefault(step.trace_id, {})
+        known = steps_of.get(step.id)
+        if known is None or not _says_more(known, step):  # a span sent twice is one span; one that was running and is finished, the finished one
+            steps_of.setdefault(step.id, step)
+        else:
+            steps_of[step.id] = _filled(step, known)
     together = [(order, list(group.values())) for order, group in enumerate(groups.values())]
     together.sort(key=lambda g: (_began(g[1]) is None, _began(g[1]).timestamp() if _began(g[1]) else 0.0, g[0]))  # type: ignore[union-attr]
     for n, (_, group) in enumerate(together):
         yield from trace_of_steps(group, n)
+
+
+def _says_more(known: Step, later: Step) -> bool:
+    """True where the step was written down before it ended, and now it has."""
+    return (known.output is None and later.output is not None) or (known.end is None and later.end is not None)
+
+
+def _filled(later: Step, known: Step) -> Step:
+    """The finished step, with what only the unfinished one said."""
+    return msgspec.structs.replace(later, **{name: value for name in Step.__struct_fields__ if (value := getattr(known, name)) and not getattr(later, name)})
 
 
 def trace_of_steps(group: list[Step], n: int) -> Iterator[Trace | LoadIssue]:

@@ -68,7 +68,8 @@ class Database:
     def _engine(self, *, throwaway: bool, writer: bool) -> Engine:
         sizes = {"pool_size": 1, "max_overflow": 0} if writer else {"pool_size": 8, "max_overflow": 56}
         try:
-            engine = create_engine(self.url, **sizes)
+            # A server that was restarted, or a firewall, ends connections that wait in the pool: each is asked first whether it still lives.
+            engine = create_engine(self.url, **sizes, pool_pre_ping=not self.is_sqlite)
         except (ModuleNotFoundError, NoSuchModuleError) as exc:
             raise SetupError(f"no driver for {self.where}", fix="pip install 'ragviz[postgres]' and write postgresql+psycopg://…") from exc
         if self.is_sqlite:

@@ -37,6 +37,15 @@ class Server:
         return self.url(f"test_{self._n}")
 
 
+    def end_connections(self) -> int:
+        """End all connections of others, as a restart or a firewall does; how many there were."""
+        import psycopg
+
+        with psycopg.connect(f"dbname=postgres user=tester host={self.folder}", autocommit=True) as conn:
+            found = conn.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'test_%' AND pid <> pg_backend_pid()").fetchall()
+        return len(found)
+
+
 @contextmanager
 def running_server(folder: Path) -> Iterator[Server]:
     """A server until the end of the block."""

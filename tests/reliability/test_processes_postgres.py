@@ -1,4 +1,4 @@
-"""Judging in further processes with a team's store: a real PostgreSQL server, whatever dies half-way."""
+"""A team's store on a real PostgreSQL server, whatever dies half-way: judging processes, or the connections themselves."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 from ragviz.cli.main import main
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.engines import judge_in_processes
+from ragviz.records import LoadIssue
 from ragviz.store import open_store
 from tests.contracts.postgres_server import Server, running_server
 from tests.reliability.engine_driver import WatchedWords
@@ -94,3 +95,18 @@ def test_the_command_judges_in_a_team_s_store(server: Server, capsys: pytest.Cap
     capsys.readouterr()
     assert main(["runs", "--store", address, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["runs"] == []
+
+
+def test_connections_that_were_ended_cost_nothing(server: Server, tmp_path: Path, watched: WatchedWords) -> None:
+    """A server that was restarted, or a firewall that cuts idle connections: the next look and the next word of a person find a new one."""
+    a_run(tmp_path)[0].close()
+    store = open_store(server.new_database())
+    run_id = import_files(store, [tmp_path / "traces.jsonl"]).run_id
+    for issue in ("before", "after"):
+        assert len(store.trace_ids(run_id)) == N
+        store.add_issues(run_id, [LoadIssue(where="here", message=issue)])
+        assert [found.message for found in store.issues(run_id)][-1] == issue
+        assert server.end_connections() > 0
+
+    assert judge_run(store, run_id, watched).n_traces == N
+    store.close()

@@ -91,3 +91,11 @@ def test_runs_without_the_id_of_their_trace_come_together() -> None:
         (trace,), _ = read(*given)
 
         assert (trace.id, trace.question, trace.response, [p.text for p in trace.passages or ()]) == ("r1", ASKED, SAID, [FOUND])
+
+
+def test_a_run_that_was_posted_and_then_patched() -> None:
+    """The SDK's traffic has a line when a run begins and one when it ends."""
+    begun = {"id": "r1", "name": "rag", "run_type": "chain", "inputs": {"question": ASKED}, "outputs": None, "parent_run_id": None, "session_name": "s", "start_time": "2026-01-01T00:00:00Z"}
+    (trace,), issues = read(begun, {**begun, "inputs": None, "outputs": {"answer": SAID}, "end_time": "2026-01-01T00:00:01Z"})
+
+    assert (trace.question, trace.response, issues) == (ASKED, SAID, [])

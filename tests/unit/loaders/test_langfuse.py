@@ -74,3 +74,13 @@ def test_a_list_of_traces_with_ids_says_what_is_missing() -> None:
 
     assert [(t.id, t.passages, t.response) for t in found] == [("a", None, "Five days."), ("b", None, "Five days.")]
     assert ["GET /api/public/traces/ID" in i.fix for i in issues] == [True]
+
+
+@pytest.mark.parametrize("finished_first", [False, True])
+def test_a_step_that_was_written_while_it_ran_and_again_at_its_end(finished_first: bool) -> None:
+    """The finished one counts, wherever it stands."""
+    running = step("RETRIEVER", "find", None)
+    finished = step("RETRIEVER", "find", PASSAGES, endTime="2026-01-01T00:00:02.000Z")
+    (found,), _ = read(trace(*((finished, running) if finished_first else (running, finished))))
+
+    assert [p.doc_id for p in found.passages or ()] == ["d1", "d2"]
