@@ -56,7 +56,7 @@ def add_ragas(commands: Commands) -> None:
     parser = command(commands, "ragas", "foreign_scoring", "score a run of the store with Ragas' own metrics, kept as imported scores (needs 'ragviz[ragas]')")
     parser.add_argument("run", metavar="RUN")
     parser.add_argument("--metrics", metavar="NAME,…", type=names, default=["faithfulness"],
-                        help="faithfulness, answer_relevancy, context_precision, context_recall, factual_correctness, … as Ragas names them (default: faithfulness)")
+                        help="which: faithfulness, answer_relevancy, context_precision, context_recall, factual_correctness, … as Ragas names them (default: faithfulness)")
     parser.add_argument("--model", metavar="NAME", help="the model that Ragas asks; has to be named")
     parser.add_argument("--provider", choices=("anthropic", "openai"), default="anthropic", help="whose wire format; the key comes from ANTHROPIC_API_KEY or OPENAI_API_KEY")
     parser.add_argument("--base-url", metavar="URL", help="another address that speaks the same wire format")

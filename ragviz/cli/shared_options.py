@@ -26,7 +26,7 @@ def store_option(parser: argparse.ArgumentParser) -> None:
 
 def judge_option(parser: argparse.ArgumentParser) -> None:
     """``--judge``."""
-    parser.add_argument("--judge", metavar="NAME", help="facts, local, imported, anthropic[:model], nli:<model>, cascade (default: the file's own verdicts, else local)")
+    parser.add_argument("--judge", metavar="NAME", help="who judges: facts, local, imported, anthropic[:model], nli:<model>, cascade (default: the file's own verdicts, else local)")
 
 
 def claims_and_raters(parser: argparse.ArgumentParser) -> None:

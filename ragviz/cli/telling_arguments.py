@@ -91,7 +91,7 @@ def add_export(commands: Commands) -> None:
     """Declare ``ragviz export``."""
     parser = command(commands, "export", "exporting", "write a run to a file")
     parser.add_argument("run", metavar="RUN")
-    parser.add_argument("out", metavar="OUT", help="ending decides: .jsonl, .parquet, .csv, .html, .md, .ragas.jsonl, .ragchecker.json, .ragviz (everything), .provenance.html or .provenance.md (what it takes to repeat the numbers)")
+    parser.add_argument("out", metavar="OUT", help="ending decides: .jsonl, .parquet, .csv, .claims.csv, .html, .md, .ragas.jsonl, .ragchecker.json, .ragviz (everything), .provenance.html or .provenance.md (what it takes to repeat the numbers)")
     judge_option(parser)
     redact_option(parser, "in the file; the store keeps them")
     store_option(parser)

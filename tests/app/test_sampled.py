@@ -78,7 +78,7 @@ def test_sources(open_at: Open) -> None:
     lo, hi = (int(n.replace(",", "")) for n in re.search(INTERVAL, words).groups())  # type: ignore[union-attr]
     assert lo <= COPIES <= hi
     assert "clustered by question" in words
-    assert re.search(r"\d+ different passages searched\.", words)
+    assert re.search(r"\d+ different passages searched[;.]", words)
     assert words.count("seeded sample") == 2
 
 

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from ragviz.pipeline import import_files, judge_run
 from ragviz.store import Store
+from ragviz.ui.views.inspector_why import _sentence
 from tests.app.five import five_cases, shown
 from tests.cli.test_causes import STATED, files
 
@@ -48,3 +49,10 @@ def test_quadrants_say_why_beside_the_picked_trace(app_store: Store, open_at: Op
 
     assert not app.exception
     assert any("Source wrong or old: the answer repeats" in c.value for c in app.caption)
+
+
+def test_a_sentence_keeps_its_blanks() -> None:
+    """Whatever it begins with: a word, a figure, a sign that hides."""
+    assert [_sentence(words) for words in ("2 claims could not be judged", "the answer repeats x", "\u202ea b")] == [
+        "2 claims could not be judged.", "The answer repeats x.", "\ufffda b.",
+    ]

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from ragviz.cli.evaluating import words
 from ragviz.contracts import View
 from ragviz.diagnosis.conflicts import source_faults
 from ragviz.judges.local import LocalJudge
-from ragviz.pipeline import import_files, judge_run, load_cache
+from ragviz.pipeline import evaluate_run, import_files, judge_run, load_cache
 from ragviz.pipeline.corpora import corpus_of
 from ragviz.records import Verdict
-from ragviz.store import Store, open_store
+from ragviz.store import TO_EXPLAIN, Store, TraceFilter, open_store
 
 FOLDER = Path(__file__).resolve().parents[2] / "sample_traces"
 RUNS = ("baseline.jsonl", "candidate.jsonl")
@@ -40,6 +41,19 @@ def test_quadrants_and_causes_are_as_the_readme_says(judged: dict[str, tuple[Sto
 
     assert found == {trace_id: (row["quadrant"], row["cause"]) for trace_id, row in wanted.items()}
     assert len(found) == 72
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_command_counts_causes_as_the_overview_does(judged: dict[str, tuple[Store, View]], name: str) -> None:
+    """The same traces under each cause, refusals that nobody calls wrong left out in both."""
+    store, view = judged[name]
+    told = words(evaluate_run(store, view.run_id, judge="local"))
+    shown = store.counts_by(view, "cause", TraceFilter(refusals=TO_EXPLAIN.refusals))
+    blamed = {cause.replace("_", " "): n for cause, n in shown.items() if cause not in ("", "none") and n}
+
+    assert f"Root causes ({sum(blamed.values()):,}):" in told
+    listed = [line.strip() for line in told.split("Root causes")[1].splitlines() if line.startswith("  ") and not line.startswith("   ")]
+    assert {cause: sum(line.startswith(f"{cause}  ") for line in listed) for cause in blamed} == blamed
 
 
 def test_by_words_alone_two_are_misread() -> None:

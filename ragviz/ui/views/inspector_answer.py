@@ -30,8 +30,10 @@ def draw(seen: View, case: JudgedTrace) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cap-answer"):
         if word is not None:
             st.text(said(word, judged=any(c.side is Side.RESPONSE for c in case.claims)))
-        with st.popover(f"This is {KINDS[not taken]}" if word is None else "Change", type="tertiary", key="answer-word", help=MEANS[not taken] if word is None else None):
-            _form(seen, case, says=not taken, word=word)
+        # One of its own after each word: it closes, and the last reason is no longer in it.
+        n_said = sum(n.claim_set == ANSWERS for n in case.annotations)
+        with st.popover(f"This is {KINDS[not taken]}" if word is None else "Change", type="tertiary", key=f"answer-word-{n_said}"):
+            _form(seen, case, says=not taken, word=word, key=f"{case.trace.id}-{n_said}")
     _earlier(case, word)
 
 
@@ -42,10 +44,10 @@ def said(word: Annotation, *, judged: bool = True) -> str:
     return f"{KINDS[bool(word.declines)].capitalize()}, says {reveal(word.author)}, {word.at:%d %b %Y %H:%M}{why}.{bare}"
 
 
-def _form(seen: View, case: JudgedTrace, *, says: bool, word: Annotation | None) -> None:
+def _form(seen: View, case: JudgedTrace, *, says: bool, word: Annotation | None, key: str) -> None:
     with st.form("answer-form", border=False):
         st.caption(MEANS[says])
-        reason = st.text_input("Reason", key=f"answer-reason-{case.trace.id}", max_chars=MAX_REASON)
+        reason = st.text_input("Reason", key=f"answer-reason-{key}", max_chars=MAX_REASON)
         author = st.text_input("Your name", key="author-of-answer", max_chars=MAX_NAME, value=st.session_state.get("author") or "")
         with st.container(horizontal=True, gap="small"):
             save = st.form_submit_button(f"This is {KINDS[says]}", key="answer-save")

@@ -109,7 +109,8 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
     inspector_reports.draw(seen, case, claim_id)
     claim = next((c for c in case.claims if c.id == claim_id), None)
     if claim is None:
-        st.caption("Pick a claim to see who judged it, and when.")
+        if grounded:
+            st.caption("Pick a claim to see who judged it, and when.")
         return
     words = resources.history(seen, case.trace.id, claim.id)
     rows = judgings(words, case, claim)

@@ -28,7 +28,8 @@ def draw(seen: View, case: JudgedTrace, cause: Cause) -> None:
 
 
 def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{visible(words[1:])}."
+    shown = visible(words)
+    return f"{shown[:1].upper()}{shown[1:]}."
 
 
 def _one(seen: View, case: JudgedTrace, shown: CauseEvidence, at: int) -> None:

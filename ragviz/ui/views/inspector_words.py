@@ -11,13 +11,13 @@ from ragviz.diagnosis.causes import Cause
 from ragviz.diagnosis.faults import SourceFault
 from ragviz.diagnosis.meanings import TERMS
 from ragviz.diagnosis.standings import all_the_same, told_of
-from ragviz.figures.plot_text import counted, cut
+from ragviz.figures.plot_text import cut
 from ragviz.grounding.resolve import ClaimGrounding, groundings
 from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedClaim, CitedVerdict, citation_verdict
 from ragviz.metrics.counting import Fate, fate_of
 from ragviz.metrics.passages import supporting_passages
-from ragviz.metrics.relevance import BY_ESTIMATE, BY_RATING
+from ragviz.metrics.relevance import BY_ESTIMATE, BY_RATING, NOT_RATED
 from ragviz.records import (
     Annotation,
     Citation,
@@ -90,6 +90,8 @@ def _number(score: Score, joint: str, *, extra: str = "") -> tuple[str, str]:
 
 def _short(score: Score) -> str:
     """The reason why there is no value, short enough for the strip."""
+    if score.reason == NOT_RATED:
+        return "not rated yet"
     if score.status is ScoreStatus.MISSING_INPUT:
         return "not in the file" if len(score.reason) > 32 else score.reason
     return score.reason if len(score.reason) <= 32 else {ScoreStatus.UNDEFINED: "nothing to measure", ScoreStatus.FAILED: "the judge failed"}.get(score.status, "")
@@ -111,14 +113,14 @@ def no_claims(trace: Trace, *, abstained: bool, word: Annotation | None = None) 
 
 
 def reference_note(case: JudgedTrace) -> str:
-    """How much of the expected answer was said: "0 of 2 said", and of the answer's claims it confirms; "" when nobody judged that."""
+    """How much of the expected answer was said, and how many of the answer's claims it confirms: "0 of 2 said · 1 of 3 right"; "" when nobody judged that."""
     found = groundings(case, Table.REFERENCE_X_RESPONSE)
     judged = [g for g in found.values() if g.grounding is not Grounding.UNJUDGED]
     if not judged:
         return ""
     said = f"{sum(g.grounding.is_supported for g in judged)} of {len(judged)} said"
     own = [g for g in groundings(case, Table.RESPONSE_X_REFERENCE).values() if g.grounding is not Grounding.UNJUDGED]
-    return f"{said} · confirms {sum(g.grounding.is_supported for g in own)} of {counted(len(own), 'claim')}" if own else said
+    return f"{said} · {sum(g.grounding.is_supported for g in own)} of {len(own)} right" if own else said
 
 
 def citation_words(case: JudgedTrace, cited: Mapping[str, CitedClaim]) -> dict[str, list[tuple[str, str, bool]]]:

@@ -19,7 +19,7 @@ from ragviz.records import RunManifest
 from ragviz.records.ids import group_code
 from ragviz.stats.bootstrap import mean_interval
 from ragviz.store import TraceFilter
-from ragviz.ui import address, filters, held_out, resources, sampled, selection, tables, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, resources, sampled, selection, tables, vocabulary, widgets
 from ragviz.ui.views import sources_trust
 from ragviz.ui.views.sources_trust import Suspect
 from ragviz.ui.widgets import StripPart
@@ -179,7 +179,7 @@ def _conflicts(conflicts: Sequence[SourceConflict], names: Mapping[str, str]) ->
     tables.show(
         conflict_table(conflicts[:200], names), row_height=28, key="conflicts", alt="Documents that give one attribute different values", placeholder="–",
         column_config={
-            "on": st.column_config.TextColumn(width=110), "document": st.column_config.TextColumn(width=170), "says": st.column_config.TextColumn(width=170),
+            "on": st.column_config.TextColumn(width=160), "document": st.column_config.TextColumn(width=160), "says": st.column_config.TextColumn(width=160),
             "other document": st.column_config.TextColumn(width=170), "other says": st.column_config.TextColumn(width=170),
             "rather": st.column_config.TextColumn(width=150), "why": st.column_config.TextColumn(width=150), "traces": st.column_config.NumberColumn(width=60),
         },
@@ -191,7 +191,7 @@ def conflict_table(conflicts: Sequence[SourceConflict], names: Mapping[str, str]
     called = names or {}
     return tables.of_rows([
         {
-            "on": c.attribute, "document": called.get(c.first_doc, c.first_doc), "says": c.first_value, "other document": called.get(c.second_doc, c.second_doc), "other says": c.second_value,
+            "on": marks.words(c.attribute), "document": called.get(c.first_doc, c.first_doc), "says": c.first_value, "other document": called.get(c.second_doc, c.second_doc), "other says": c.second_value,
             "rather": called.get(c.better or "", c.better),
             "why": c.why, "traces": len(c.trace_ids),
         }

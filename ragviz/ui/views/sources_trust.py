@@ -138,15 +138,15 @@ def draw(view: View, rules: Sequence[AuthorityRule], known: Sequence[Suspect] | 
             found = resources.shared(lambda: _suspects(resources.store(), view, rules, ids), "suspects", view, rules, run_id=view.run_id, heavy=True)
     corpus = corpus_of(resources.store(), view.run_id)
     searched = f"{counted(len(corpus.passages), 'different passage')} searched" + (f": {corpus.part}" if corpus.part else "")
-    st.caption(f"{drawn.words.capitalize()}; {searched}." if drawn is not None else f"{searched[:1].upper()}{searched[1:]}.")
+    said = f"{drawn.words.capitalize()}; {searched}" if drawn is not None else f"{searched[:1].upper()}{searched[1:]}"
     if not found:
-        st.caption("None was found. Sources without a date and without a known authority cannot be told apart; set patterns above.")
+        st.caption(f"{said}; none was found. Sources without a date and without a known authority cannot be told apart; set patterns above.")
         return
     ids = tuple(dict.fromkeys(s.trace_id for s in found))
     questions = held_out.questions(view.run_id, ids[:ROWS])
     closed = held_out.closed_ids(view.run_id)
     shown = [s for s in found if s.trace_id in questions]
-    st.caption(f"{counted(len(found), 'claim')} in {counted(len(ids), 'trace')}" + (f"; the first {count(ROWS)} traces are shown" if len(ids) > ROWS else ""))
+    st.caption(f"{said}; {counted(len(found), 'claim')} in {counted(len(ids), 'trace')}" + (f", the first {count(ROWS)} traces are shown" if len(ids) > ROWS else "") + ".")
     key = f"suspects-{view.run_id}-{len(shown)}"
     tables.show(
         tables.of_columns({
