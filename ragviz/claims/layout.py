@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from ragviz.records import Span
+from ragviz.text.idle import is_idle
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.verbs import FINITE, words_of
 
@@ -38,6 +39,11 @@ _LEAD_WORDS = re.compile(
 _LEAD_END = re.compile(
     r"\s*(?:,?\s*(?:the following|as follows|these|folgende[sn]?|suivant(?:e?s)?|siguientes?|los siguientes|les suivants)(?:\s+\w+){0,2})?\s*[:\uff1a]\W*$", re.IGNORECASE
 )
+_EMPTY_LEAD = re.compile(
+    r"\W*(?:(?:it|they|this|these|er|sie|es|dies|diese|das|il|elle|ils|elles|cela|se|esto)\b[^:]{0,60}\b(?:as follows|like this|in this way|so|wie folgt|folgendermaßen|comme suit|ainsi|así|de la siguiente manera)\b[^:]{0,20}|(?:[^:]{1,60}\b(?:setzt|setzen) sich (?:so|wie folgt|folgendermaßen)\b[^:]{0,20}))\W*$",
+    re.IGNORECASE,
+)
+"""Words that lead in a list and say nothing that its items need: "It is made up as follows:"."""
 _OPENING, _CLOSING = " \t\r\n*_~\u00a0", " \t\r\n*_~\u00a0,;"
 _MOST_LEADS = 4
 
@@ -87,6 +93,8 @@ def _bullet(text: str, span: Span) -> int:
 
 def _lead_in(words: str) -> str:
     """What to put before the items of a list: "The kit includes", or "Steps:" when the words do not end with a verb that takes the item."""
+    if _EMPTY_LEAD.match(words) or is_idle(words):
+        return ""
     lead = _LEAD_END.sub("", words).strip(" *_")
     last = words_of(lead)[-1:]
     return lead if not lead or (last and last[0][2] in FINITE) else f"{lead}:"

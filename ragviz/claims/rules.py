@@ -12,6 +12,7 @@ from ragviz.claims.subjects import Subject, has_verb, leading_pronoun_verb, subj
 from ragviz.records import Claim, Side, Span, Trace
 from ragviz.records.span import merged
 from ragviz.text.citation_marks import citation_marks, trailing_sources
+from ragviz.text.courtesies import is_referral
 from ragviz.text.idle import is_idle
 from ragviz.text.markup import markup
 from ragviz.text.polarity import is_refusal
@@ -26,7 +27,10 @@ _SPACES = re.compile(r"\s+")
 @dataclass(frozen=True, kw_only=True)
 class RulesExtractor:
     """
-    Sentences, then clauses, with exact spans; citations, greetings, questions, headings, refusals and source lists are no claims.
+    Sentences, then clauses, with exact spans; citations, greetings, wishes, announcements, questions, headings, refusals and source lists are no claims,
+    nor is a sentence that only sends on to somebody ("Please call our customer service."), unless an answer has nothing else.
+
+    Claims that are stored stay as they were split: judgements and people's words belong to them. A run imported anew is split by this version.
 
     A claim's text is what its spans show, but for three safe completions: a leading pronoun or a missing subject is replaced by the
     subject of the clause before ("it is free" becomes "Express shipping is free"), a list item gets the words that lead in its list,
@@ -34,7 +38,7 @@ class RulesExtractor:
     """
 
     name: str = "rules"
-    version: str = "1"
+    version: str = "2"
     as_answers: bool = False
     """Take every text for an answer: a person said that it is no refusal."""
 
@@ -69,6 +73,7 @@ def statements(text: str, names: set[str] | None = None, *, as_answer: bool = Fa
     declined, stated = ([], []) if as_answer else refusal_sentences(text)
     found: list[tuple[str, tuple[Span, ...]]] = []
     answers: list[tuple[str, tuple[Span, ...]]] = []
+    referrals: list[tuple[str, tuple[Span, ...]]] = []
     before: Subject | None = None
     at = at_stated = 0
     for unit in units(text, end):
@@ -85,10 +90,12 @@ def statements(text: str, names: set[str] | None = None, *, as_answer: bool = Fa
             found.extend(_row(text, unit))
             before = None
             continue
+        if not declined and not found and is_referral(unit.span.of(text)):
+            referrals.append((unit.span.of(text), (unit.span,)))
         for words, spans, subject in _of_unit(text, unit, inside, stated[at_stated : at_stated + 8] if declined else None, before):
             (answers if _YES_NO.fullmatch(words) else found).append((words, spans))
             before = subject
-    return found or answers
+    return found or answers or referrals
 
 
 def _of_unit(text: str, unit: Unit, marks: list[Span], stated: list[Span] | None, before: Subject | None) -> Iterator[tuple[str, tuple[Span, ...], Subject | None]]:

@@ -94,7 +94,7 @@ def subject_of(clause: str) -> Subject | None:
             n_words -= 1
         first, last = words[0], words[n_words - 1]
         text = clause[first[0] : last[1]]
-        if first[2] in NOT_A_SUBJECT or re.search(r"[,;:()\[\]\u2013\u2014*`\"]", clause[:start]) or any(w in NOT_A_SUBJECT and w not in _INSIDE_NOUN_PHRASE for _, _, w in words[1:n_words]):
+        if first[2] in NOT_A_SUBJECT | _ALWAYS or re.search(r"[,;:()\[\]\u2013\u2014*`\"]", clause[:start]) or any(w in NOT_A_SUBJECT and w not in _INSIDE_NOUN_PHRASE for _, _, w in words[1:n_words]):
             return None
         singular = True if word in SINGULAR else False if word in PLURAL else None
         if " and " in f" {text.lower()} " or " und " in f" {text.lower()} ":
@@ -103,6 +103,8 @@ def subject_of(clause: str) -> Subject | None:
     return None
 
 
+_ALWAYS = word_set("never always don't nie niemals immer jamais toujours nunca siempre")
+"""What an instruction may begin with: "Never give milk" has no subject that "they" could stand for."""
 _INSIDE_NOUN_PHRASE = word_set("of for in on at from with to by von für im in am an de du des en à del con")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ragviz.text.courtesies import is_courtesy, is_referral
+
 _LEAD = r"^[\s\W_]*"
 
 _GREETING = re.compile(
@@ -43,6 +45,9 @@ _META = re.compile(
     r"|as an ai\b[^.]{0,100}|sure|certainly|of course|absolutely|okay|ok|alright|nat\u00fcrlich|selbstverst\u00e4ndlich|gerne|bien s\u00fbr|por supuesto|claro)[\s\W]*$",
     re.IGNORECASE,
 )
+_LONGEST = 400
+_REACHED = re.compile(r"\d{3}|@|\b\d{1,2}(?::\d\d)? ?(?:[ap]\.?m\b|uhr\b|h\b)", re.IGNORECASE)
+"""A number or an address, or a time: with it, whom to ask is a fact."""
 _QUESTION = re.compile(r"[?\uff1f\u061f][\s\"'\u201d\u2019\u00bb)\]*_]*$")
 _WORD = re.compile(r"[^\W_]")
 
@@ -52,10 +57,16 @@ def is_question(sentence: str) -> bool:
     return bool(_QUESTION.search(sentence))
 
 
+def sends_on(sentence: str) -> bool:
+    """True for an offer of help or a referral, also with a number to call: beside a refusal it answers nothing."""
+    return len(sentence) <= _LONGEST and (_OFFER.match(sentence) is not None or is_referral(sentence))
+
+
 def is_idle(sentence: str) -> bool:
-    """True for a sentence that states nothing: no word in it, a greeting, an offer, a remark on the answer, a question."""
-    if len(sentence) > 400:
+    """True for a sentence that states nothing: no word in it, a greeting, a wish, an offer, a referral without a fact, a remark on the answer, a question."""
+    if len(sentence) > _LONGEST:
         return False
     return (
-        not _WORD.search(sentence) or is_question(sentence) or bool(_GREETING.match(sentence)) or bool(_OFFER.match(sentence)) or bool(_META.match(sentence))
+        not _WORD.search(sentence) or is_question(sentence) or bool(_GREETING.match(sentence)) or bool(_META.match(sentence)) or is_courtesy(sentence)
+        or (bool(_OFFER.match(sentence)) and _REACHED.search(sentence) is None) or is_referral(sentence)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ragviz.records import Span
-from ragviz.text.idle import is_idle
+from ragviz.text.idle import is_idle, sends_on
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.verbs import FINITE, words_of
 
@@ -113,7 +113,7 @@ def refusal_sentences(text: str) -> tuple[list[Span], list[Span]]:
             before = text[sentence.start : part.start]
             if len(words) <= _LONGEST and (_REFUSAL.search(words) or (before and _MISSING.match(words) and _NAMES_SOURCES.search(before))):
                 refused.append(part)
-            elif not (is_idle(words) or _APOLOGY.match(words)):
+            elif not (is_idle(words) or sends_on(words) or _APOLOGY.match(words)):
                 stated.append(part)
     if refused:
         stated = [part for part in stated if not _ABOUT_SOURCES.match(part.of(text))]
