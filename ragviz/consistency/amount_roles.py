@@ -13,6 +13,7 @@ from ragviz.text.verbs import FINITE, NOUNS_TOO
 
 _LIMITS = frozenset({"maximum", "max", "limit", "cap", "höchstens", "maximal", "limite", "máximo"})
 _OLD = frozenset({"from", "was", "were", "originally", "previously", "formerly", "before", "earlier", "initially", "had", "until", "von", "vorher", "zuvor", "auparavant", "antes", "year", "down", "up"})
+_THE = frozenset({"the", "its", "your", "their", "our", "this", "that"})
 _CHANGES = frozenset({"from", "von", "de"})
 _THRESHOLDS = frozenset({Bound.MORE, Bound.LESS, Bound.AT_LEAST})
 _CONDITIONS = frozenset({"if", "when", "with", "whenever", "where", "wenn", "si", "mit", "avec", "con"})
@@ -65,3 +66,13 @@ def is_threshold(pair: Pairing, amount: Quantity, other: Detail) -> bool:
     if not any(premise.content[start : other.first]):
         return False
     return not _VERBS.intersection(before) or not _CONDITIONS.isdisjoint(before[-_NEAR_CONDITION:])
+
+
+def is_beyond_the_same(pair: Pairing, detail: Detail, other: Detail) -> bool:
+    """True for "above the 300 EUR buffer" beside "a 300 EUR buffer": it says where, and not how large the buffer is."""
+    amount, theirs = quantity_of(detail), quantity_of(other)
+    if amount.bound not in {Bound.MORE, Bound.LESS} or theirs.value is None or theirs.value not in {amount.low, amount.high} or amount.unit.name != theirs.unit.name:
+        return False
+    determined = any(word in _THE for word in pair.claim.lowers[max(0, detail.first - 1) : detail.first])
+    head = next((pair.claim.keys[i] for i in range(detail.last + 1, min(len(pair.claim.keys), detail.last + 3)) if pair.claim.content[i]), "")
+    return determined and bool(head) and head in pair.premise.all_keys

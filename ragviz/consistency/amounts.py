@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ragviz.consistency.align import Pairing, belongs_better, governor_keys, head_keys
-from ragviz.consistency.amount_roles import as_limit, is_taken_out, is_threshold, newer
+from ragviz.consistency.amount_roles import as_limit, is_beyond_the_same, is_taken_out, is_threshold, newer
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.holders import is_had_by_all
 from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation, relate, says
 from ragviz.consistency.occasions import is_otherwise_dated
-from ragviz.consistency.paces import relate_paces
+from ragviz.consistency.paces import is_part_of_dose, relate_doses, relate_paces
 from ragviz.consistency.ranges import holds_single, is_less_of, quantity_of
 from ragviz.consistency.totals import sum_of
 from ragviz.records import ClashKind
@@ -60,6 +60,8 @@ def check_amounts(pair: Pairing, out: Gathered) -> None:
         amount = quantity_of(detail)
         if amount.kind is QuantityKind.LABEL and _is_subject(claim, detail):
             continue
+        if is_part_of_dose(pair, detail):
+            continue
         _check_one(pair, detail, premise.quantities, out)
 
 
@@ -83,7 +85,9 @@ def _check_one(pair: Pairing, detail: Detail, others: list[Detail], out: Gathere
         if relation is None:
             continue
         if relation is Relation.OTHER:
-            relation = relate_paces(pair, detail, other) or relation
+            relation = Relation.SAME if is_beyond_the_same(pair, detail, other) else relate_paces(pair, detail, other) or relation
+        elif relation is Relation.SAME:
+            relation = relate_doses(pair, detail, other) or relation
         if relation is Relation.VAGUE and holds_single(pair, detail, other):
             relation = Relation.SAME
         fit = _fit(pair, amount, (heads, governors), other)
@@ -158,6 +162,8 @@ def _fit(pair: Pairing, amount: Quantity, around: tuple[list[str], list[str]], o
 def _is_amount_of(pair: Pairing, other: Detail, heads: list[str]) -> bool:
     """True for the 25 days "of annual leave" where the claim says nothing of leave: they measure the leave, not whoever has it."""
     behind = other.last + 1
+    if other.first and pair.premise.lowers[other.first - 1] == "within":
+        return False  # "within two hours of dispatch" says when
     return behind < len(pair.premise.lowers) and pair.premise.lowers[behind] == "of" and bool(heads) and pair.claim.all_keys.isdisjoint(heads)
 
 

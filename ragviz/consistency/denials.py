@@ -24,6 +24,9 @@ _AWAY = frozenset({"from", "leaving", "left"})
 _NOBODY = frozenset({"no", "none", "nobody", "never", "kein", "keine", "niemand", "aucun", "aucune", "personne"})
 _SHARES = frozenset({"most", "many", "some", "all", "majority", "half", "meisten", "viele", "plupart", "mayoría"})
 _ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement", "solo", "sólo", "únicamente"})
+_BEYOND = frozenset({"above", "over", "beyond", "after", "exceeding", "exceeds", "exceed", "outside", "than", "past"})
+_NOUN_PHRASE = 3
+"""Tokens from "free" to what is free: "a free cancellation window"."""
 _TRANSPARENT = frozenset({"true", "case", "correct", "wahr", "vrai"})
 """It is not true that …"""
 
@@ -52,9 +55,19 @@ def check_denials(pair: Pairing, out: Gathered) -> None:
             token = _found_otherwise(pair.premise, pair.claim, scope, clause)
             if token is None:
                 token = _all_denied(pair, scope, clause)
-            if token is not None and not _also_plain(pair, scope, where) and not taken_out(pair, cue.at) and not _both_deny(pair, clause, where):
+            if token is not None and not is_free_within(pair, cue.at) and not _also_plain(pair, scope, where) and not taken_out(pair, cue.at) and not _both_deny(pair, clause, where):
                 out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
                 return
+
+
+def is_free_within(pair: Pairing, at: int) -> bool:
+    """True for "interest is charged above the buffer" beside "an interest-free buffer": free is what lies within."""
+    premise, claim = pair.premise, pair.claim
+    if premise.lowers[at] != "free" or at + 1 >= len(premise.lowers) or _BEYOND.isdisjoint(claim.lowers):
+        return False
+    within = {premise.keys[i] for i in range(at + 1, min(len(premise.lowers), at + _NOUN_PHRASE)) if premise.content[i] and premise.clause[i] == premise.clause[at]}
+    beyond = next((i for i, word in enumerate(claim.lowers) if word in _BEYOND), 0)
+    return not within.isdisjoint(claim.keys[beyond:])
 
 
 def _both_deny(pair: Pairing, clause: int, where: int) -> bool:

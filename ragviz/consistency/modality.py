@@ -83,6 +83,12 @@ _PAYING = word_set("pay pays paid paying owe owes owed owing")
 WORDS = frozenset(_FORCES) | frozenset(_MODALS) | frozenset(_BEFORE) | _DONT | {"nothing", "do"}
 
 
+def forbids(lower: str) -> bool | None:
+    """True for "banned", False for "allowed", None for a word of neither."""
+    force = _FORCES.get(lower)
+    return None if force not in {Force.FORBIDDEN, Force.PERMITTED} else force is Force.FORBIDDEN
+
+
 def marks(text: Analysis) -> list[Mark]:
     """Words of permission and duty in order, English only; kept with the analysis."""
     if text.modals is None:

@@ -17,7 +17,7 @@ NEGATING_VERBS = frozenset(_VERBS.split())
 NEEDS_TO = frozenset({"fail", "fails", "failed", "failing", "refuse", "refuses", "refused", "refusing", "decline", "declines", "declined", "stop", "stopped", "stops", "cease", "ceased", "ceases", "neglected", "neglect", "unable", "incapable", "impossible", "unlikely"})
 """These negate only an infinitive or "of"/"from": "the price declined" says nothing of that sort."""
 SHORT_SCOPE = frozenset(("no", "without", "instead", "rather", "other", "ohne", "sans", *_GERMAN, "lack", "lacks", "lacked", "lacking", "aucun", "aucune"))
-_HARMLESS_NEXT = frozenset({"only", "just", "merely", "simply", "solely", "until", "necessarily", "nur", "seulement", "all", "every", "everyone", "everything", "always", "entirely", "completely", "fully", "alle", "alles", "immer", "tous", "toutes", "sooner", "doubt", "surprisingly", "bis", "each", "both", "unlike", "more", "less", "fewer", "later", "earlier"})
+_HARMLESS_NEXT = frozenset({"only", "just", "merely", "simply", "solely", "until", "necessarily", "nur", "seulement", "all", "every", "everyone", "everything", "always", "entirely", "completely", "fully", "alle", "alles", "immer", "tous", "toutes", "sooner", "doubt", "surprisingly", "bis", "each", "both", "unlike", "more", "less", "fewer", "later", "earlier", "many", "much", "often"})
 _LIMITS = frozenset({"more", "less", "fewer", "later", "earlier", "longer", "higher", "lower"})
 _ENDING = frozenset({"stop", "stopped", "stops", "cease", "ceased", "ceases"})
 _DEGREES = frozenset({"barely", "hardly", "scarcely", "kaum"})
@@ -93,6 +93,8 @@ def _cue_at(lowers: Sequence[str], i: int, n: int) -> int:
             return -1
         if word == "no" and (nxt == "longer" or nxt[:1].isdecimal()):
             return i + 1 if nxt == "longer" and not (i + 2 < n and lowers[i + 2] == "than") else -1
+        if word in _DEGREES and nxt == "any":
+            return -1  # "hardly any" says that there are few
         if word == "not" and i and lowers[i - 1] in {"or", "why", "if"}:
             return -1
         if word == "nothing" and i and lowers[i - 1] in _COSTING:

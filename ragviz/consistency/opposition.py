@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragviz.consistency.align import Pairing
 from ragviz.consistency.analysis import MAX_PLACES, Analysis
-from ragviz.consistency.denials import ALIGNED, check_denials, taken_out
+from ragviz.consistency.denials import ALIGNED, check_denials, is_free_within, taken_out
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import exclusive, opposites
 from ragviz.consistency.roles import exchanged
@@ -45,7 +45,7 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
             for number, side in places:
                 for j in their_sides.get((number, 1 - side), ())[:MAX_PLACES]:
                     if _same_spot(pair, i, j):
-                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None or _excepted(pair, i, j) or _is_moment(pair.claim, i) != _is_moment(pair.premise, j) or is_compared_the_other_way(pair, i, j):
+                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None or _excepted(pair, i, j) or _is_moment(pair.claim, i) != _is_moment(pair.premise, j) or is_compared_the_other_way(pair, i, j) or is_free_within(pair, j):
                             excused = True
                         elif not _also_said(pair, i, j, (number, side), their_sides):
                             out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))

@@ -45,6 +45,9 @@ _TOO_MUCH = {
     (Share.NOT_ALL, Share.MOST), (Share.FEW, Share.NONE),
 }
 """(premise, claim) where the claim says more than the premise."""
+_NOT = frozenset({"not", "nicht", "pas"})
+_HARDLY = frozenset({"hardly", "scarcely", "barely"})
+"""In front of "any" they say that there are few."""
 _FREQUENCY_WORDS = "always never often rarely seldom sometimes usually frequently occasionally mostly entirely fully completely nie niemals immer stets oft selten manchmal toujours jamais parfois rarement"
 _FREQUENCY = frozenset(_FREQUENCY_WORDS.split())
 _DEGREES = frozenset({"more", "less", "weniger", "seltener", "moins"})
@@ -78,7 +81,7 @@ class Quantifier(NamedTuple):
 def quantifiers(text: Analysis) -> list[Quantifier]:
     """Quantifiers in order; kept with the analysis."""
     if text.quantifiers is None:
-        text.quantifiers = [] if _SHARES.keys().isdisjoint(text.lowers) else _find(text)[:MAX_PLACES]
+        text.quantifiers = [] if _SHARES.keys().isdisjoint(text.lowers) and _HARDLY.isdisjoint(text.lowers) else _find(text)[:MAX_PLACES]
     return text.quantifiers
 
 
@@ -88,6 +91,8 @@ def _find(text: Analysis) -> list[Quantifier]:
     for i, word in enumerate(lowers):
         share = _SHARES.get(word)
         if share is None:
+            if word == "any" and i and lowers[i - 1] in _HARDLY:
+                found.append(Quantifier(i, i - 1, Share.FEW, _head(text, i)))
             continue
         before = lowers[i - 1] if i else ""
         first = i
@@ -95,7 +100,9 @@ def _find(text: Analysis) -> list[Quantifier]:
             share = Share.FEW if i > 1 and lowers[i - 2] in ONLY else Share.SOME
         elif _counts_nothing(text, i):
             continue
-        elif share is Share.ALL and before in {"not", "nicht", "pas"}:
+        elif share is Share.MANY and before in _NOT:
+            share, first = Share.FEW, i - 1
+        elif share is Share.ALL and before in _NOT:
             share, first = Share.NOT_ALL, i - 1
         elif before in _DEGREES and word in _FREQUENCY:
             # "less often" and "more rarely" say the same; how often that is, neither tells.

@@ -13,11 +13,12 @@ from ragviz.backends.embedder import Embedder
 from ragviz.consistency import Findings
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.evidence.select import as_evidence
-from ragviz.judges.local_clash import deciding_clash
+from ragviz.judges.local_clash import decided, deciding_clash
 from ragviz.judges.local_features import Vectors, raw_features, rounded
 from ragviz.judges.local_model import LocalModel, load_model
 from ragviz.judges.local_rationale import rationale
 from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
+from ragviz.judges.local_rules import outright
 from ragviz.judges.local_short import by_question
 from ragviz.judges.local_shown import shown_units, with_nearest
 from ragviz.judges.local_unwrapped import in_lines, quoted
@@ -99,9 +100,10 @@ class LocalJudge:
             return [(seen, None) for seen in looks], 0.0
         loading = self._load(open_ones) if embeds else 0.0
         vectors = self._vectors(open_ones) if embeds else [None] * len(open_ones)
-        clashes = [deciding_clash(seen) for seen in open_ones]
+        told = [outright(seen) for seen in open_ones]
+        clashes = [decided(seen, said) for seen, said in zip(open_ones, told, strict=True)]
         rows = [raw_features(seen, row, clash) for seen, row, clash in zip(open_ones, vectors, clashes, strict=True)]
-        numbers = map(Weights, rows, load_model(embedded=embeds).support.probabilities(np.array(rows)), clashes)
+        numbers = map(Weights, rows, load_model(embedded=embeds).support.probabilities(np.array(rows)), clashes, told)
         return [(seen, next(numbers) if seen.chosen and seen.claim.words else None) for seen in looks], loading
 
     def _load(self, looks: Sequence[Look]) -> float:

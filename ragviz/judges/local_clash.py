@@ -32,12 +32,16 @@ def strongest_clash(look: Look) -> Findings | None:
 
 
 def deciding_clash(look: Look) -> Findings | None:
+    """``decided`` by what a sentence says outright."""
+    return decided(look, outright(look))
+
+
+def decided(look: Look, told: tuple[bool, bool, Findings | None] | None) -> Findings | None:
     """
     The strongest clash, unless another unit says the claim itself, or the clash concerns something else than the claim does.
 
-    "The north wing has 12 offices. The south wing has 9." clashes with "The south wing has 9" in one place and states it in the other.
+    ``told`` is what a sentence says outright (local_rules/single_sentences.py). "The north wing has 12 offices. The south wing has 9." clashes with "The south wing has 9" in one place and states it in the other.
     """
-    told = outright(look)
     if told is not None:
         return told[2]
     clash = strongest_clash(look)

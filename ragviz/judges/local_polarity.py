@@ -24,6 +24,7 @@ _TERMS = {
     False: re.compile(rf"\b(?:{_CONDITIONS})\b|[\d€$£%]", re.IGNORECASE),
 }
 """A condition, an exception or a figure: what the answer adds to its yes or no, and a bare yes or no does not say. What is not to be had is not to be had here, with that or because of it either."""
+_PREFIX = 5
 _NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-Þ]\w+")
 _ADDRESSED = re.compile(r"\b(?:will|would|do|does|did|can|could|are|have|may) (?:you|your)\b", re.IGNORECASE)
 _SAME = word_set(
@@ -69,5 +70,17 @@ def says_no_more(question: str, claim: str, lead: str, *, says_yes: bool, tongue
     for terms in (_TERMS[says_yes], _NAME)[: 1 if tongue == "german" else 2]:
         if any(f" {match.group().lower()} " not in known for match in terms.finditer(said)):
             return False
+    if says_yes and not _takes_up(question, claim):
+        return False
     asked = {token.stem for token in content_tokens(question)}
     return any(token.stem in asked for token in content_tokens(claim))
+
+
+def _takes_up(question: str, claim: str) -> bool:
+    """False for "the pool is green" behind the "Yes" to "Is the pool heated?": it takes up nothing of what is asked about the pool."""
+    frame = frame_of(question)
+    if frame is None or not frame.subject:
+        return True
+    subject = {token.stem for token in content_tokens(frame.subject)}
+    asked = {token.stem[:_PREFIX] for token in content_tokens(frame.before) if token.stem not in subject}
+    return not asked or not asked.isdisjoint(token.stem[:_PREFIX] for token in content_tokens(claim))

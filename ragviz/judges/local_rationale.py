@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ragviz.consistency import Agreement, Findings
-from ragviz.judges.local_rules import reason
+from ragviz.judges.local_rules import Scene, reason
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, ClashKind, Verdict
 
@@ -26,7 +26,7 @@ def rationale(seen: Look, verdict: Verdict, p_support: float, clash: Findings | 
     if verdict is not Verdict.ENTAILED:
         parts += _lacking(seen)
         if not parts:
-            parts.append(reason(seen))
+            parts.append(reason(Scene(seen)))
     else:
         parts.append(_agreeing(seen))
     return "; ".join(part for part in parts if part) or "the passage does not carry the whole claim"

@@ -42,8 +42,9 @@ def read(pair: Pair) -> Reading | None:
     if not pair.question:
         claim = boundless(pair.hypothesis, pair.premise, None)
         return None if claim is None else Reading(claim, None, frozenset(), _BOUNDLESS)
-    claim = completed(pair.question, pair.hypothesis) if _begins_answer(pair) else None
-    premise = None if pair.key.table.against_passages else completed(pair.question, pair.premise)
+    apart = not pair.key.table.against_passages
+    claim = completed(pair.question, pair.hypothesis, apart=apart) if _begins_answer(pair) else None
+    premise = completed(pair.question, pair.premise, apart=True) if apart else None
     claim = named(pair.question, pair.hypothesis, claim)
     if not pair.key.table.against_passages:
         premise = named(pair.question, pair.premise, premise)

@@ -9,6 +9,7 @@ from ragviz.consistency import AMOUNTS, Findings
 from ragviz.judges.local_polarity import asks_yes_no, lead_of, says_no_more
 from ragviz.judges.local_reading import Reading
 from ragviz.judges.local_stated import names_another, parts_of, stated
+from ragviz.judges.local_terms import agree_on_terms
 from ragviz.judges.local_view import Look
 from ragviz.records import Evidence, Pair, Span, Table, Verdict
 from ragviz.text.polarity import negations
@@ -33,10 +34,17 @@ def by_question(pair: Pair, said: dict[str, Any], seen: Look, reading: Reading |
       It is given where both say no, and contradicted where the reference says yes.
     * "You have 120 days from the transaction" beside "120 days from the transaction": that the answer leaves out a word of the question ("to dispute") narrows nothing.
     * "Per month" does not give "per year".
+    * "No, there is no charge as long as you can quote the reference" beside "No, if you give the reference": both say no under one condition.
     * "24 hours" beside "It works for one day": the answer need not repeat the question.
     """
     if pair.key.table.against_passages:
         return said
+    if said["verdict"] is not Verdict.ENTAILED and agree_on_terms(pair):
+        whole = Span(len(pair.premise) - len(pair.premise.lstrip()), len(pair.premise.rstrip()))
+        return said | {
+            "verdict": Verdict.ENTAILED, "confidence": _SURE, "evidence": (Evidence(span=whole, quote=whole.of(pair.premise)),), "clashes": (),
+            "rationale": "both answer alike under the same condition; read with the question",
+        }
     if pair.key.table is Table.RESPONSE_X_REFERENCE:
         if said["verdict"] is not Verdict.ENTAILED:
             said = _by_polarity(pair, _but_for_the_question(pair, said, seen, reading))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ragviz.consistency import Findings
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_model import LocalModel, sigmoid
-from ragviz.judges.local_rules import is_elliptical, n_doubts, outright, stop, told
+from ragviz.judges.local_rules import Scene, is_elliptical, n_doubts, stop, told
 from ragviz.judges.local_view import Look
 
 VERBATIM = 0.98
@@ -21,7 +21,7 @@ ELLIPTICAL = 0.9
 TOLD = 0.9
 """The same where an exception says it of what it takes out (local_rules/exceptions.py), or opening hours of when something closes (local_rules/hours.py)."""
 DENIED = 0.9
-"""Probability of a contradiction where a sentence denies the claim outright (local_rules/outright.py)."""
+"""Probability of a contradiction where a sentence denies the claim outright (local_rules/single_sentences.py)."""
 NEVER_SUPPORTED = 0.4
 """Most that a claim can reach that is of a kind which overlap must not carry (STOPS of local_rules/table.py)."""
 DOUBT = 0.6
@@ -39,6 +39,8 @@ class Weights(NamedTuple):
     """What the trees make of them."""
     clash: Findings | None
     """The clash that decides, if any."""
+    told: tuple[bool, bool, Findings | None] | None
+    """What a sentence says outright (local_rules/single_sentences.py)."""
 
 
 def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[float, float]:
@@ -53,17 +55,18 @@ def probabilities(seen: Look, weights: Weights, model: LocalModel) -> tuple[floa
         return ELLIPTICAL, 0.0
     if weights.clash is not None and weights.clash.certain:
         return 1 - DENIED, DENIED
-    said = outright(seen) if weights.clash is None else None
+    said = weights.told if weights.clash is None else None
     if said is not None and said[0] and said[1]:
         return TOLD, 0.0
-    follows = told(seen)
+    scene = Scene(seen)
+    follows = told(scene)
     if follows:
         return TOLD, 0.0
     p_support = weights.p_trees
     if follows is False:
         p_support = min(p_support, NEVER_SUPPORTED)
     if p_support > NEVER_SUPPORTED:
-        p_support = min(p_support, NEVER_SUPPORTED) if stop(seen) is not None else doubted(p_support, n_doubts(seen))
+        p_support = min(p_support, NEVER_SUPPORTED) if stop(scene) is not None else doubted(p_support, n_doubts(scene))
     if weights.clash is None:
         return p_support, 0.0
     p_contradicted = model.p_contradicted(weights.features, p_support)

@@ -27,6 +27,10 @@ class QuantityKind(StrEnum):
 PLAIN = Unit("", "", Decimal(1))
 
 
+_MOST_DECIMALS = 6
+"""Decimals of a number that was written with them; a third has no end."""
+
+
 class Quantity(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One amount as written."""
 
@@ -82,7 +86,12 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def plain(number: Decimal) -> str:
-    """A number without exponent or trailing zeros, thousands separated: "1,410.5"."""
+    """A number without exponent, thousands separated, with the decimals that were written: "1,410", "2.50", "3.10"; endless ones are cut: "33.33"."""
     if number == number.to_integral_value() and abs(number) < 10**15:
         return f"{int(number):,}"
-    return f"{number.normalize():f}" if -12 < number.adjusted() < 15 else f"{number:.4g}"
+    if not -12 < number.adjusted() < 15:
+        return f"{number:.4g}"
+    exponent = number.as_tuple().exponent
+    if isinstance(exponent, int) and -exponent > _MOST_DECIMALS and number.adjusted() >= 0:
+        return f"{round(number, 2).normalize():f}"
+    return f"{number:f}"

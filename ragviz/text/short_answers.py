@@ -38,6 +38,7 @@ _PAST = re.compile(r"[a-z]{2,}ed$")
 _BULLET = re.compile(r"\s*(?:[-–*•]\s+)?[\"'“(]*")
 _MARKS_BEHIND = re.compile(r"(?:\s*\[[\d,;\s-]{1,20}\][.!]?)+\s*$")
 """Citations at the end of an answer."""
+_FUSED = re.compile(r"[-\u2010\u2011]\w")
 _LABEL = re.compile(r":(?!\d)")
 _NUMBER = re.compile(r"\d")
 
@@ -60,13 +61,14 @@ class Completed(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def completed(question: str, text: str) -> Completed | None:
+def completed(question: str, text: str, *, apart: bool = False) -> Completed | None:
     """
     The text with its first sentence made a statement by the question.
 
     Args:
         question: What was asked.
         text: An answer to it, or a claim taken from its beginning.
+        apart: What stands behind a "No," is a sentence of its own: its negations are not those of the question.
 
     Returns:
         None where the first sentence says by itself what it is about, or the question cannot be turned around.
@@ -78,7 +80,7 @@ def completed(question: str, text: str) -> Completed | None:
     if frame is None or not sentences:
         return None
     first = sentences[0]
-    made = _first_sentence(frame, text, first)
+    made = _first_sentence(frame, text, first, apart=apart)
     if made is None:
         return None
     parts, behind = made
@@ -101,15 +103,17 @@ Part = tuple[str, int | None]
 """Words, and where they stand in the original; None for words of the question."""
 
 
-def _first_sentence(frame: Frame, text: str, first: Span) -> tuple[list[Part], int] | None:
+def _first_sentence(frame: Frame, text: str, first: Span, *, apart: bool) -> tuple[list[Part], int] | None:
     """The parts of the completed sentence, and where the untouched rest of the text begins."""
     sentence = first.of(text)
     words = words_of(sentence)
     if not words or (len(words) > MOST_WORDS and words[0][2] not in _YES | _NO):
         return None
     lead = words[0][2]
+    if lead in _YES | _NO and _FUSED.match(sentence, words[0][1]) is not None:
+        return None  # "Non-profit organisations" begins with no "no"
     if frame.is_yes_no:
-        return _yes_no(frame, text, first, words) if lead in _YES | _NO else _only(frame, text, first, words)
+        return _yes_no(frame, text, first, words, apart=apart) if lead in _YES | _NO else _only(frame, text, first, words)
     if lead in _YES | _NO and len(words) == 1:
         return None
     if lead in _PRONOUNS and len(words) > 1 and frame.subject and _is_pronoun_sentence(words):
@@ -125,7 +129,7 @@ def _first_sentence(frame: Frame, text: str, first: Span) -> tuple[list[Part], i
     return [*_gap_filled(frame, text, begins, ends), (". ", None)], first.end
 
 
-def _yes_no(frame: Frame, text: str, first: Span, words: list[tuple[int, int, str]]) -> tuple[list[Part], int] | None:
+def _yes_no(frame: Frame, text: str, first: Span, words: list[tuple[int, int, str]], *, apart: bool) -> tuple[list[Part], int] | None:
     yes, no = words[0][2] in _YES, words[0][2] in _NO
     denied = no and not (yes and frame.tongue == "")
     statement = _capital(frame.denied if denied else frame.before)
@@ -141,7 +145,7 @@ def _yes_no(frame: Frame, text: str, first: Span, words: list[tuple[int, int, st
     # "Yes, within 30 days": the rest narrows what was asked; behind "no" it stands for itself.
     sentence = Span(behind, first.end).of(text)
     if denied or not _is_fragment(frame, sentence, words_of(sentence)):
-        return [(f"{statement}. ", None), (text[behind : first.end], behind)], first.end
+        return [(f"{statement}. ", None), (_capital(text[behind : first.end]) if apart else text[behind : first.end], behind)], first.end
     return [(f"{statement} ", None), (text[behind : first.end], behind)], first.end
 
 

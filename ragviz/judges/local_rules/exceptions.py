@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ragviz.consistency import AMOUNTS
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.lexicon import opposites
+from ragviz.consistency.modality import forbids
 from ragviz.consistency.pairings import is_verb
 from ragviz.judges.local_rules.scene import MAX_CHARS, Scene
 from ragviz.judges.local_view import EXCEPTS, Look
@@ -38,8 +39,10 @@ def by_exception(scene: Scene) -> bool | None:
     if not seen.premise.excepts:
         return None
     claim = scene.claim
-    if claim.tongue or EXCEPTS.stand_in(claim.text) or not claim.all_keys:
+    if claim.tongue or not claim.all_keys:
         return None
+    if EXCEPTS.stand_in(claim.text):
+        return True if any(_says_both(claim, unit) for unit in scene.units[: len(seen.chosen)]) else None
     for text in scene.compared[: len(seen.chosen)]:
         if EXCEPTS.stand_in(text):
             said = _said(claim, analyse(text[:MAX_CHARS]), seen)
@@ -64,6 +67,46 @@ def _said(claim: Analysis, unit: Analysis, seen: Look) -> bool | None:
         if said is not None:
             return None if said and _lacks_amount(seen) else said
     return None
+
+
+def _says_both(claim: Analysis, unit: Analysis) -> bool:
+    """True for "no pets are allowed, apart from dogs" of "all pets other than dogs are banned": the same is taken out of the same rule, said the other way round."""
+    ours, theirs = _rule_and_exception(claim), _rule_and_exception(unit)
+    if ours is None or theirs is None or ours[1] != theirs[1] or not ours[1]:
+        return False
+    mine, others = (frozenset(text.keys[i] for i in main if text.content[i] and text.lowers[i] not in _WHOLE) for text, main in ((claim, ours[0]), (unit, theirs[0])))
+    leave, other = _leave(claim, ours[0]), _leave(unit, theirs[0])
+    if leave is not None and other is not None:
+        mine, others = mine - {leave[0]}, others - {other[0]}
+        return bool(mine & others) and mine <= others and leave[1] is other[1]
+    turned = _turned(claim, mine - others, unit, theirs[0])
+    if not mine & others or mine - others != turned:
+        return False
+    denied = _is_denied([claim.lowers[i] for i in ours[0]]) ^ bool(len(turned) % 2)
+    return denied == _is_denied([unit.lowers[i] for i in theirs[0]])
+
+
+def _leave(text: Analysis, main: Sequence[int]) -> tuple[str, bool] | None:
+    """The word of leave in a rule, and whether the rule forbids: "all … are banned", "no … are allowed"."""
+    at = next((i for i in main if forbids(text.lowers[i]) is not None), None)
+    return None if at is None else (text.keys[at], bool(forbids(text.lowers[at])) ^ _is_denied([text.lowers[i] for i in main]))
+
+
+def _rule_and_exception(text: Analysis) -> tuple[list[int], frozenset[str]] | None:
+    """Tokens of the one sentence outside its one exception, and words of what that takes out."""
+    openers = [(first, behind) for first, behind in _openers(text) if text.lowers[first] != "unless"]
+    if len(openers) != 1 or text.sentence[-1] != text.sentence[0] or _WHOLE.isdisjoint(text.lowers):
+        return None
+    first, behind = openers[0]
+    parts = list(_taken_out(text, behind, len(text.lowers)))
+    if not parts:
+        # "All pets other than dogs are banned": the verb of the whole sentence ends what is taken out.
+        end = next((i for i in range(behind, len(text.lowers)) if is_verb(text, i)), len(text.lowers))
+        parts = [[i for i in range(behind, end) if text.content[i] or text.detail[i]]]
+    inside = {i for part in parts for i in part}
+    if not inside:
+        return None
+    return [i for i in range(len(text.lowers)) if i < first or i > max(inside)], frozenset(text.keys[i] for i in inside)
 
 
 def _openers(text: Analysis) -> Iterator[tuple[int, int]]:
@@ -99,8 +142,8 @@ def _taken_out(text: Analysis, first: int, end: int) -> Iterator[list[int]]:
                 yield part
             part = []
         if is_verb(text, i) and text.lowers[i] not in {"booking", "opening"}:
-            if part and text.lowers[first - 1] == "but" and is_of_a_kind(text, first - 1):
-                break  # "all but Ireland are": the verb of the whole sentence
+            if part and ((text.lowers[first - 1] == "but" and is_of_a_kind(text, first - 1)) or (text.lowers[first - 1] == "than" and not _WHOLE.isdisjoint(text.lowers[max(0, first - _LONGEST_KIND - 2) : first]))):
+                break  # "all but Ireland are", "all pets other than dogs are": the verb of the whole sentence
             return
         if text.content[i] or text.detail[i]:
             part.append(i)
@@ -115,6 +158,10 @@ def _tells(claim: Analysis, ours: frozenset[str], unit: Analysis, part: Sequence
     if not excepted <= ours or not rest:
         return None
     said = {unit.keys[i] for i in main}
+    ours_leave, leave = _leave(claim, range(len(claim.lowers))), _leave(unit, main)
+    if ours_leave is not None and leave is not None and rest - {ours_leave[0]} <= said:
+        # "All pets other than dogs are banned": dogs are allowed.
+        return ours_leave[1] is not leave[1]
     turned = _turned(claim, rest - said, unit, main)
     heard = frozenset(unit.keys[i] for i in main if unit.content[i])
     # "Open every day except Sunday": all that it says of them is in the claim.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.magnitudes import Relation
+from ragviz.consistency.moments import relate_dates
 from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateKind, DateMention
@@ -33,7 +35,8 @@ def days_of(text: Analysis, first: int = 0, last: int = 10_000) -> frozenset[int
 
 def by_closed_day(beside: Beside) -> Told | None:
     """"It is closed on Mondays" of "on Mondays it is open from 9:00 to 17:00"."""
-    claim, unit, before = beside
+    claim, unit, last = beside
+    before = last.all_keys if last is not None else frozenset()
     days = days_of(claim)
     if not days or claim.cues or not _CLOSED.isdisjoint(claim.lowers) or not _OTHERWISE.isdisjoint(unit.lowers):
         return None
@@ -113,6 +116,9 @@ def _holder(claim: Analysis, unit: Analysis, values: list[Detail]) -> int | None
     n, end = len(values), len(unit.lowers)
     behind = [(values[k].last + 1, values[k + 1].first if k + 1 < n else end) for k in range(n)]
     front = [(values[k - 1].last + 1 if k else 0, values[k].first) for k in range(n)]
+    dated = _by_date(claim, unit, (behind, front))
+    if dated is not None:
+        return dated
     days = days_of(claim)
     for spans in (behind, front) if days else (behind,):
         if days:
@@ -128,6 +134,34 @@ def _holder(claim: Analysis, unit: Analysis, values: list[Detail]) -> int | None
         touched = [k for k in range(n) if own[k] & claim.all_keys]
         return named[0] if len(named) == 1 and touched == named and all(own) else None
     return None
+
+
+def _by_date(claim: Analysis, unit: Analysis, sides: tuple[list[tuple[int, int]], list[tuple[int, int]]]) -> int | None:
+    """The number of the member whose year or month is the claim's: "12 million in 2021 and 9 million in 2020"; None where not each has one date and nothing else."""
+    ours = _calendar(claim)
+    if len(ours) != 1:
+        return None
+    theirs = _calendar(unit)
+    for spans in sides:
+        here = [[d for d in theirs if a <= d.first < b] for a, b in spans]
+        if len(theirs) != len(spans) or not all(len(some) == 1 for some in here):
+            continue
+        between = range(spans[0][0] if spans is sides[0] else spans[1][0], spans[-1][0] if spans is sides[0] else spans[-1][1])
+        if any(unit.content[i] and not unit.detail[i] and unit.keys[i] not in claim.all_keys for i in between):
+            return None
+        relations = [relate_dates(_mention(ours[0]), _mention(some[0])) for some in here]
+        if relations.count(Relation.SAME) == 1 and relations.count(Relation.OTHER) == len(relations) - 1:
+            return relations.index(Relation.SAME)
+    return None
+
+
+def _calendar(text: Analysis) -> list[Detail]:
+    return [d for d in text.dates if isinstance(d.record, DateMention) and d.record.kind in {DateKind.DAY, DateKind.PERIOD}]
+
+
+def _mention(detail: Detail) -> DateMention:
+    assert isinstance(detail.record, DateMention)
+    return detail.record
 
 
 def _keys_behind(unit: Analysis, first: int, end: int) -> frozenset[str]:

@@ -21,6 +21,8 @@ _GENERIC = word_set("you yes no everyone everybody anyone anybody people custome
 _CUT = re.compile(r"[,;:]\s")
 _RATE = re.compile(r"(?<![\w.,])(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
+_ALONE = re.compile(r"(?<!let )(?<!left )(?<!leave )(?<!stand-)\balone\b", re.IGNORECASE)
+_BY_ONESELF = Signs(r"\balone\b|\bonly\b|\bsole\w*\b|\bsingle\w*\b|\b(?:him|her|it|one|your|my|them|our)sel(?:f|ves)\b|\bown\b|\bunaccompanied\b|\bunaided\b|\bwithout\b|\bno ?(?:one|body) else\b|\bsolo\b|\bexclusive\w*\b|\bentirely\b|\bjust\b")
 _OPPOSITE = ("un", "in", "im", "ir", "non", "dis")
 
 
@@ -100,3 +102,8 @@ def other_rate(scene: Scene) -> bool:
 def _rates(text: str) -> set[tuple[str, str]]:
     """Figures, in digits, with the time they are for."""
     return {(str(CARDINALS.get(figure.lower(), figure)), unit.lower()) for figure, unit in _RATE.findall(text)}
+
+
+def was_not_alone(scene: Scene) -> bool:
+    """"Mira designed the app alone" of "Mira and Jonas designed the app": nothing near says that it was one only."""
+    return _ALONE.search(scene.seen.claim.text) is not None and not any(_BY_ONESELF.stand_in(text) for text, _ in scene.near)

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from typing import NamedTuple
 
 from ragviz.consistency.analysis import Analysis
-from ragviz.judges.local_rules.scene import Scene
+from ragviz.judges.local_rules.scene import Needs, Scene
 from ragviz.records import ClashKind
 
 STATED = 0.8
 """Share of a claim's words from which a sentence without clash or missing detail is taken to say the same."""
-
-
-class Needs(Enum):
-    """What must hold for a rule to be asked."""
-
-    SENTENCE = "a sentence of the passage shares words with the claim"
-    ONE_THING = "the claim is one sentence"
-    CHECKED = "its details were compared"
-    ENGLISH = "its words are English, as far as they tell"
 
 
 class Rule(NamedTuple):
@@ -46,8 +36,8 @@ class Beside(NamedTuple):
 
     claim: Analysis
     unit: Analysis
-    before: frozenset[str]
-    """Words of the sentence before it; none where the claim names no date."""
+    last: Analysis | None
+    """The sentence before it, where the claim names a date or the sentence may borrow its verb."""
 
 
 class Told(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from functools import cached_property
 
 from ragviz.consistency import Findings
@@ -12,6 +13,15 @@ from ragviz.judges.local_view import Look
 MAX_CHARS = 8_000
 """Characters of a claim or a sentence that are read."""
 NOTHING = Findings()
+
+
+class Needs(Enum):
+    """What must hold for a rule to be asked."""
+
+    SENTENCE = "a sentence of the passage shares words with the claim"
+    ONE_THING = "the claim is one sentence"
+    CHECKED = "its details were compared"
+    ENGLISH = "its words are English, as far as they tell"
 
 
 class Scene:
@@ -24,6 +34,21 @@ class Scene:
     def claim(self) -> Analysis:
         """The claim, in the words of the passage."""
         return analyse((self.seen.wording or self.seen.claim.text)[:MAX_CHARS])
+
+    @cached_property
+    def met(self) -> frozenset[Needs]:
+        """What the pair fulfils of what rules need."""
+        seen = self.seen
+        met = set()
+        if seen.chosen:
+            met.add(Needs.SENTENCE)
+            if not self.claim.tongue and self.claim.lowers:
+                met.add(Needs.ENGLISH)
+        if len(seen.claim.sentences) == 1:
+            met.add(Needs.ONE_THING)
+        if seen.together is not None:
+            met.add(Needs.CHECKED)
+        return frozenset(met)
 
     @property
     def found(self) -> Findings:

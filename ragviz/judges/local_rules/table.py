@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis
 from ragviz.judges.local_rules.agents import did_another_deed
+from ragviz.judges.local_rules.changes import by_change
 from ragviz.judges.local_rules.codes import is_said_of_another_code
 from ragviz.judges.local_rules.denied import by_charge, by_exclusive, by_nowhere, by_place_denied
 from ragviz.judges.local_rules.doers import all_is_denied, deed_is_lacking, is_of_a_kind, others_may, way_is_denied
+from ragviz.judges.local_rules.ellipses import by_ellipsis
 from ragviz.judges.local_rules.exceptions import by_exception
 from ragviz.judges.local_rules.hours import by_hours
 from ragviz.judges.local_rules.kinds import is_of_some
@@ -19,7 +21,7 @@ from ragviz.judges.local_rules.labels import stands_under_another
 from ragviz.judges.local_rules.limits import lacks_condition
 from ragviz.judges.local_rules.measures import by_first, by_version
 from ragviz.judges.local_rules.members import by_closed_day, by_member
-from ragviz.judges.local_rules.others import anybody, goes_beyond, opposite_clause, other_agent, other_count, other_rate
+from ragviz.judges.local_rules.others import anybody, goes_beyond, opposite_clause, other_agent, other_count, other_rate, was_not_alone
 from ragviz.judges.local_rules.overlap import (
     blends,
     denied_it,
@@ -30,9 +32,13 @@ from ragviz.judges.local_rules.overlap import (
     lacks_topic,
     scattered,
 )
+from ragviz.judges.local_rules.partners import is_of_the_other_clause
 from ragviz.judges.local_rules.picks import is_of_a_rival, is_of_another_kind, is_of_somebody, picks_otherwise, recurs
 from ragviz.judges.local_rules.prices import lacks_payer
-from ragviz.judges.local_rules.rule import Needs, Rule, SentenceRule, Teller
+from ragviz.judges.local_rules.rule import Rule, SentenceRule, Teller
+from ragviz.judges.local_rules.scene import Needs
+from ragviz.judges.local_rules.shares import by_share
+from ragviz.judges.local_rules.turned_bounds import by_bound, by_deadline, by_least_age
 from ragviz.judges.local_rules.unbacked import (
     adds_also,
     adds_also_perhaps,
@@ -52,7 +58,8 @@ PLAIN = WHOLE | {Needs.ENGLISH}
 CHECKED = frozenset({Needs.ONE_THING, Needs.CHECKED})
 
 
-def _always(_: Analysis) -> bool:
+def always(_: Analysis) -> bool:
+    """Of every claim."""
     return True
 
 
@@ -68,6 +75,14 @@ def _either(claim: Analysis) -> bool:
     return bool(claim.quantities or claim.dates)
 
 
+def _aged(claim: Analysis) -> bool:
+    return bool(claim.quantities) or "year" in claim.text
+
+
+def _most(claim: Analysis) -> bool:
+    return "most" in claim.lowers or "majority" in claim.lowers or "half" in claim.lowers
+
+
 def _first(claim: Analysis) -> bool:
     return "first" in claim.lowers
 
@@ -75,12 +90,18 @@ def _first(claim: Analysis) -> bool:
 OUTRIGHT = (
     SentenceRule("a day on which it is closed", by_closed_day, _dated, r"\bclosed\b|\bshut\b"),
     SentenceRule("a value of another member of a list", by_member, _either, r"\d"),
+    SentenceRule("begin and end of a change", by_change, _either, r"\bfrom\b"),
+    SentenceRule("a least age", by_least_age, _aged, r"\bunder\b|\bbelow\b|\byounger\b|\bleast\b|\bolder\b|\bover\b"),
+    SentenceRule("the other bound", by_bound, _counted, r"\d|\bmaximum\b|\bminimum\b|\bleast\b|\bmost\b|\bthan\b"),
+    SentenceRule("a deadline", by_deadline, _dated, r"\bby\b|\blatest\b|\blater\b"),
+    SentenceRule("no majority", by_share, _most, r"\bhalf\b|\bthird\b|\bquarter|\bfifths?\b|\btenth|\bin \w+\b|%|\bper ?cent\b|\bmost\b|\bmajority\b"),
     SentenceRule("a longer first stretch", by_first, _first, r"\bfirst\b"),
     SentenceRule("a lower least version", by_version, _counted, r"\bnewer\b|\blater\b|\bhigher\b|\bup\b|\d"),
-    SentenceRule("a way or place behind “not”", by_place_denied, _always, r"\bnot\b"),
-    SentenceRule("allowed nowhere", by_nowhere, _always, r"\banywhere\b|\bnowhere\b"),
-    SentenceRule("for all, or reserved for some", by_exclusive, _always, r"\ball\b|\bevery|\breserved\b|\brestricted\b|\bexclusive|\blimited\b|\bonly\b"),
-    SentenceRule("free, or charged", by_charge, _always, r"\bcharge|\bcosts?\b|\bpayable\b"),
+    SentenceRule("a way or place behind “not”", by_place_denied, always, r"\bnot\b"),
+    SentenceRule("allowed nowhere", by_nowhere, always, r"\banywhere\b|\bnowhere\b"),
+    SentenceRule("for all, or reserved for some", by_exclusive, always, r"\ball\b|\bevery|\breserved\b|\brestricted\b|\bexclusive|\blimited\b|\bonly\b"),
+    SentenceRule("a verb that stands before", by_ellipsis, always, r"(?:n['’]t|\b(?:is|are|was|were|can|could|may|might|must|will|would|should|does|do|did|has|have|had|not|cannot))[.!;]?\s*$|\b(?:so|neither|nor|as) (?:is|are|was|were|can|could|may|might|must|will|would|should|does|do|did|has|have|had)\b"),
+    SentenceRule("free, or charged", by_charge, always, r"\bcharge|\bcosts?\b|\bpayable\b"),
 )
 """Of a claim and one sentence: what it says or denies in so many words is not weighed."""
 
@@ -120,6 +141,7 @@ STOPS = (
     Rule("under another label", stands_under_another, WHOLE),
     Rule("a reason that is not there", has_no_cause, WHOLE),
     Rule("the clause of the opposite", opposite_clause, WHOLE),
+    Rule("alone, where nothing says so", was_not_alone, PLAIN),
     Rule("another count", other_count, WHOLE),
     Rule("another rate", other_rate, WHOLE),
     Rule("a deed of which nothing is said", deed_is_lacking, WHOLE),
@@ -128,6 +150,7 @@ STOPS = (
     Rule("others may", others_may, WHOLE),
     Rule("a figure of one kind", is_of_a_kind, WHOLE),
     Rule("another code", is_said_of_another_code, WHOLE, "the passage says it of another code"),
+    Rule("the other clause's", is_of_the_other_clause, PLAIN, "the passage says it of another"),
     Rule("another doer or deed", did_another_deed, PLAIN, "the passage names another doer, or another deed"),
     *LIMITS,
 )

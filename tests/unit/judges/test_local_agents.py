@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ragviz.judges.local_rules import Scene
 from ragviz.judges.local_rules.codes import told_of_codes
 from ragviz.judges.local_rules.table import STOPS
 from ragviz.judges.local_rules.walks import first_of
@@ -50,7 +51,7 @@ CODES = [
 @pytest.mark.parametrize(("premise", "claim", "another"), DEEDS)
 def test_deeds(premise: str, claim: str, another: bool) -> None:
     """Another doer of the deed, or another deed of the doer."""
-    found = first_of([rule for rule in STOPS if rule.name == "another doer or deed"], look(view_claim(claim), view_premise(premise)))
+    found = first_of([rule for rule in STOPS if rule.name == "another doer or deed"], Scene(look(view_claim(claim), view_premise(premise))))
 
     assert (found is not None) is another
 
@@ -58,7 +59,7 @@ def test_deeds(premise: str, claim: str, another: bool) -> None:
 @pytest.mark.parametrize(("premise", "claim", "another"), CODES)
 def test_codes(premise: str, claim: str, another: bool) -> None:
     """What stands with one code is not said of the other."""
-    found = first_of([rule for rule in STOPS if rule.name == "another code"], look(view_claim(claim), view_premise(premise)))
+    found = first_of([rule for rule in STOPS if rule.name == "another code"], Scene(look(view_claim(claim), view_premise(premise))))
 
     assert (found is not None) is another
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragviz.judges.local_rules import told
+from ragviz.judges.local_rules import Scene, told
 from ragviz.judges.local_view import look, view_claim, view_premise
 from ragviz.records import Verdict
 from tests.unit.judges.labelled_pairs import verdicts
@@ -50,13 +50,13 @@ HOURS = [
 @pytest.mark.parametrize(("premise", "claim", "said"), EXCEPTIONS)
 def test_exceptions(premise: str, claim: str, said: bool | None) -> None:
     """Said of what is taken out, its contrary, or nothing of the claim."""
-    assert told(look(view_claim(claim), view_premise(premise))) is said
+    assert told(Scene(look(view_claim(claim), view_premise(premise)))) is said
 
 
 @pytest.mark.parametrize(("premise", "claim", "said"), HOURS)
 def test_hours(premise: str, claim: str, said: bool | None) -> None:
     """When it opens and closes, of the same thing, where one span of hours is given."""
-    assert told(look(view_claim(claim), view_premise(premise))) is said
+    assert told(Scene(look(view_claim(claim), view_premise(premise)))) is said
 
 
 def test_closing_is_not_being_closed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragviz.judges.local_rules import stop
+from ragviz.judges.local_rules import Scene, stop
 from ragviz.judges.local_view import look, view_claim, view_premise
 
 
@@ -23,4 +23,4 @@ def test_figures(premise: str, claim: str, lacking: bool) -> None:
     seen = look(view_claim(claim), view_premise(premise))
     clashes = bool(seen.together and seen.together.clashes)
 
-    assert (clashes or stop(seen) is not None) is lacking
+    assert (clashes or stop(Scene(seen)) is not None) is lacking

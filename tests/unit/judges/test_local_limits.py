@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ragviz.judges.local_rules import Scene
 from ragviz.judges.local_rules.table import LIMITS
 from ragviz.judges.local_rules.walks import first_of
 from ragviz.judges.local_view import look, view_claim, view_premise
@@ -91,14 +92,14 @@ PICKS = [
 @pytest.mark.parametrize(("premise", "claim", "left_out"), [*CONDITIONS, *THRESHOLDS, *PRICES, *PICKS])
 def test_limits(premise: str, claim: str, left_out: bool) -> None:
     """A condition, a threshold, whom a price is for, both or one, only of one kind."""
-    assert (first_of(LIMITS, look(view_claim(claim), view_premise(premise))) is not None) is left_out
+    assert (first_of(LIMITS, Scene(look(view_claim(claim), view_premise(premise)))) is not None) is left_out
 
 
 def test_what_the_question_names_is_not_left_out() -> None:
     """"What happens when the card is lost?" "It is blocked.": who asks has named the condition."""
     seen = look(view_claim("The card is blocked."), view_premise("If a member loses it, the card is blocked."))
 
-    assert first_of(LIMITS, seen) is not None
-    assert first_of(LIMITS, seen._replace(question="What happens when a member loses the card?")) is None
-    assert first_of(LIMITS, seen._replace(question="The member loses it: is the card blocked?")) is None
-    assert first_of(LIMITS, seen._replace(question="Is the card blocked?")) is not None
+    assert first_of(LIMITS, Scene(seen)) is not None
+    assert first_of(LIMITS, Scene(seen._replace(question="What happens when a member loses the card?"))) is None
+    assert first_of(LIMITS, Scene(seen._replace(question="The member loses it: is the card blocked?"))) is None
+    assert first_of(LIMITS, Scene(seen._replace(question="Is the card blocked?"))) is not None

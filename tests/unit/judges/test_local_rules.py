@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ragviz.judges.local_rules.rule import Needs, Rule
+from ragviz.judges.local_rules.rule import Rule
+from ragviz.judges.local_rules.scene import Needs, Scene
 from ragviz.judges.local_rules.table import DOUBTS, OUTRIGHT, STOPS, TELLERS
 from ragviz.judges.local_rules.walks import first_of, reason
-from ragviz.judges.local_view import Look, look, view_claim, view_premise
+from ragviz.judges.local_view import look, view_claim, view_premise
 
 E5 = "E4 means that the filter is clogged; E5 means that the tank is empty."
 
 
-def seen(claim: str, premise: str = E5) -> Look:
-    return look(view_claim(claim), view_premise(premise))
+def seen(claim: str, premise: str = E5) -> Scene:
+    return Scene(look(view_claim(claim), view_premise(premise)))
 
 
 def test_each_rule_has_a_name_of_its_own() -> None:

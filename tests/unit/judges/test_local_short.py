@@ -97,3 +97,31 @@ def test_a_word_of_the_question_narrows_nothing(question: str, answer: str, refe
     (said,) = judged(question, answer, reference, Table.RESPONSE_X_REFERENCE)
 
     assert said.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reference", "verdict"),
+    [
+        ("Do I have to pay a fee if I report a loss?", "No, there is no charge as long as you can quote the police reference.", "No, if you give the police reference.", SAYS),
+        ("Can I cancel?", "Yes, you can cancel if the parcel has not left.", "Yes, as long as it has not left the depot.", SAYS),
+        ("Do I have to pay to change my booking?", "No, there is no charge as long as you give 48 hours' notice.", "No, if you give 24 hours' notice.", SILENT),
+    ],
+)
+def test_terms_of_a_yes_or_no(question: str, answer: str, reference: str, verdict: Verdict) -> None:
+    """One condition in two wordings is one answer; another figure or another yes is another."""
+    assert [j.verdict for j in judged(question, answer, reference, Table.RESPONSE_X_REFERENCE)] == [verdict]
+    assert [j.verdict for j in judged(question, answer, reference, Table.REFERENCE_X_RESPONSE)] == [verdict]
+
+
+def test_another_yes_is_another_answer() -> None:
+    """"No, you cannot if it has left" denies "Yes, if it has left"."""
+    (said,) = judged("Can I cancel?", "No, you cannot cancel if the parcel has left.", "Yes, if the parcel has left.", Table.RESPONSE_X_REFERENCE)
+
+    assert said.verdict is DENIES
+
+
+def test_a_yes_takes_up_what_was_asked() -> None:
+    """"The pool is green" answers nothing of "Is the pool heated?"."""
+    (said,) = judged("Is the pool heated?", "Yes, the pool is green.", "Yes", Table.RESPONSE_X_REFERENCE)
+
+    assert said.verdict is SILENT

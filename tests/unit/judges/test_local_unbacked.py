@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ragviz.judges.local_rules import Scene
 from ragviz.judges.local_rules.table import STOPS
 from ragviz.judges.local_rules.unbacked import adds_also, has_no_cause
 from ragviz.judges.local_rules.walks import first_of
@@ -37,6 +38,6 @@ DISCOUNTS = "The agent presents home insurance plans and their prices. Discounts
 ])
 def test_kinds(premise: str, claim: str, lacks: bool) -> None:
     """Each beside a twin that the passage carries, or of which it says nothing by these signs."""
-    found = first_of([rule for rule in STOPS if rule.finds.__module__.endswith(".unbacked") and rule.finds is not has_no_cause and rule.finds is not adds_also], look(view_claim(claim), view_premise(premise)))
+    found = first_of([rule for rule in STOPS if rule.finds.__module__.endswith(".unbacked") and rule.finds is not has_no_cause and rule.finds is not adds_also], Scene(look(view_claim(claim), view_premise(premise))))
 
     assert lacks is (found is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragviz.judges.local_rules import is_elliptical, stop
+from ragviz.judges.local_rules import Scene, is_elliptical, stop
 from ragviz.judges.local_view import look, view_claim, view_premise
 
 
@@ -24,7 +24,7 @@ from ragviz.judges.local_view import look, view_claim, view_premise
 ])
 def test_kinds(premise: str, claim: str, vetoed: bool) -> None:
     """A blended value, a denied topic, no limit, another agent, anybody, the opposite clause, another count."""
-    assert vetoed is (stop(look(view_claim(claim), view_premise(premise))) is not None)
+    assert vetoed is (stop(Scene(look(view_claim(claim), view_premise(premise)))) is not None)
 
 
 def test_elliptical() -> None:

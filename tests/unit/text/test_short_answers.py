@@ -77,3 +77,12 @@ def test_long_questions_cost_nothing() -> None:
     assert completed("word " * 200_000, "42 minutes") is None
     assert completed("How long does it last?", "word " * 100_000) is None
     assert time.process_time() - begun < 2
+
+
+def test_a_word_that_begins_like_no_is_none() -> None:
+    """"Non-profit organisations get it" denies nothing; what stands behind "No," is a sentence of its own."""
+    assert completed("Do non-profit organisations get it?", "Non-profit organisations get it.") is None
+
+    denied = completed("Do I have to pay?", "No, there is no charge if you ask.", apart=True)
+    assert denied is not None
+    assert denied.text == "I do not have to pay. There is no charge if you ask."

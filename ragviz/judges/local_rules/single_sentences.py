@@ -7,18 +7,20 @@ from functools import lru_cache
 
 from ragviz.consistency import Findings
 from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.judges.local_rules.ellipses import may_borrow
 from ragviz.judges.local_rules.rule import STATED, Beside, SentenceRule, Told
 from ragviz.judges.local_rules.scene import MAX_CHARS
-from ragviz.judges.local_rules.table import OUTRIGHT
+from ragviz.judges.local_rules.table import OUTRIGHT, always
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, Span
 from ragviz.text.signs import Signs
 
 MAX_WORDS = 14
 """Distinct words of content of a claim that one sentence can say."""
+BORROWS = 120
+"""Characters of a sentence that may have no verb of its own."""
 NEAREST = 3
 """Sentences that are looked at although they were not compared, where the claim names a day."""
-_NO_WORDS: frozenset[str] = frozenset()
 
 
 def outright(seen: Look) -> tuple[bool, bool, Findings | None] | None:
@@ -51,12 +53,12 @@ def _sentences(seen: Look, claim: Analysis) -> Iterator[tuple[int, str, str]]:
     """Begin and text of each sentence that may tell, and the text of the one before it."""
     indexed = seen.premise.indexed
     units = dict.fromkeys([*(choice.unit for choice in seen.chosen), *(n for n, _ in seen.findings), *(seen.near[:NEAREST] if claim.dates else ())])
-    signs = _signs(_asked(claim))
+    asked = _asks_more(claim)
     for unit in units:
         span = indexed.units[unit].span
         text = span.of(indexed.text)[:MAX_CHARS]
-        if signs.stand_in(text):
-            yield span.start, text, indexed.units[unit - 1].span.of(indexed.text)[:MAX_CHARS] if unit and claim.dates else ""
+        if _has_words(text) or (asked and _has_signs(text)):
+            yield span.start, text, indexed.units[unit - 1].span.of(indexed.text)[:MAX_CHARS] if unit and (claim.dates or (len(text) <= BORROWS and may_borrow(text))) else ""
 
 
 def _asked(claim: Analysis) -> tuple[SentenceRule, ...]:
@@ -64,10 +66,26 @@ def _asked(claim: Analysis) -> tuple[SentenceRule, ...]:
     return tuple([rule for rule in OUTRIGHT if rule.when(claim)])
 
 
-@lru_cache(maxsize=64)
-def _signs(rules: tuple[SentenceRule, ...]) -> Signs:
-    """What a sentence must have one of for some rule to tell anything."""
-    return Signs("|".join(rule.signs for rule in rules))
+def _asks_more(claim: Analysis) -> bool:
+    """True where a rule is asked that is not asked of every claim."""
+    return any(rule.when(claim) for rule in _OF_SOME)
+
+
+_OF_SOME = tuple(rule for rule in OUTRIGHT if rule.when is not always)
+_WORDS = Signs("|".join(rule.signs for rule in OUTRIGHT if rule.when is always))
+_SIGNS = Signs("|".join(rule.signs for rule in _OF_SOME))
+
+
+@lru_cache(maxsize=16_384)
+def _has_words(text: str) -> bool:
+    """Whether a sentence has a sign without which no rule that is asked of every claim tells anything; many claims are asked of it."""
+    return _WORDS.stand_in(text)
+
+
+@lru_cache(maxsize=16_384)
+def _has_signs(text: str) -> bool:
+    """The same for the other rules."""
+    return _SIGNS.stand_in(text)
 
 
 @lru_cache(maxsize=8192)
@@ -76,7 +94,7 @@ def _told(ours: str, theirs: str, last: str) -> Told | None:
     claim, unit = analyse(ours), analyse(theirs)
     if not unit.lowers or unit.tongue:
         return None
-    beside = Beside(claim, unit, analyse(last).all_keys if last else _NO_WORDS)
+    beside = Beside(claim, unit, analyse(last) if last else None)
     return next((told for rule in _asked(claim) if (told := rule.tells(beside)) is not None), None)
 
 
