@@ -140,12 +140,14 @@ class Columns:
 
     def told_at(self, view: View, moment: Moment) -> int:
         """A number that changes when traces of the run are told anew, not when something is said of them: by the versions of the blocks that both leave or make void. Of that moment, or a later one."""
-        known = self._told.get(view.run_id)
+        known, n_let_go = self._told.get(view.run_id), self._n_let_go
         if known is None or known[0] != moment:
             with self._look(view) as look:
                 held = self._read(look, 0, ["key"])["key"]
             self._keep(view.run_id, look)
-            known = self._told[view.run_id] = look.moment, hash(tuple(sorted(held.stamps.items())))
+            known = look.moment, hash(tuple(sorted(held.stamps.items())))
+            if n_let_go == self._n_let_go:
+                self._told[view.run_id] = known
         return known[1]
 
     def get(self, view: View, names: Iterable[str]) -> dict[str, Column | Words]:
@@ -184,11 +186,13 @@ class Columns:
 
     def _scope(self, conn: Connection, view: View, moment: Moment) -> Scope:
         """Nothing of it changes without the run's version; a click on a large run asks a hundred times."""
-        known = self._scopes.get(view)
+        known, n_let_go = self._scopes.get(view), self._n_let_go
         if known is None or known[0] != moment:
+            known = moment, scope_of(conn, view, self._db.where)
             if len(self._scopes) >= MOST_SCOPES:
                 self._scopes.clear()
-            known = self._scopes[view] = moment, scope_of(conn, view, self._db.where)
+            if n_let_go == self._n_let_go:
+                self._scopes[view] = known
         return known[1]
 
     def _some(self, look: _Look, owner: int | None, names: Sequence[str]) -> dict[str, Column | Words]:

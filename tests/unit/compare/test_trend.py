@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ragviz.compare.behind import behind
-from ragviz.compare.trend import trend
+from ragviz.compare.trend import Part, trend
 from ragviz.testing import year
 from ragviz.testing.year import MISSED_FROM, WRONG_FROM, Year
 
@@ -83,3 +83,23 @@ def test_the_traces_behind_a_step_are_those_that_moved() -> None:
     assert all(row.before is not None and row.before > row.after for row in rows)
     drops = [row.before - row.after for row in rows if row.before is not None]
     assert drops == sorted(drops, reverse=True)
+
+
+@pytest.mark.parametrize("once", [True, False], ids=["each asked once", "some asked twice"])
+def test_the_traces_behind_a_step_do_not_depend_on_the_order(*, once: bool) -> None:
+    """Two runs of one file of questions, and the same with the first one's traces in another order: what each question had before is found by the question."""
+    rng = np.random.default_rng(3)
+    template = year.parts(Year(n_traces=60))[0]
+    groups = np.arange(60) * 11 if once else rng.integers(0, 40, 60) * 11
+
+    def run(values: np.ndarray, order: np.ndarray) -> Part:
+        return msgspec.structs.replace(template, positions=np.arange(60), groups=groups[order], values={"faithfulness": values[order]})
+
+    was, now = (np.where(rng.random(60) < 0.2, np.nan, rng.random(60)) for _ in range(2))
+    after, before, shuffled = run(now, np.arange(60)), run(was, np.arange(60)), run(was, rng.permutation(60))
+
+    found = behind(before, after, "faithfulness", rose=False, limit=60)
+
+    had = {int(g): float(np.nanmean(was[groups == g])) if not np.isnan(was[groups == g]).all() else None for g in groups}
+    assert found == [row._replace(before=pytest.approx(had[int(groups[row.position])])) for row in behind(shuffled, after, "faithfulness", rose=False, limit=60)]
+    assert sorted(row.position for row in found) == np.flatnonzero(~np.isnan(now)).tolist()

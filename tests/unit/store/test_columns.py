@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
-from ragviz.store import open_store
+from ragviz.store import TraceFilter, masks, open_store
 from tests.contracts.store_laws import VIEW, manifest, plain, result
 from tests.unit.store.older import set_back
 
@@ -26,6 +27,25 @@ def test_what_another_process_writes_is_seen(tmp_path: Path) -> None:
     assert before[0] != one.data_version()
     assert before[1] != one.run_version("run")
     assert one.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == [0.0, 0.5]
+    one.close()
+    other.close()
+
+
+def test_a_run_that_another_process_deletes_and_imports_again_is_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the same id, with other traces and scores: columns, filters and pages are those of the new one."""
+    monkeypatch.setattr(masks, "FROM", 1)
+    one, other = open_store(tmp_path / "s.sqlite"), open_store(tmp_path / "s.sqlite")
+    german, words = TraceFilter(tags={"lang": "de"}), TraceFilter(text="answer")
+    for store, langs, scores in ((one, ("de", "en"), (1.0, 0.5)), (other, ("en", "en", "de"), (0.25, 0.75, 0.0))):
+        if "run" in {run.run_id for run in store.runs()}:
+            store.delete_run("run")
+        store.create_run(manifest())
+        store.add_traces("run", [plain(trace_id, tags={"lang": lang}) for trace_id, lang in zip("abc", langs, strict=False)])
+        store.put_results(VIEW, [result(trace_id, score) for trace_id, score in zip("abc", scores, strict=False)])
+
+        assert one.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == list(scores)
+        assert [row.id for row in one.page(VIEW, german)] == ["a" if store is one else "c"]
+        assert (one.count(VIEW, words), one.count(VIEW, german)) == (len(langs), 1)
     one.close()
     other.close()
 
