@@ -19,7 +19,7 @@ import msgspec
 
 from ragviz.backends.anthropic_prices import price
 from ragviz.backends.budget import Budget
-from ragviz.backends.whole_replies import timed_http_client
+from ragviz.backends.whole_replies import MOST_WAIT_S, asked_to_wait, timed_http_client
 from ragviz.errors import BackendError, JudgeUnavailable
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -165,6 +165,9 @@ class AnthropicClient:
         except anthropic.AuthenticationError as exc:
             raise BackendError(KEY_REFUSED, fix="check ANTHROPIC_API_KEY") from exc
         except anthropic.RateLimitError as exc:
+            wait = asked_to_wait(exc.response.headers)
+            if wait is not None and wait > MOST_WAIT_S:
+                raise BackendError(f"rate limit (429): the service asks to wait {wait:,.0f} s", fix="judge again after that: what is judged stays", retryable=True) from exc
             raise BackendError(f"rate limit (429), still after {self._max_retries} retries", fix="judge again later: what is judged stays", retryable=True) from exc
         except anthropic.APITimeoutError as exc:
             raise BackendError(f"no reply within {self._timeout_s:g} s", fix="judge again, or raise the time limit", retryable=True) from exc

@@ -3,8 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, MutableMapping
+from email.utils import parsedate_to_datetime
 from typing import Any
+
+MOST_WAIT_S = 120.0
+"""A service may ask to be left alone for so long, and it is waited for; beyond, the call has failed and can be made again later."""
+
+
+def asked_to_wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds that ``retry-after`` asks for, from a number or a date; None without one."""
+    said = headers.get("retry-after", "")
+    try:
+        return float(said)
+    except ValueError:
+        pass
+    try:
+        return parsedate_to_datetime(said).timestamp() - time.time()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def _not_for_hours(headers: MutableMapping[str, str]) -> None:
+    """The SDK waits as long as it is told to, in silence; its own header keeps it from that."""
+    wait = asked_to_wait(headers)
+    if wait is not None and wait > MOST_WAIT_S:
+        headers["x-should-retry"] = "false"
 
 
 def timed_http_client() -> Any:
@@ -40,9 +64,12 @@ def timed_http_client() -> Any:
         def send(self, request: httpx2.Request, *, stream: bool = False, **settings: Any) -> httpx2.Response:
             limit = request.extensions.get("timeout", {}).get("read")
             if stream or limit is None:
-                return super().send(request, stream=stream, **settings)
+                response = super().send(request, stream=stream, **settings)
+                _not_for_hours(response.headers)
+                return response
             until = time.monotonic() + limit
             response = super().send(request, stream=True, **settings)
+            _not_for_hours(response.headers)
             assert isinstance(response.stream, httpx2.SyncByteStream)
             response.stream = InTime(response.stream, request, until)
             try:

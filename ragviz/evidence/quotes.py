@@ -17,6 +17,7 @@ from ragviz.records import MatchTier, Span
 from ragviz.text.normalize import Folded, fold
 from ragviz.text.polarity import negations
 from ragviz.text.sentences import sentence_spans
+from ragviz.text.tokens import content_stems, lower_words
 
 
 class Located(NamedTuple):
@@ -67,6 +68,12 @@ def find_quote(quote: str, premise: str) -> Located | None:
         return _in_pieces(pieces, folded, needle, premise)
     near = find_near(pieces[0] if pieces else wanted, folded.text)
     return None if near is None else Located((folded.original(near),), MatchTier.FUZZY)
+
+
+def shows_something(quote: str, premise: str) -> bool:
+    """False for a quote of function words alone, such as "the": it stands in nearly every passage. A "No" that is all of the premise, or denies, says something."""
+    words = lower_words(quote)
+    return not words or bool(content_stems(quote)) or bool(negations(quote)) or quote.strip(_WRAPPING + ".!") == premise.strip(_WRAPPING + ".!")
 
 
 def _first(needle: str, text: str) -> int | None:

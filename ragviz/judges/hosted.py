@@ -13,7 +13,7 @@ from ragviz.backends.claude_speaker import STOPPED, UNREADABLE, ClaudeSpeaker
 from ragviz.backends.reply_json import MAX_REPLY_CHARS
 from ragviz.contracts import Availability, JudgeInfo
 from ragviz.errors import BackendError
-from ragviz.evidence.quotes import find_quote
+from ragviz.evidence.quotes import find_quote, shows_something
 from ragviz.judges.hosted_prompt import PROMPT_VERSION, SCHEMA, Sheet, prompt, sheets
 from ragviz.judges.hosted_reply import Said, read_reply
 from ragviz.judges.injected import redact
@@ -130,6 +130,9 @@ def _judgement(pair: Pair, said: Said | None, *, label: str, missing: str, prove
         fits = any(quoted.supports in wanted for quoted in said.evidence)
         return result(Verdict.NEUTRAL, said.reasoning, confidence=said.confidence) if fits else result(
             Verdict.UNJUDGED, f"called {said.word}, but its quotes say otherwise: {said.reasoning}")
+    mine, said_nothing = [quoted for quoted in mine if shows_something(quoted.quote, pair.premise)], mine
+    if not mine:
+        return result(Verdict.UNJUDGED, f"called {said.word} on the quote {said_nothing[0].quote[:80]!r}, which states nothing")
     found = [(quoted, located) for quoted in mine if (located := find_quote(quoted.quote, pair.premise)) is not None]
     if not found:
         return result(Verdict.UNJUDGED, f"the quote {mine[0].quote[:80]!r} is not in this passage")

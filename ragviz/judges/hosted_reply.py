@@ -89,10 +89,19 @@ def _entries(text: str) -> list[dict[str, Any]]:
         rows = value.get("claims") if isinstance(value, dict) else None
         if isinstance(rows, list):
             # What comes last is the answer; a list before it speaks only for claims that the last one leaves out.
-            best = [*(row for row in rows if isinstance(row, dict)), *best]
+            best = [*_undecided([row for row in rows if isinstance(row, dict)]), *best]
         elif isinstance(value, dict) and "verdict" in value:
             best = [*([] if not best or "claims" in best[0] else best), value]
     return best
+
+
+def _undecided(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries of one list; of a claim that it has under two verdicts one entry without any: no order says which is meant."""
+    verdicts: dict[str, set[str]] = {}
+    for row in rows:
+        verdicts.setdefault(str(row.get("id", "")), set()).add(str(row.get("verdict", "")).strip().lower())
+    both = {label: " and ".join(sorted(words)) for label, words in verdicts.items() if len(words) > 1}
+    return [{**row, "verdict": both[label]} if (label := str(row.get("id", ""))) in both else row for row in rows] if both else rows
 
 
 _CLAIMS_LIST = re.compile(r'\{\s*"claims"\s*:\s*\[')

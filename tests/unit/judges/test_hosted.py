@@ -99,6 +99,8 @@ class TestBadReplies:
             (message(verdicts([row("c1", "supported")])), "without a quote"),
             (message(verdicts([row("c1", "supported", ("P7", "supports", "30 days"))])), "without a quote"),
             (message(verdicts([row("c1", "supported", ("P1", "contradicts", "30 days"))])), "say otherwise"),
+            (message(verdicts([row("c1", "supported", ("P1", "supports", "can be"), ("P1", "supports", "of"))])), "states nothing"),
+            (message(verdicts([row("c1", "supported", ("P1", "supports", "30 days")), row("c1", "contradicted", ("P1", "contradicts", "30 days"))])), "none of the four"),
             (message("", stop_reason="refusal"), "declined"),
             (message("{" * 100_000), "could not be read"),
             (message("[" * 100_000), "could not be read"),
@@ -110,7 +112,7 @@ class TestBadReplies:
             (Scripted(body=b"<html>proxy error</html>", headers={"content-type": "text/html"}), ""),
             (Scripted(body=message("x").body, cut_after=40), "connection"),
         ],
-        ids=["prose", "word", "invented", "unquoted", "unknown-passage", "opposite", "refusal", "braces", "brackets", "huge", "401", "429", "500", "529", "html", "cut"],
+        ids=["prose", "word", "invented", "unquoted", "unknown-passage", "opposite", "function-words", "two-verdicts", "refusal", "braces", "brackets", "huge", "401", "429", "500", "529", "html", "cut"],
     )
     def test_end_unjudged_with_the_reason(self, reply: Scripted, reason: str) -> None:
         """Never a guess, never an exception, and the key is nowhere."""
@@ -176,6 +178,21 @@ class TestBadReplies:
 
         assert said(ask(answer, pairs("x"), max_retries=2))[0] is Verdict.ENTAILED
         assert len(calls) == 2
+
+
+    @pytest.mark.parametrize("wait", ["3600", "Fri, 01 Jan 2100 00:00:00 GMT"])
+    def test_nobody_waits_for_hours(self, wait: str) -> None:
+        """The SDK would, in silence; the claim is unjudged, and it says what the service asked for."""
+        calls: list[int] = []
+
+        def answer(_: dict[str, Any]) -> Scripted:
+            calls.append(1)
+            return failure(429, "rate_limit_error", "x", retry_after=wait)
+
+        got = ask(answer, pairs("x"), max_retries=4)
+
+        assert (said(got), len(calls)) == ([Verdict.UNJUDGED] * 2, 1)
+        assert "asks to wait" in got[0].rationale
 
 
 class TestSpending:
