@@ -15,7 +15,7 @@ Passages = str | Sequence[str] | Mapping[str, str]
 _FIX = "give one text, a list of texts, or a dict of texts by id"
 
 
-def check(claim: str, passages: Passages, *, question: str = "", judge: str | Judge = DEFAULT_JUDGE, api_key: str | None = None) -> Checked:
+def check(claim: str, passages: Passages, *, question: str = "", judge: str | Judge | None = None, api_key: str | None = None) -> Checked:
     """
     Whether passages support a claim, and the words that say so.
 
@@ -23,7 +23,7 @@ def check(claim: str, passages: Passages, *, question: str = "", judge: str | Ju
         claim: One statement; it is not split, so ask for each of several alone.
         passages: One text, texts in rank order (they are called "1", "2", …), or texts by id.
         question: What was asked; completes a claim such as "Up to 31 minutes.".
-        judge: Name, or a judge.
+        judge: Name, or a judge; None = ``local``.
         api_key: For judges that need one; None = what ``ANTHROPIC_API_KEY`` holds.
 
     Returns:
@@ -40,7 +40,7 @@ def check(claim: str, passages: Passages, *, question: str = "", judge: str | Ju
     """
     if not isinstance(claim, str) or not claim.strip():
         raise InputError("the claim is empty" if isinstance(claim, str) else f"the claim is no text but {type(claim).__name__}", fix="give one statement as a text, then the passages")
-    made = working_judge(judge, api_key=api_key or os.environ.get("ANTHROPIC_API_KEY") or None)
+    made = working_judge(DEFAULT_JUDGE if judge is None else judge, api_key=api_key or os.environ.get("ANTHROPIC_API_KEY") or None)
     return check_claim(claim, _numbered(passages), made, question=question)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ragviz.compare.report import Comparison
 from ragviz.contracts import Judge, Rater
 from ragviz.errors import InputError
+from ragviz.library.arguments import place_of, policy_of, whole_k
 from ragviz.library.kept import keep, seen
 from ragviz.library.rows import sources_of
 from ragviz.library.wording import in_python, told_in_python
@@ -51,17 +52,18 @@ def evaluate(
         Judge, scores and claims of every trace, summary with intervals, and the rows that could not be read.
 
     Raises:
-        InputError: Nothing could be read, or ``fields`` names no field of ours.
+        InputError: Nothing could be read, ``fields`` names no field of ours, or an argument is of another kind than it should be.
         JudgeUnavailable: The judge cannot work here; says what helps.
     """
     key = api_key or os.environ.get("ANTHROPIC_API_KEY") or None
+    k, convention = whole_k(k), policy_of(policy)
     with told_in_python(), ExitStack() as stack:
         field_map = parse_map([f"{ours}={theirs}" for ours, theirs in fields.items()]) if fields else None
         place = _opened(store, stack)
         run_id = _stored(place, traces) if store is not None else None
         if run_id is None:
             run_id = _imported(place, traces, run, format=format, documents=documents, field_map=field_map)
-        done = judge_run(place, run_id, judge, k=k, policy=Policy(policy), claims=claims, rater_names=raters, api_key=key, on_progress=on_progress)
+        done = judge_run(place, run_id, judge, k=k, policy=convention, claims=claims, rater_names=raters, api_key=key, on_progress=on_progress)
         found = evaluation(place, done.view, done.judge)
         if store is None:
             stack.pop_all()  # the store lives as long as the result, see ``keep``
@@ -89,6 +91,7 @@ def difference(base: Any, candidate: Any, *, judge: str | Judge | None = None, k
         JudgeUnavailable: The judge cannot work here; says what helps.
     """
     key = api_key or os.environ.get("ANTHROPIC_API_KEY") or None
+    k = whole_k(k)
     with told_in_python(), ExitStack() as stack:
         memory = _opened(None, stack)
         sides = [
@@ -119,6 +122,6 @@ def _stored(store: Store, traces: Any) -> str | None:
 
 def _opened(place: str | Path | Store | None, stack: ExitStack) -> Store:
     """A store by its address, or one in memory, closed with ``stack``; one that is open already stays so."""
-    if isinstance(place, Store):
-        return place
+    if isinstance(place_of(place), Store):
+        return place  # type: ignore[return-value]
     return stack.enter_context(closing(open_store(":memory:" if place is None else str(place), env=os.environ)))

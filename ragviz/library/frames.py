@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from ragviz.library.arguments import evaluation_of
 from ragviz.pipeline import Evaluation
 from ragviz.pipeline.exporting import more_evidence
 
@@ -23,7 +24,7 @@ MEANS = ("macro", "micro", "n", "undefined", "coverage", "lo", "hi")
 def claims_frame(found: Evaluation) -> pd.DataFrame:
     """One row per claim: trace, question, text, verdict, confidence, its first certificate (passage, start, end, quote), the judge's reason, and further certificates as JSON."""
     rows = []
-    for trace in found.traces:
+    for trace in evaluation_of(found).traces:
         for claim in trace.claims:
             shown = claim.evidence[0] if claim.evidence else None
             rows.append({
@@ -38,7 +39,7 @@ def claims_frame(found: Evaluation) -> pd.DataFrame:
 
 def traces_frame(found: Evaluation) -> pd.DataFrame:
     """One row per trace: question, quadrant, cause, a column per metric, and one per imported score, "NAME (imported)". What has no value is missing, never 0; ``reason`` says why a headline figure is."""
-    theirs = {f"{name} (imported)": score.by_trace for name, score in found.imported_scores.items()}
+    theirs = {f"{name} (imported)": score.by_trace for name, score in evaluation_of(found).imported_scores.items()}
     names = list(dict.fromkeys(name for trace in found.traces for name in trace.scores))
     rows = [
         {"trace": t.id, "question": t.question, "quadrant": t.quadrant, "cause": t.cause, "claims": len(t.claims), **{n: t.scores[n].value for n in names if n in t.scores},
@@ -54,7 +55,7 @@ def summary_frame(found: Evaluation) -> pd.DataFrame:
     rows = [
         {"metric": name, "macro": s.macro, "micro": s.micro, "n": s.n, "undefined": s.undefined, "coverage": s.coverage,
          "lo": s.ci95[0] if s.ci95 else None, "hi": s.ci95[1] if s.ci95 else None, "reason": _usual_reason(found, name)}
-        for name, s in found.summary.items()
+        for name, s in evaluation_of(found).summary.items()
     ]
     return _frame(rows, ["metric", *MEANS, "reason"], whole=("n", "undefined"), figures=("macro", "micro", "coverage", "lo", "hi"))
 

@@ -57,8 +57,7 @@ def evaluate(
         InputError: Nothing could be read, ``strict_k`` refuses a trace, or the judge compares annotated facts and the file has none.
         JudgeUnavailable: The judge cannot work here.
     """
-    if strict_k and k is None:
-        raise InputError("--strict-k needs -k: the number of passages each trace must have", fix="add for example -k 5")
+    refuse_strict_without_k(k, strict_k=strict_k)
     target = store or open_store(":memory:")
     try:
         report = import_files(
@@ -85,10 +84,20 @@ def evaluate_run(
     manifest = store.run(run_id)
     if claims is None:  # otherwise what is asked does not go together, whatever the file has
         refuse_what_is_not_there(judge, store.traits(manifest.run_id))
+    refuse_strict_without_k(k, strict_k=strict_k)
     if strict_k and k is not None:
         check_strict(store, manifest.run_id, k)
     report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, on_progress=on_progress, cancel=cancel)
     return evaluation(store, report.view, report.judge, stands=stands)
+
+
+def refuse_strict_without_k(k: int | None, *, strict_k: bool) -> None:
+    """
+    Raises:
+        InputError: Exactly how many passages are meant was not said.
+    """
+    if strict_k and k is None:
+        raise InputError("--strict-k needs -k: the number of passages each trace must have", fix="add for example -k 5")
 
 
 def check_strict(store: Store, run_id: str, k: int) -> None:

@@ -8,6 +8,7 @@ import gc
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,7 @@ def test_two_evaluations_are_compared_without_judging_again(tmp_path: Path, monk
 
 def test_a_result_that_is_gone_takes_its_traces_along() -> None:
     """A loop over many files must not keep them all."""
+    gc.collect()  # what earlier tests left
     before = len(kept._KEPT)
     found = ragviz.evaluate(ROWS, judge=WORDS)
     assert len(kept._KEPT) == before + 1
@@ -252,3 +254,29 @@ def test_unknown_names_are_attribute_errors() -> None:
     """As of any module."""
     with pytest.raises(AttributeError):
         ragviz.no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("called", "said"),
+    [
+        (lambda: ragviz.evaluate(ROWS, k=0), "whole number from 1"), (lambda: ragviz.evaluate(ROWS, k=-1), "whole number from 1"), (lambda: ragviz.evaluate(ROWS, k="3"), "whole number from 1"),
+        (lambda: ragviz.evaluate(ROWS, k=1.5), "whole number from 1"), (lambda: ragviz.evaluate(ROWS, k=True), "whole number from 1"), (lambda: ragviz.difference(ROWS, ROWS, k=0), "whole number from 1"),
+        (lambda: ragviz.evaluate(ROWS, policy="nope"), "no policy 'nope'"), (lambda: ragviz.evaluate(ROWS, store=5), "store is int"),
+        (lambda: ragviz.claims_frame([]), "list is no evaluation"), (lambda: ragviz.traces_frame(None), "NoneType is no evaluation"), (lambda: ragviz.summary_frame({}), "dict is no evaluation"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(called: Callable[[], object], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a fix, and before anything is judged by them: ``k=-1`` would leave the last passage out, ``store=5`` make a file of that name."""
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(InputError, match=said) as found:
+        called()
+
+    assert found.value.fix
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_numbers_of_numpy_and_no_judge_are_as_good() -> None:
+    """What a notebook has at hand."""
+    assert ragviz.evaluate(ROWS, k=np.int64(1)).k == 1
+    assert ragviz.check("The warranty lasts five years.", ["The warranty lasts two years."], judge=None).verdict == "contradicted"
