@@ -13,19 +13,20 @@ import pytest
 REPO = Path(__file__).resolve().parent.parent
 
 
-LONG = ("reliability/test_ray.py", "app", "browser", "reliability", "cli", "contracts", "property")
+LONG = ("reliability/test_ray.py", "app", "browser", "reliability", "cli", "contracts", "property", "unit/backends", "unit/judges", "unit/pipeline", "unit/store", "golden")
 """Files by how long they take, the longest first: a long one that comes last leaves the other processors idle. All others are short. Two clusters never begin at once."""
 
 
-def _place(item: pytest.Item) -> int:
-    inside = item.path.relative_to(REPO / "tests").as_posix() if item.path.is_relative_to(REPO / "tests") else ""
+@functools.cache
+def _place(file: Path) -> int:
+    inside = file.relative_to(REPO / "tests").as_posix() if file.is_relative_to(REPO / "tests") else ""
     return next((n for n, name in enumerate(LONG) if inside.startswith(name)), len(LONG))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long files first; among equals the order stays as random as it was. Without ``--no-loadscope-reorder`` xdist would put files with few tests last, which are the long ones."""
-    items.sort(key=_place)
+    items.sort(key=lambda item: _place(item.path))
 
 
 def pytest_collection_finish() -> None:
