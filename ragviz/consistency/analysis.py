@@ -11,9 +11,10 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from ragviz.consistency.clauses import OPENERS, cut
-from ragviz.consistency.lexicon import LIGHT, entries, language
+from ragviz.consistency.lexicon import LIGHT, Entry, entries
 from ragviz.consistency.negation import Cue, cues, parities
-from ragviz.consistency.plain import RARE, plain
+from ragviz.consistency.plain import RARE, in_english, plain
+from ragviz.consistency.tongues import language
 from ragviz.text.date_mention import DateMention
 from ragviz.text.dates import DATE_WORDS, dates
 from ragviz.text.lexical import stem_weight
@@ -73,23 +74,43 @@ class Analysis:
         self.said: list[frozenset[str]] | None = None
         self.parts: list[Any] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
-        negates, dated, counted = self._split()
+        negates, dated, counted = self._split(text)
         self._details(dated=dated, counted=counted)
         self._clauses(negates=negates)
 
-    def _split(self) -> tuple[bool, bool, bool]:
+    def _split(self, written: str) -> tuple[bool, bool, bool]:
         """Words, clauses and what the lexicon knows of each word; whether some word negates, begins a date, is part of a number."""
-        self.lowers, self.starts, self.ends, self.commas, self.clause, self.firsts, self.sentence, letters = cut(self.text, caseless=self.plain.caseless)
+        self._cut()
         lowers = self.lowers
-        self.n_clauses = len(self.firsts)
         tongue = self.tongue = self.tongue or language(lowers if len(lowers) < MAX_LANGUAGE else lowers[:MAX_LANGUAGE])
-        self.roots, keys, content, negates, dated, counted = zip(*entries(lowers, tongue), strict=True) if lowers else ((), (), (), (), (), ())
+        if tongue:
+            self.plain = in_english(self.plain, written, tongue)
+            self.text = self.plain.text
+            self._cut()
+            lowers = self.lowers
+        known = self._known(tongue) if tongue else entries(lowers)
+        self.roots, keys, content, negates, dated, counted = zip(*known, strict=True) if lowers else ((), (), (), (), (), ())
         self.keys, self.content = list(keys), list(content)
-        for i in letters:
+        for i in self.letters:
             self.keys[i] = self.text[self.starts[i] : self.ends[i]]
             self.content[i] = True
-        self.letters = frozenset(letters)
         return True in negates, True in dated, True in counted
+
+    def _cut(self) -> None:
+        self.lowers, self.starts, self.ends, self.commas, self.clause, self.firsts, self.sentence, letters = cut(self.text, caseless=self.plain.caseless)
+        self.n_clauses = len(self.firsts)
+        self.letters = frozenset(letters)
+
+    def _known(self, tongue: str) -> list[Entry]:
+        """Entries of the words: what was put in is English, the others are of their own language."""
+        english = self.plain.english
+        found: list[Entry] = []
+        at = 0
+        for start, ours, theirs in zip(self.starts, entries(self.lowers), entries(self.lowers, tongue), strict=True):
+            while at < len(english) and english[at][1] <= start:
+                at += 1
+            found.append(ours if at < len(english) and english[at][0] <= start else theirs)
+        return found
 
     def _details(self, *, dated: bool, counted: bool) -> None:
         text = self.text

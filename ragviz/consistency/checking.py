@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragviz.consistency.align import Pairing
 from ragviz.consistency.amounts import check_amounts
-from ragviz.consistency.analysis import analyse
+from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.bindings import bound_share, check_bindings
 from ragviz.consistency.classes import check_classes
 from ragviz.consistency.comparisons import check_comparisons
@@ -20,6 +20,7 @@ from ragviz.consistency.qualifiers import check_qualifiers
 from ragviz.consistency.quantifiers import check_quantifiers
 from ragviz.consistency.roles import check_agents, check_roles
 from ragviz.consistency.subsets import is_narrower
+from ragviz.consistency.tongues import is_english
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateMention
 from ragviz.text.names import Name
@@ -51,8 +52,7 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     if not claim.lowers or not source.lowers:
         return NOTHING
     if claim.tongue != source.tongue:
-        # A short text may hold one function word only; the other text knows better.
-        claim, source = (analyse(hypothesis, source.tongue), source) if not claim.tongue else (claim, analyse(premise, claim.tongue))
+        claim, source = _alike(hypothesis, premise, claim, source)
     pair = Pairing(claim, source)
     out = Gathered(claim, source, start)
     if _is_elsewhere(pair):
@@ -87,6 +87,15 @@ def check(hypothesis: str, premise: str, *, start: int = 0) -> Findings:
     return finish(pair, out)
 
 
+def _alike(hypothesis: str, premise: str, claim: Analysis, source: Analysis) -> tuple[Analysis, Analysis]:
+    """Both texts in one language where one of them has too few words to tell its own; texts of two languages stay as they are."""
+    if not claim.tongue and not is_english(claim.lowers):
+        return analyse(hypothesis, source.tongue), source
+    if not source.tongue and not is_english(source.lowers):
+        return claim, analyse(premise, claim.tongue)
+    return claim, source
+
+
 def _is_elsewhere(pair: Pairing) -> bool:
     """True when the premise shares next to nothing with the claim: no clause can be aligned then."""
     if any(pair.matches):
@@ -117,7 +126,7 @@ def finish(pair: Pairing, out: Gathered) -> Findings:
     if len(shared) < len(keys):
         for i, word in enumerate(claim.keys):
             if claim.content[i] and word not in theirs and not claim.is_name[i]:
-                out.missing.append(Missing(kind=None, hypothesis_span=out.claim_span(i, i), value=claim.lowers[i]))
+                out.missing.append(Missing(kind=None, hypothesis_span=out.claim_span(i, i), value=claim.plain.surface(claim.starts[i], claim.ends[i]).lower() if claim.tongue else claim.lowers[i]))
     coverage = len(shared) / len(keys) if keys else 0.0
     return Findings(
         clashes=tuple(out.clashes), dropped=tuple(out.dropped), weak=tuple(out.weak), agreements=tuple(out.agreements), missing=tuple(out.missing),

@@ -76,6 +76,8 @@ def _both_deny(pair: Pairing, clause: int, where: int) -> bool:
     theirs = [cue for cue in pair.premise.cues if pair.premise.clause[cue.at] == where]
     if len(ours) != 1 or len(theirs) != 1:
         return False
+    if pair.claim.tongue:
+        return True  # where words stand freely, a negation reaches also what stands before it
     sides = ((pair.claim, ours[0], clause, pair.premise, theirs[0]), (pair.premise, theirs[0], where, pair.claim, ours[0]))
     for plain, cue, number, other, no in sides:
         subject = {plain.keys[i] for i in subject_chunk(plain, number) if i < cue.at}

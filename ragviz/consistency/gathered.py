@@ -93,6 +93,6 @@ class Gathered:
             kind=kind,
             hypothesis_span=None if ours is None else self.claim_span(*ours),
             premise_span=self.premise_span(*theirs),
-            hypothesis_value="" if ours is None else self.claim.text[self.claim.starts[ours[0]] : self.claim.ends[ours[1]]],
-            premise_value=self.premise.text[self.premise.starts[theirs[0]] : self.premise.ends[theirs[1]]],
+            hypothesis_value="" if ours is None else self.claim.plain.surface(self.claim.starts[ours[0]], self.claim.ends[ours[1]]),
+            premise_value=self.premise.plain.surface(self.premise.starts[theirs[0]], self.premise.ends[theirs[1]]),
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, lru_cache, partial
-from importlib.resources import files
 from typing import NamedTuple
 
+from ragviz.consistency.glossing import gloss
 from ragviz.consistency.negation import is_negator, may_negate
+from ragviz.consistency.tongues import TONGUES
+from ragviz.consistency.word_lists import lines
 from ragviz.text.dates import DATE_WORDS
 from ragviz.text.quantities import may_count
 from ragviz.text.tokens import STOP_WORDS, stem, stemmed
@@ -24,13 +26,6 @@ LIGHT = frozenset(_LIGHT.split()) | STOP_WORDS
 """Words that say little of what a clause is about."""
 
 
-def lines(name: str) -> Iterator[str]:
-    """The lines of a word list, comments and empty ones aside."""
-    for line in (files("ragviz.consistency") / "words" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
-        if line.strip() and not line.startswith("#"):
-            yield line.strip()
-
-
 @cache
 def irregular_bases() -> dict[str, str]:
     """Irregular form → base form, base forms too."""
@@ -43,29 +38,12 @@ def irregular_verbs() -> frozenset[str]:
     return frozenset(form for form, base in irregular_bases().items() if form != base and not form.endswith(("ren", "men", "ple", "ople", "ies", "ves")))
 
 
-_TONGUES = ("german", "french")
-GERMAN = frozenset({"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "den", "dem", "im", "mit", "für", "sind", "wird", "wurde", "hat", "bei", "auf", "alle"})
-FRENCH = frozenset({"le", "la", "les", "est", "et", "une", "des", "du", "pas", "dans", "pour", "sont", "aux", "au", "il", "elle", "sur", "avec", "tous"})
-
-_FOREIGN = GERMAN | FRENCH
-
-
-def language(words: Collection[str]) -> str:
-    """Name the language, german or french, where at least two function words say so; else ""."""
-    if _FOREIGN.isdisjoint(words):
-        return ""
-    for name, marks in (("german", GERMAN), ("french", FRENCH)):
-        if len(marks.intersection(words)) > 1:
-            return name
-    return ""
-
-
 @lru_cache(maxsize=65536)
 def root(lower: str, tongue: str = "") -> str:
     """Stem of a lower-cased word, irregular forms folded: "rose" and "risen" are "rise"."""
     word = lower[:-2] if lower.endswith(("'s", "’s")) else lower
     if tongue:
-        if tongue == "french" and "'" in word.replace("’", "'"):
+        if tongue in {"french", "italian"} and "'" in word.replace("’", "'"):
             word = word.replace("’", "'").rpartition("'")[2]
         return stemmed(irregular_bases().get(word, word), tongue) if len(word) < 40 else word
     return stem(irregular_bases().get(word, word))
@@ -105,7 +83,7 @@ def _entry(lower: str, tongue: str) -> Entry:
     return Entry(found, _synonyms().get(found, found), content, may_negate(lower), not DATE_WORDS.isdisjoint(parts), any(map(may_count, parts)))
 
 
-_ENTRIES = {tongue: WordTable(partial(_entry, tongue=tongue)) for tongue in ("", *_TONGUES)}
+_ENTRIES = {tongue: WordTable(partial(_entry, tongue=tongue)) for tongue in ("", *TONGUES)}
 
 
 def entries(lowers: Iterable[str], tongue: str = "") -> list[Entry]:
@@ -117,7 +95,7 @@ def entries(lowers: Iterable[str], tongue: str = "") -> list[Entry]:
 def opposites() -> dict[str, tuple[tuple[int, int], ...]]:
     """Root → (pair, side) for every pair of opposites it stands in; the other side of a pair is ``1 - side``."""
     table: dict[str, set[tuple[int, int]]] = {}
-    listed = [(line, ("",)) for line in lines("antonyms")] + [(line, ("", *_TONGUES)) for line in lines("antonyms_foreign")]
+    listed = [(line, ("",)) for line in lines("antonyms")] + [(line, ("", *TONGUES)) for line in lines("antonyms_foreign")]
     for number, (line, tongues) in enumerate(listed):
         for side, words in enumerate(line.split("|")):
             for word in words.split():
@@ -163,8 +141,12 @@ def qualifiers() -> dict[str, tuple[Phrase, ...]]:
     for line in lines("qualifiers"):
         family, _, phrases = line.partition("|")
         for phrase in phrases.split(";"):
-            words = tuple(phrase.replace("-", " ").split())
-            table.setdefault(words[0], []).append(Phrase(words, family.strip()))
+            plain = phrase.replace("-", " ").strip()
+            for said in dict.fromkeys([plain, *(gloss(plain, tongue).text for tongue in ("german", "french"))]):
+                words = tuple(said.split())
+                # As it reads once its words of grammar are English, as long as it has words of its own.
+                if said == plain or (len(words) > 1 and any(word in plain.split() and word not in LIGHT for word in words)):
+                    table.setdefault(words[0], []).append(Phrase(words, family.strip()))
     return {first: tuple(sorted(found, key=lambda p: -len(p.words))) for first, found in table.items()}
 
 

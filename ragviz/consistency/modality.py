@@ -74,6 +74,7 @@ _DONT = frozenset({"don't", "don’t", "never"})
 _BEFORE_ORDER = frozenset({"please", "but", "and", "so"})
 MAX_DEEDS = 4
 """Deeds of one order that are told apart."""
+_MUST_NOT_IS_NEED_NOT = frozenset({"german", "dutch"})
 _LINKS = frozenset({"to", "from"})
 _CONDITIONS = word_set("unless without except if only when until before after provided during while where outside save")
 _SAME_FOR_BOTH = word_set("if when while before after during where outside")
@@ -90,9 +91,9 @@ def forbids(lower: str) -> bool | None:
 
 
 def marks(text: Analysis) -> list[Mark]:
-    """Words of permission and duty in order, English only; kept with the analysis."""
+    """Words of permission and duty in order; kept with the analysis."""
     if text.modals is None:
-        text.modals = [] if text.tongue or WORDS.isdisjoint(text.lowers) else _find(text)[:MAX_PLACES]
+        text.modals = [] if WORDS.isdisjoint(text.lowers) else _find(text)[:MAX_PLACES]
     return list(text.modals)
 
 
@@ -110,6 +111,8 @@ def _find(text: Analysis) -> list[Mark]:
                 force = Force.FORBIDDEN if force in {Force.PERMITTED, Force.REQUIRED} else force
             elif _is_denied(text, i):
                 force = Force.FORBIDDEN if word != "cannot" else force  # "no visitor may", "nobody must"
+            elif text.tongue and _is_denied_behind(text, i):
+                force = Force.OPTIONAL if force is Force.REQUIRED and text.tongue in _MUST_NOT_IS_NEED_NOT else Force.FORBIDDEN
         elif word == "need" and nxt == "not":
             force, last = Force.OPTIONAL, i + 1
         elif nxt in _BEHIND.get(word, ()):
@@ -147,6 +150,11 @@ def _forbidden_deeds(text: Analysis, first: int, last: int) -> list[Mark]:
 def _is_denied(text: Analysis, i: int) -> bool:
     """True where an odd number of negations reaches a token; "without a ticket" says nothing of "can board"."""
     return sum(cue.start <= i < cue.end and text.lowers[cue.at] not in _ASIDE for cue in text.cues) % 2 == 1
+
+
+def _is_denied_behind(text: Analysis, i: int) -> bool:
+    """True for "darf man keine Tiere halten": in other languages the negation of a modal verb may stand far behind it."""
+    return any(cue.at > i and text.clause[cue.at] == text.clause[i] and text.lowers[cue.at] not in _ASIDE for cue in text.cues)
 
 
 def _innermost(text: Analysis, found: list[Mark]) -> list[Mark]:

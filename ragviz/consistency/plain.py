@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
+from collections.abc import Sequence
 
+from ragviz.consistency.glossing import gloss
 from ragviz.consistency.lexicon import exclusive, root
 from ragviz.records import Span
 from ragviz.text.calendar_words import MONTHS, WEEKDAYS
@@ -20,10 +23,14 @@ _SPACES = frozenset(" \t\u00a0\u202f")
 class Plain:
     """The cleaned text and where its characters come from."""
 
-    __slots__ = ("caseless", "offsets", "source", "text")
+    __slots__ = ("caseless", "english", "offsets", "source", "text", "written")
 
-    def __init__(self, text: str, offsets: list[int] | None, *, caseless: bool, source: str = "") -> None:
+    def __init__(self, text: str, offsets: list[int] | None, *, caseless: bool, source: str = "", written: str = "", english: Sequence[tuple[int, int]] = ()) -> None:
         self.text = text
+        self.written = written
+        """The original of a text whose words of grammar are said in English, else ""."""
+        self.english = english
+        """Stretches of such a text that were put in, in order."""
         self.caseless = caseless
         """True where capitals were guessed."""
         self.offsets = offsets
@@ -35,10 +42,21 @@ class Plain:
         """A span of the cleaned text in code points of the original."""
         if self.offsets is None:
             return span
+        if self.english:
+            span = Span(self._whole(span.start)[0], self._whole(span.end - 1)[1])
         end = self.offsets[span.end - 1] + 1
         while end < len(self.source) and unicodedata.combining(self.source[end]):
             end += 1
         return Span(self.offsets[span.start], end)
+
+    def _whole(self, at: int) -> tuple[int, int]:
+        """The stretch that was put in and covers a place, else the place: what stands for it in the original is one phrase."""
+        n = bisect_right(self.english, (at, len(self.text) + 1)) - 1
+        return self.english[n] if n >= 0 and self.english[n][0] <= at < self.english[n][1] else (at, at + 1)
+
+    def surface(self, start: int, end: int) -> str:
+        """A stretch of the cleaned text as it is written in the original where that is in another language."""
+        return self.original(Span(start, end)).of(self.written) if self.written else self.text[start:end]
 
 
 def plain(text: str) -> Plain:
@@ -59,6 +77,13 @@ def plain(text: str) -> Plain:
     if caseless:
         cleaned = _WORD.sub(_recased, cleaned)
     return Plain(cleaned, offsets, caseless=caseless, source=source if places is not None else "")
+
+
+def in_english(cleaned: Plain, text: str, tongue: str) -> Plain:
+    """The same with words of grammar and measure of another language in English (glossing.py); ``text`` is the original."""
+    said = gloss(cleaned.text, tongue)
+    places = cleaned.offsets
+    return Plain(said.text, said.offsets if places is None else [places[at] for at in said.offsets], caseless=cleaned.caseless, source=cleaned.source, written=text, english=said.english)
 
 
 def _may_be_noisy(text: str) -> bool:

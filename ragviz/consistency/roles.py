@@ -100,7 +100,8 @@ def check_roles(pair: Pairing, out: Gathered) -> bool:
         if word not in places:
             continue
         pivot = claim.lowers[i] in PIVOTS
-        if not (pivot or (claim.content[i] and not claim.is_name[i] and looks_verbal(claim, i))) or word in _SYMMETRIC:
+        # In other languages the order of words tells less: "im Mai beginnt der Kurs", "der Kurs beginnt im Mai".
+        if not (pivot or (claim.content[i] and not claim.tongue and not claim.is_name[i] and looks_verbal(claim, i))) or word in _SYMMETRIC:
             continue
         for j in places[word][:MAX_PLACES]:
             if claim.lowers[i] != premise.lowers[j] if pivot else premise.is_name[j] or not looks_verbal(premise, j):

@@ -6,7 +6,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from ragviz.consistency.lexicon import irregular_bases, lines
+from ragviz.consistency.lexicon import irregular_bases
+from ragviz.consistency.word_lists import lines
 from ragviz.text.tokens import STOP_WORDS
 from ragviz.text.word_table import WordTable
 

@@ -10,9 +10,11 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ragviz.consistency import Agreement, Findings, Missing
+from ragviz.consistency.tongues import language_of
 from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds
 from ragviz.evidence.windows import IndexedPremise
 from ragviz.judges.local_ages import ages
+from ragviz.judges.local_inflected import inflected
 from ragviz.judges.local_sayable import NOT, sayable
 from ragviz.records import Clash, ClashKind, Span
 from ragviz.text.tokens import STOP_WORDS, runs
@@ -110,7 +112,8 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
     of_age = ages(claim) if "nder" in claim or "ver" in claim else ()
     taken = [(age.start, age.end, said.group()) for age in of_age if (said := age.said.search(premise.text)) is not None] if of_age else []
     taken += _freed(claim, premise.text) if "free" in folds else []
-    if not taken and folds.isdisjoint(begins) and families.isdisjoint(wanted):
+    tongue = language_of(claim)
+    if not tongue and not taken and folds.isdisjoint(begins) and families.isdisjoint(wanted):
         return None
     behind = -1
     for start, end, phrase in places if not folds.isdisjoint(begins) else ():
@@ -135,6 +138,8 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
         other = _relative(premise, units, family)
         if other is not None:
             taken.append((start, end, other))
+    if tongue:
+        taken += [piece for piece in inflected(claim, premise, units, tongue) if all(piece[1] <= start or end <= piece[0] for start, end, _ in taken)]
     return _replaced(claim, sorted(taken)) if taken else None
 
 

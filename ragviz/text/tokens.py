@@ -66,7 +66,7 @@ STOP_WORDS: frozenset[str] = word_set(
 # make every function word count as evidence.
 
 _STEMMING = threading.Lock()
-_STEMMERS = {name: snowballstemmer.stemmer(name) for name in ("english", "german", "french", "spanish", "russian")}
+_STEMMERS = {name: snowballstemmer.stemmer(name) for name in ("english", "german", "french", "spanish", "russian", "italian", "dutch", "portuguese")}
 _ENGLISH_ENDINGS = ("e", "i", "s", "y", "ed", "ing", "al", "ism", "ion", "er", "ator", "ogist", "ful", "ic", "nt", "ll")
 """What the English stemmer can take off or change: a word without one of these is its own stem, and a third of all words need no stemmer."""
 _GERMAN, _FRENCH, _SPANISH, _RUSSIAN = (re.compile(p) for p in ("[äöüß]", "[àâçèêëîïôûùœ]", "[áíóúñ]", "[\u0400-\u04ff]"))

@@ -8,6 +8,7 @@ Four tables: what a sentence says or denies outright (OUTRIGHT), what exceptions
 from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis
+from ragviz.judges.local_rules.abroad import always_under_condition, denies_alone, puts_another
 from ragviz.judges.local_rules.agents import did_another_deed
 from ragviz.judges.local_rules.changes import by_change
 from ragviz.judges.local_rules.codes import is_said_of_another_code
@@ -152,6 +153,9 @@ STOPS = (
     Rule("another code", is_said_of_another_code, WHOLE, "the passage says it of another code"),
     Rule("the other clause's", is_of_the_other_clause, PLAIN, "the passage says it of another"),
     Rule("another doer or deed", did_another_deed, PLAIN, "the passage names another doer, or another deed"),
+    Rule("another language: another thing in its place", puts_another, WHOLE, "the passage says it of something else"),
+    Rule("another language: a denial where nothing denies", denies_alone, WHOLE),
+    Rule("another language: “always” under a condition", always_under_condition, WHOLE, "the passage says it under a condition that the claim leaves out"),
     *LIMITS,
 )
 """Claims that high overlap with the evidence must not carry."""
