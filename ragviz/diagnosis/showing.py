@@ -12,6 +12,7 @@ from ragviz.records import CauseEvidence, Evidence, JudgedTrace, Judgement, Tabl
 from ragviz.records.ids import is_made_up
 from ragviz.records.naming import name_without_id
 
+HUMAN = "human"
 MOST_SHOWN = 4
 """Places kept for one cause: enough to see it, and results stay small."""
 MOST_PER_CLAIM = 2
@@ -24,8 +25,8 @@ def retrieved(case: JudgedTrace, table: Table, claim_ids: Sequence[str], *, with
     shown = []
     for claim_id in claim_ids:
         found = grounded.get(claim_id)
-        if found is None:
-            continue
+        if found is None or (found.by == HUMAN and found.grounding is not found.judged):
+            continue  # a person said otherwise: what the judge read there shows nothing
         said = [place for j in (*found.supporting[:1], *found.contradicting[:1]) for place in _places(case, j)]
         shown += [e for e in said if within is None or e.passage_id in within][:MOST_PER_CLAIM]
     return tuple(shown[:MOST_SHOWN])

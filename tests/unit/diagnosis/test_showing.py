@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import msgspec
 import pytest
 
 from ragviz.diagnosis.showing import retrieved, stating
-from ragviz.records import Evidence, JudgedTrace, Span, Table, Verdict
+from ragviz.records import Annotation, Evidence, Grounding, JudgedTrace, Span, Table, Verdict
 from tests.build import a_claim, a_judgement, a_passage, a_trace
 
 TEXT = "Returns take 30 days. Sale items are kept. Opened items count as sold."
@@ -38,3 +40,16 @@ def test_what_is_kept_reads_back_whole() -> None:
     (shown,) = retrieved(case, Table.RESPONSE_X_PASSAGES, ["c1"])
 
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(shown), type=type(shown)) == shown
+
+
+@pytest.mark.parametrize(("verdict", "word"), [("E", Grounding.CONTRADICTED), ("E", Grounding.NOT_SUPPORTED), ("C", Grounding.SUPPORTED)])
+def test_what_a_person_gainsaid_shows_nothing(verdict: str, word: Grounding) -> None:
+    """A passage does not "state" a claim that a person found denied by it; where the person agrees, the place stays."""
+    said = a_judgement(Table.RESPONSE_X_PASSAGES, "c1", "p1", verdict, evidence=(place("Returns take 30 days."),))
+    note = Annotation(trace_id="t", claim_id="c1", grounding=word, author="Ada", at=datetime(2026, 3, 12, tzinfo=UTC), claim_set=a_claim("c1").extractor)
+    agreed = Grounding.SUPPORTED if verdict == "E" else Grounding.CONTRADICTED
+
+    def found(*notes: Annotation) -> int:
+        return len(retrieved(JudgedTrace(trace=a_trace(id="t", passages=(a_passage(1, TEXT),)), claims=(a_claim("c1"),), judgements=(said,), annotations=notes), Table.RESPONSE_X_PASSAGES, ["c1"]))
+
+    assert (found(), found(note), found(msgspec.structs.replace(note, grounding=agreed))) == (1, 0, 1)
