@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ragviz.contracts import Loader, Metric
 from ragviz.loaders import loaders
 from ragviz.metrics import metrics
-from ragviz.records import JudgedTrace, LoadIssue, Score, Trace
+from ragviz.records import JudgedTrace, LoadIssue, Score, Trace, Usage
 from tests.build import a_case
 from tests.contracts import loader_damage_laws as damage
 from tests.contracts import loader_laws, metric_laws
@@ -76,6 +76,9 @@ LOADER_FAULTS: dict[str, tuple[Callable[[Loader, Sample], None], SpoiltLoader, s
     "an odd record is passed over": (damage.check_an_odd_record_is_told_with_its_place, SpoiltLoader("refchecker", lambda _raw, parts: [p for p in parts if isinstance(p, Trace)]), "refchecker"),
     "an odd record somewhere": (damage.check_an_odd_record_is_told_with_its_place, SpoiltLoader("refchecker", issues(lambda i: replace(i, where="a list", message="odd"))), "refchecker"),
     "Python's own words": (damage.check_no_issue_speaks_python, SpoiltLoader("refchecker", issues(lambda i: replace(i, message="'NoneType' object is not subscriptable"))), "refchecker"),
+    "a figure costs the file": (damage.check_no_figure_is_too_large_for_a_store, SpoiltLoader("ragas", lambda raw, parts: [] if b"1e+30" in raw else parts), "ragas"),
+    "a figure that no store takes": (damage.check_no_figure_is_too_large_for_a_store, SpoiltLoader("ragas", traces(lambda t: replace(t, usage=Usage(tokens_in=10**30)))), "ragas"),
+    "less than no time": (damage.check_no_figure_is_too_large_for_a_store, SpoiltLoader("ragas", traces(lambda t: replace(t, usage=Usage(latency_ms=-7.0)))), "ragas"),
 }
 
 
