@@ -22,6 +22,8 @@ from ragviz.records import Claim, Grounding, JudgedTrace, Table, Trace
 
 SIMILAR = 80.0
 """Two claims above this (of 100) are one claim reworded; shown side by side, counted as changed."""
+MOST_NAMED = 3
+"""Passages that are named in a reason."""
 
 
 class FlipReason(StrEnum):
@@ -140,7 +142,9 @@ def _context_change(base: JudgedTrace, candidate: JudgedTrace, table: Table) -> 
     mine_texts, their_texts = _texts(base.trace, base.k), _texts(candidate.trace, candidate.k)
     gone, new = set(mine_texts) - set(their_texts), set(their_texts) - set(mine_texts)
     if gone or new:
-        parts = [f"{len(gone)} passage{'s' if len(gone) != 1 else ''} no longer retrieved"] if gone else []
+        lost = [p.doc_id for p in base.trace.first_passages(base.k) if p.text in gone and p.doc_id]
+        named = f" ({', '.join(lost[:MOST_NAMED])}{', …' if len(lost) > MOST_NAMED else ''})" if lost else ""
+        parts = [f"{len(gone)} passage{'s' if len(gone) != 1 else ''} no longer retrieved{named}"] if gone else []
         parts += [f"{len(new)} new"] if new else []
         return FlipReason.PASSAGES_CHANGED, ", ".join(parts)
     if mine_texts != their_texts:
@@ -216,12 +220,14 @@ def answer_change(base: JudgedTrace, candidate: JudgedTrace, before: float | Non
 
 
 def why(base: JudgedTrace, candidate: JudgedTrace) -> tuple[FlipReason, str]:
-    """What changed between the two answers: the claims, else the passages, else their order, else nothing but the verdict."""
+    """What changed between the two answers: the claims, else the passages, else their order, else nothing but the verdict. Beside other claims, other passages are told too."""
     matches, new, gone = match_claims(_side(base, Table.RESPONSE_X_PASSAGES), _side(candidate, Table.RESPONSE_X_PASSAGES))
     reworded = sum(not exact for _, _, exact in matches)
     if new or gone or reworded:
         parts = [f"{n} {word}" for n, word in ((len(new), "new"), (len(gone), "gone"), (reworded, "reworded")) if n]
-        return FlipReason.CLAIMS_CHANGED, f"claims: {', '.join(parts)}"
+        reason, passages = _context_change(base, candidate, Table.RESPONSE_X_PASSAGES)
+        beside = f"; {passages}" if reason is FlipReason.PASSAGES_CHANGED else ""
+        return FlipReason.CLAIMS_CHANGED, f"claims: {', '.join(parts)}{beside}"
     return _context_change(base, candidate, Table.RESPONSE_X_PASSAGES)
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from ragviz.compare.flips import AnswerChange, TraceFlip
 from ragviz.compare.report import Comparison
+from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import count, counted
 from ragviz.records import RunManifest
 from ragviz.ui import address, held_out, selection, tables, widgets
@@ -59,7 +60,7 @@ def table(rows: Sequence[AnswerChange | TraceFlip], questions: dict[str, str], c
     return tables.of_rows([
         {
             "open": "Open ›", "trace": r.candidate_trace_id, "question": questions.get(r.candidate_trace_id, "–"), "before": _word(r.before), "after": _word(r.after),
-            "changed": REASONS[r.reason], "why": held_out.CLOSED if r.candidate_trace_id in closed else r.detail,
+            "changed": REASONS[r.reason], "why": held_out.CLOSED if r.candidate_trace_id in closed else reveal(r.detail),
         }
         for r in rows
     ])

@@ -9,6 +9,7 @@ import streamlit as st
 
 from ragviz.compare.flips import ClaimFlip, FlipReason
 from ragviz.compare.report import Comparison
+from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import count, counted, cut, visible
 from ragviz.records import RunManifest
 from ragviz.text.unmarked import unmarked
@@ -62,7 +63,7 @@ def table(flips: Sequence[ClaimFlip], questions: dict[str, str], closed: Collect
         {
             "changed": REASONS[f.reason], "question": questions.get(f.candidate_trace_id, f.candidate_trace_id),
             "claim": _claim(f, closed),
-            "before": marks.chip(f.before), "after": marks.chip(f.after), "why": held_out.CLOSED if f.candidate_trace_id in closed else f.detail,
+            "before": marks.chip(f.before), "after": marks.chip(f.after), "why": held_out.CLOSED if f.candidate_trace_id in closed else reveal(f.detail),
         }
         for f in flips
     ])

@@ -12,7 +12,7 @@ from ragviz.compare import (
     trace_flip,
 )
 from ragviz.records import Grounding, JudgedTrace, Table
-from tests.build import a_case, a_claim, a_judgement, a_passage
+from tests.build import a_case, a_claim, a_judgement, a_passage, a_trace
 
 
 class TestFlips:
@@ -69,6 +69,15 @@ class TestFlips:
 
         assert flip is not None
         assert (flip.reason, flip.detail) == ("passages_changed", "1 passage no longer retrieved, 1 new")
+
+    def test_a_lost_passage_is_named_also_where_the_answer_changed(self) -> None:
+        """An answer that no longer has its passage says other things: the passage is where to look."""
+        base = a_case("a", response_x_passages={"a": "NE"}, passages=(a_passage(1, doc_id="faq"), a_passage(2, "Returns take 30 days.", doc_id="returns")))
+        other = JudgedTrace(trace=a_trace(passages=(a_passage(1, doc_id="faq"),)), claims=(a_claim("z", text="Nobody knows."),), judgements=())
+        flip = trace_flip(base, other, "good", "fabrication")
+
+        assert flip is not None
+        assert (flip.reason, flip.detail) == ("claims_changed", "claims: 1 new, 1 gone; 1 passage no longer retrieved (returns)")
 
 
 class TestNoise:
