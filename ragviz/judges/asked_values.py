@@ -6,6 +6,7 @@ import re
 
 from ragviz.text.dates import dates
 from ragviz.text.quantities import quantities
+from ragviz.text.quantity import QuantityKind
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import STOP_WORDS, content_tokens, tokens
 from ragviz.text.word_sets import word_set
@@ -26,6 +27,13 @@ _LASTING = re.compile(r"\b(?:until|till|forever|indefinitely|lifetime|for life|p
 _PAID = re.compile(r"\b(?:free|nothing|no (?:cost|charge|fee|extra)|included|gratis|waived|depends|per ?cent|half|double|cents?|pence|pounds?|euros?|dollars?|price[ds]?|same|rent|salar\w+)\b|[€$£¥%]", re.IGNORECASE)
 _SPANS = frozenset({"time", "workday", "length"})
 _MONEYS = frozenset({"money"})
+_AGES = frozenset({"time"})
+_MEASURED_BY = tuple((re.compile(pattern, re.IGNORECASE), dimensions) for pattern, dimensions in (
+    (r"\bhow old\b", _AGES), (r"\bhow (?:tall|deep|wide|thick)\b", frozenset({"length"})), (r"\bhow far\b", frozenset({"length", "time"})),
+    (r"\bhow heavy\b|\bhow much (?:does|do|did) .{1,40}\bweigh\b", frozenset({"mass"})), (r"\bhow (?:hot|cold|warm)\b", frozenset({"temperature"})),
+))
+"""What measures the thing asked for. "How high", "how big" and "how fast" are measured in too many ways."""
+_AGED = re.compile(r"\b(?:centur(?:y|ies)|decades?|ages?|old|young|new|born|built|founded|medieval|ancient|modern|teens?|twenties|thirties|forties|fifties|sixties)\b", re.IGNORECASE)
 COLOURS = re.compile(
     r"\b(?:white|black|gr[ae]y|red|blue|green|yellow|orange|purple|violet|pink|brown|beige|cream|ivory|gold(?:en)?|silver|turquoise|teal|navy|maroon|crimson|scarlet|transparent|clear|colou?rless|any colou?r|coloured|"
     r"magenta|cyan|lilac|amber|bronze|copper|natural|dark|light|bright|pale|multi-?colou?red|unpainted)\b", re.IGNORECASE,
@@ -40,7 +48,7 @@ _ORDERS = word_set("the a an your our it them this that these all any on in to o
 _NO_ORDER = word_set("it they he she we you i there this that these those who what which where when") | STOP_WORDS
 _BECAUSE = re.compile(
     r"\b(?:because|since|due|owing|so|therefore|thus|hence|reasons?|caus\w+|results?|resulted|thanks to|on account|in order|in case|means|meant|allows?|lets?|makes?|made|prevents?|protects?|avoids?|helps?|needed|needs?|wanted|"
-    r"wants?|required|when|after|if|until|while|once|only|too|not|no|never|without|but|instead|otherwise|by|as (?:the|it|they|we|a|an|there|of|you|he|she|its|their|our|your|his|her|this|all|most|many|no)|"
+    r"wants?|required|when|after|if|until|while|once|only|too|not|no|never|without|but|instead|otherwise|by (?!(?:about |around |nearly |almost |roughly |over |only |just |more than |less than |up to |a )?(?:[\d$€£]|half\b|quarter\b|third\b))|as (?:the|it|they|we|a|an|there|of|you|he|she|its|their|our|your|his|her|this|all|most|many|no)|"
     r"to (?!the\b|a\b|an\b|our\b|your\b|\d)[a-z]+|for (?:\w+ )?(?:reasons?|safety|security|repairs?|maintenance|cleaning|renovation\w*|works?))\b|n['’]t\b", re.IGNORECASE,
 )
 _PLAIN = frozenset({"length", "mass", "area", "volume", "temperature", "money"})
@@ -79,6 +87,15 @@ def measures_otherwise(question: str, answer: str) -> bool:
     return bool(found) and all(q.unit.dimension != "" and q.unit.dimension not in wanted for q in found)
 
 
+def measures_another(question: str, answer: str) -> bool:
+    """True where how old, tall, heavy or hot something is was asked, and all that the answer measures is something else: "400 m long" says no age."""
+    wanted = next((dimensions for pattern, dimensions in _MEASURED_BY if pattern.search(question) is not None), None)
+    if wanted is None or (wanted is _AGES and (dates(answer) or _YEAR.search(answer) is not None or _AGED.search(answer) is not None)):
+        return False
+    found = quantities(answer)
+    return bool(found) and all(q.unit.dimension != "" and q.unit.dimension not in wanted for q in found)
+
+
 def counts_one(answer: str) -> bool:
     """True for "a litre" and "a couple", which are quantities without a figure."""
     return _OF_ONE.search(answer) is not None
@@ -102,7 +119,7 @@ def lacks_reason(answer: str) -> bool:
     if _BECAUSE.search(answer) is not None:
         return False
     said = [span.of(answer) for span in sentence_spans(answer)]
-    return bool(said) and all(_HAS_SOME.search(one) is not None or any(q.unit.dimension in _PLAIN for q in quantities(one)) for one in said)
+    return bool(said) and all(_HAS_SOME.search(one) is not None or any(q.unit.dimension in _PLAIN or q.kind is QuantityKind.PERCENT for q in quantities(one)) for one in said)
 
 
 def takes_no_side(question: str, answer: str) -> bool:

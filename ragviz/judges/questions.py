@@ -6,7 +6,16 @@ import re
 from typing import NamedTuple
 
 from ragviz.judges.asked_for import AskedFor
-from ragviz.judges.asked_values import COLOURS, counts_one, lacks_reason, lacks_way, measures_otherwise, says_when, takes_no_side
+from ragviz.judges.asked_values import (
+    COLOURS,
+    counts_one,
+    lacks_reason,
+    lacks_way,
+    measures_another,
+    measures_otherwise,
+    says_when,
+    takes_no_side,
+)
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.tokens import STOP_WORDS, content_tokens, tokens
 
@@ -31,7 +40,7 @@ _KINDS: tuple[tuple[AskedFor, re.Pattern[str]], ...] = tuple(
                             r"\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:percentage|number|amount|price|fee|cost|weight|height|length|distance|"
                             r"temperature|rate|revenue|dose|speed|population|size|age|limit|capacity|duration|deposit|rent|salary|discount|notice period)\b")),
         (AskedFor.PERSON, r"\b(?:who|whom|whose|which (?:person|company|team|author|carrier|organi[sz]ation))\b"),
-        (AskedFor.PLACE, r"\b(?:where|(?:in |to |from |at )?(?:what|which) (?:city|country|countries|place|town|state|region|location|room))\b"),
+        (AskedFor.PLACE, r"\bwhat(?:['’]s| is| was) the (?:\w+ ){0,2}capital(?: city)? of\b|\b(?:where|(?:in |to |from |at )?(?:what|which) (?:city|country|countries|place|town|state|region|location|room))\b"),
         (AskedFor.COLOUR, r"\b(?:what|which) colou?rs?\b"),
         (AskedFor.REASON, r"\bwhy\b|\bwhat (?:is|was) the reason\b|\bhow come\b"),
         (AskedFor.MANNER, r"\bhow (?:do|does|did|can|could|should|would|to|is|are|was|were|will)\b"),
@@ -80,6 +89,11 @@ _VALUE: dict[AskedFor, re.Pattern[str]] = {
     AskedFor.REASON: re.compile(r"\b(?:because|since|as|due|so|therefore|reason|caused?|owing|to|by|when|means|allows?|lets?|makes?|after|wanted|needed)\b", re.IGNORECASE),
     AskedFor.MANNER: re.compile(r"\b(?:by|using|use|with|via|through|open|click|choose|take|follow|press|go|from|to|into|so that|first|then)\b", re.IGNORECASE),
 }
+_MOST_OF_A_NAME = 3
+"""Words of a name."""
+_CHOICE = re.compile(r"\b(?:which|option|options|letter|letters|choice|choose|answer|grade|type|class|group|platform|vitamin|size|or)\b", re.IGNORECASE)
+_CAPITAL = re.compile(r"\bcapital(?: city)? of\b", re.IGNORECASE)
+"""Asks for a name that stands nowhere in the question."""
 _BARE_ANSWER = re.compile(r"^\W*(?:yes|no|yeah|nope|correct|indeed|certainly|of course|not (?:yet|really|at all)|never|always|sometimes|partly)\b", re.IGNORECASE)
 
 
@@ -131,8 +145,10 @@ def holds(answer: str, kind: AskedFor, question: str = "") -> bool | None:
         return says_when(answer)
     if kind is AskedFor.QUANTITY and counts_one(answer):
         return True
-    if kind is AskedFor.QUANTITY and measures_otherwise(question, answer):
+    if kind is AskedFor.QUANTITY and (measures_otherwise(question, answer) or measures_another(question, answer)):
         return False
+    if kind is AskedFor.PLACE and _CAPITAL.search(question) is not None:
+        return _names_another(question, answer)
     pattern = _VALUE.get(kind)
     if pattern is None:
         return None
@@ -144,6 +160,14 @@ def holds(answer: str, kind: AskedFor, question: str = "") -> bool | None:
     if kind is not AskedFor.PERSON or not question:
         return False
     return _names_doer(question, answer) or any(asks.search(question) and says.search(answer) for asks, says in _INSTEAD_OF_A_PERSON)
+
+
+def _names_another(question: str, answer: str) -> bool:
+    """True where the answer has a word with a capital that the question does not have: "Paris" of France."""
+    known = {token.lower for token in tokens(question)}
+    new = [token for token in tokens(answer) if token.lower not in known and token.lower not in STOP_WORDS]
+    # "paris", typed in small letters.
+    return any(answer[token.span.start].isupper() for token in new) or (bool(new) and len(new) == len(tokens(answer)) <= _MOST_OF_A_NAME)
 
 
 def _names_doer(question: str, answer: str) -> bool:
@@ -185,3 +209,19 @@ def lacking(part: SubQuestion, answer: str) -> float:
 def says_yes_or_no(answer: str) -> bool:
     """Whether the answer begins with a yes, a no or a word to that effect."""
     return _BARE_ANSWER.search(answer) is not None
+
+
+def asks_nothing(question: str) -> bool:
+    """True for "a" and "?": no word of content, no question word, and no letters of a script that has no words between spaces."""
+    said = [token.lower for token in tokens(question)]
+    if any(len(word) > 1 or not word.isascii() for word in said if word not in STOP_WORDS):
+        return False
+    return _QUESTION_WORD.search(question) is None and _YES_NO.search(question) is None and all(len(word) == 1 for word in said)
+
+
+def is_mere_letter(question: str, answer: str) -> bool:
+    """True for "b" as an answer, unless the question offers letters or options to choose from."""
+    said = answer.strip().strip(".()[]\"'").lower()
+    if len(said) != 1 or not said.isascii() or not said.isalpha() or _CHOICE.search(question) is not None:
+        return False
+    return said not in {token.lower for token in tokens(question)}

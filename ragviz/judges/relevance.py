@@ -9,7 +9,7 @@ from ragviz.backends.embedder import Embedder
 from ragviz.contracts import DECLINES, Ask, Availability, JudgeInfo
 from ragviz.judges.provenance import provenance_of
 from ragviz.judges.question_languages import language_of
-from ragviz.judges.questions import lacking, sub_questions
+from ragviz.judges.questions import asks_nothing, is_mere_letter, lacking, sub_questions
 from ragviz.judges.relevance_model import (
     PRIOR,
     answer_texts,
@@ -41,7 +41,7 @@ class DirectRelevance:
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="direct_relevance", version="4", summary="does the answer give what the question asks for, without a language model",
+        name="direct_relevance", version="5", summary="does the answer give what the question asks for, without a language model",
         deterministic=True, network=False, max_batch=256,
     )
     kinds = frozenset({RatingKind.QUESTION_TO_RESPONSE_DIRECT})
@@ -67,8 +67,12 @@ class DirectRelevance:
         reason = ""
         if not sub_questions(ask.left):
             reason = "there is no question"
+        elif asks_nothing(ask.left):
+            reason = "the question has no word that says what is asked"
         elif not ask.right.strip():
             value, reason = 0.0, "there is no answer"
+        elif is_mere_letter(ask.left, ask.right):
+            value, reason = 0.0, "the answer is a single letter that the question does not offer"
         elif is_refusal(ask.right) and not ask.is_answer:
             value, reason = 0.0, DECLINES
         else:

@@ -94,3 +94,27 @@ class TestOtherLanguages:
 def test_citation_marks_are_no_figures() -> None:
     """The 1 of "[1]" does not say how long the path is."""
     assert "a quantity" in rate("How long is the coastal path?", "The coastal path runs along steep cliffs [1].").reason
+
+
+@pytest.mark.parametrize(("question", "answer", "value"), [
+    ("a", "b", None), ("?", "yes", None), ("x y", "It is 3 m long.", None), ("What is this?", "b", 0.0),
+])
+def test_nonsense_is_no_relevant_answer(question: str, answer: str, value: float | None) -> None:
+    """A question that asks nothing has no value and a reason; a letter answers nothing."""
+    ask = Ask(kind=RatingKind.QUESTION_TO_RESPONSE_DIRECT, trace_id="t", target_id=RESPONSE, left=question, right=answer)
+
+    rating = DirectRelevance(embeddings=False).rate([ask])[0]
+
+    assert rating.value == value
+    assert rating.reason
+
+
+@pytest.mark.parametrize(("question", "answer"), [("Why?", "It rained."), ("Which option is right?", "B"), ("Who?", "Ann Lee."), ("Is it?", "Yes."), ("東京は?", "日本")])
+def test_short_is_not_nonsense(question: str, answer: str) -> None:
+    """A question word, a choice, another script."""
+    ask = Ask(kind=RatingKind.QUESTION_TO_RESPONSE_DIRECT, trace_id="t", target_id=RESPONSE, left=question, right=answer)
+
+    value = DirectRelevance(embeddings=False).rate([ask])[0].value
+
+    assert value is not None
+    assert value > 0
