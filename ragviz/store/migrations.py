@@ -53,8 +53,17 @@ def m006_squeezed(conn: Connection) -> None:
         conn.execute(text("ALTER TABLE passage ALTER COLUMN text TYPE bytea USING convert_to(text, 'UTF8')"))
 
 
+def m007_found_and_ordered_as_on_sqlite(conn: Connection) -> None:
+    """PostgreSQL only: the word index holds the words that SQLite's has, and lists are ordered by code points instead of the server's locale."""
+    if conn.dialect.name != "sqlite":
+        for table, column in schema.ORDERED:
+            conn.execute(text(f'ALTER TABLE "{table}" ALTER COLUMN "{column}" TYPE text COLLATE "C"'))
+        search.lift(conn)
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     1: m001_first, 2: m002_pending_batches, 3: m003_kept_settings, 4: m004_trust, 5: m005_blocks, 6: m006_squeezed,
+    7: m007_found_and_ordered_as_on_sqlite,
 }
 
 
@@ -68,6 +77,11 @@ def version(conn: Connection) -> int | None:
     return max(conn.execute(select(schema.migration.c.version)).scalars(), default=None)
 
 
+def newest(db: Database) -> int:
+    """The schema that this program gives a database of that kind."""
+    return schema.SCHEMA if db.is_sqlite else max(schema.SCHEMA, schema.SCHEMA_ON_POSTGRES)
+
+
 def migrate(db: Database) -> None:
     """
     Create or lift the schema; nothing to do costs one look.
@@ -77,17 +91,17 @@ def migrate(db: Database) -> None:
     """
     with db.read() as conn:
         found = version(conn)
-    if found is not None and found > schema.SCHEMA:
+    if found is not None and found > newest(db):
         raise StoreError(
-            f"{db.where} was written by a newer ragviz (schema {found}, this one knows up to {schema.SCHEMA})", fix="pip install --upgrade ragviz",
+            f"{db.where} was written by a newer ragviz (schema {found}, this one knows up to {newest(db)})", fix="pip install --upgrade ragviz",
         )
-    if found == schema.SCHEMA:
+    if found == newest(db):
         return
     if found is not None and db.path is not None and not db.read_only:
         back_up(db, db.path.with_name(f"{db.path.name}.schema-{found}.backup"))
     with db.write() as conn:
         found = version(conn) or 0  # another process may have been faster
-        for step in range(found + 1, schema.SCHEMA + 1):
+        for step in range(found + 1, newest(db) + 1):
             MIGRATIONS[step](conn)
             conn.execute(schema.migration.insert(), {"version": step, "applied_at": db.now()})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, text, update
+from sqlalchemy import Connection, delete, select, update
 
 from ragviz.records import Trace
 from ragviz.store import blocks, passages, rankings, results, runs, schema, search, traces
@@ -61,11 +61,7 @@ def _forget_words(db: Database, conn: Connection, run: int, key: int) -> None:
 
 def _unmark(conn: Connection, old: Any) -> None:
     conn.execute(delete(schema.mark).where(schema.mark.c.trace == old.key))
-    if conn.dialect.name == "sqlite":
-        conn.execute(
-            text(f"INSERT INTO {search.INDEX}({search.INDEX}, rowid, question, response) VALUES ('delete', :key, :question, :response)"),  # noqa: S608 - our own name
-            {"key": old.key, "question": old.question, "response": old.response},
-        )
+    search.remove(conn, old.key, old.question, old.response)
 
 
 def _recount(conn: Connection, run: int, before: Trace, after: Trace) -> None:

@@ -29,11 +29,17 @@ from sqlalchemy import (
 
 SCHEMA = 6
 """Raised with each migration; a database says which one it has."""
+SCHEMA_ON_POSTGRES = 7
+"""Where it is higher, its last migrations are about PostgreSQL only: a SQLite file is as new as it was, and older programs can still read it."""
 
 metadata = MetaData()
 
 # SQLite gives fast row ids only to a column of exactly the type INTEGER.
 Key = BigInteger().with_variant(Integer(), "sqlite")
+
+# Words that lists are ordered by. By code points on every server, whatever its locale: the same list as a SQLite store gives.
+Ordered = Text().with_variant(Text(collation="C"), "postgresql")
+ORDERED = (("trace", "trace_id"), ("term", "name"), ("term", "value"), ("result", "quadrant"), ("result", "cause"), ("kept", "name"))
 
 migration = Table(
     "migration", metadata,
@@ -73,7 +79,7 @@ trace = Table(
     Column("key", Key, primary_key=True, autoincrement=False),
     Column("run", ForeignKey("run.key"), nullable=False),
     Column("position", Integer, nullable=False),
-    Column("trace_id", Text, nullable=False),
+    Column("trace_id", Ordered, nullable=False),
     Column("grp", Text),
     Column("started_at", Float),  # seconds since 1970, UTC
     Column("latency_ms", Float),
@@ -104,8 +110,8 @@ term = Table(
     "term", metadata,
     Column("run", ForeignKey("run.key"), nullable=False),
     Column("kind", String, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("value", Text, nullable=False),
+    Column("name", Ordered, nullable=False),
+    Column("value", Ordered, nullable=False),
     Column("term", BigInteger, nullable=False),
     PrimaryKeyConstraint("run", "term"),
 )
@@ -207,8 +213,8 @@ result = Table(
     "result", metadata,
     Column("view", ForeignKey("view.key"), nullable=False),
     Column("trace", BigInteger, nullable=False),
-    Column("quadrant", String, nullable=False),
-    Column("cause", String, nullable=False),
+    Column("quadrant", Ordered, nullable=False),
+    Column("cause", Ordered, nullable=False),
     *(Column(name, Float) for name in SORTABLE_SCORES),
     Column("n_claims", Integer, nullable=False),
     Column("n_supported", Integer, nullable=False),
@@ -277,7 +283,7 @@ pending_batch = Table(
 kept = Table(
     "kept", metadata,
     Column("kind", String, nullable=False),
-    Column("name", Text, nullable=False),
+    Column("name", Ordered, nullable=False),
     Column("body", LargeBinary, nullable=False),
     PrimaryKeyConstraint("kind", "name"),
 )

@@ -33,7 +33,8 @@ class Server:
 
         self._n += 1
         with psycopg.connect(f"dbname=postgres user=tester host={self.folder}", autocommit=True) as conn:
-            conn.execute(f"CREATE DATABASE test_{self._n} TEMPLATE template0 ENCODING 'UTF8'")
+            # In the order of a language, as most servers have it: a store must not depend on it.
+            conn.execute(f"CREATE DATABASE test_{self._n} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
         return self.url(f"test_{self._n}")
 
 

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ragviz.errors import StoreError
 from ragviz.records import Passage
-from ragviz.store import Store, migrations, open_store, schema
+from ragviz.store import Store, TraceFilter, migrations, open_store, schema
 from tests.contracts import (  # noqa: F401 - add laws
     store_column_laws,
     store_growing_laws,
     store_ledger_laws,
     store_run_laws,
+    store_search_laws,
     store_trend_laws,
     store_trust_laws,
     store_word_laws,
 )
 from tests.contracts.postgres_server import Server, running_server
-from tests.contracts.store_laws import LAWS, StoreLaw, manifest, plain
+from tests.contracts.store_laws import LAWS, VIEW, StoreLaw, manifest, plain, with_traces
 
 
 @pytest.fixture(scope="session")
@@ -55,9 +57,8 @@ def test_file_store(check: StoreLaw, tmp_path: Path) -> None:
 @pytest.mark.parametrize("check", LAWS, ids=lambda check: check.__name__)
 def test_postgres_store(check: StoreLaw, server: Server) -> None:
     """The same schema on PostgreSQL; each law in a database of its own."""
-    store: Store = open_store(server.new_database())
-    check(store)
-    store.close()
+    with closing(open_store(server.new_database())) as store:
+        check(store)
 
 
 @pytest.mark.postgres
@@ -81,12 +82,31 @@ def test_a_postgres_store_of_schema_5_is_lifted(server: Server) -> None:
     store.add_traces("run", [plain("a")])
     with store._db.write() as conn:
         conn.exec_driver_sql("ALTER TABLE passage ALTER COLUMN text TYPE text USING 'One text.'")
-        conn.exec_driver_sql("DELETE FROM migration WHERE version = 6")
+        conn.exec_driver_sql("DELETE FROM migration WHERE version > 5")
     store.close()
     store = open_store(address)
 
     store.add_traces("run", [plain("b"), plain("c", passages=(Passage(id="p1", text="Another text.", rank=1),))])
     assert [["One text."], ["One text."], ["Another text."]] == [[p.text for p in trace.passages or ()] for trace in store.traces("run")]
     with store._db.read() as conn:
-        assert (schema.SCHEMA, 2) == (migrations.version(conn), conn.exec_driver_sql("SELECT count(*) FROM passage").scalar())
+        assert (schema.SCHEMA_ON_POSTGRES, 2) == (migrations.version(conn), conn.exec_driver_sql("SELECT count(*) FROM passage").scalar())
+    store.close()
+
+
+@pytest.mark.postgres
+def test_a_postgres_store_of_schema_6_finds_what_a_file_finds(server: Server) -> None:
+    """Its words were cut by the server's parser and its ids ordered by the server's locale: both are as on SQLite after the first opening."""
+    address = server.new_database()
+    store: Store = open_store(address)
+    with_traces(store, plain("a", response="Über 3.14"), plain("B", response="Café, me@x.org"), plain("c"))
+    with store._db.write() as conn:
+        conn.exec_driver_sql("DROP TABLE trace_words")
+        conn.exec_driver_sql("CREATE INDEX trace_text ON trace USING gin (to_tsvector('simple', question || ' ' || response))")
+        conn.exec_driver_sql('ALTER TABLE trace ALTER COLUMN trace_id TYPE text COLLATE "default"')
+        conn.exec_driver_sql("DELETE FROM migration WHERE version > 6")
+    store.close()
+    store = open_store(address)
+
+    assert [["a"], ["B"], ["a"], ["a", "B", "c"]] == [[row.id for row in store.page(VIEW, TraceFilter(text=query))] for query in ("uber", "x.org", "3.14", "question")]
+    assert ["B", "a", "c"] == [row.id for row in store.page(VIEW, TraceFilter(), sort="id")]
     store.close()
