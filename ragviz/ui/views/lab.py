@@ -91,9 +91,9 @@ def _treated(case: JudgedTrace, chosen: Chosen) -> tuple[JudgedTrace, Remedied]:
 
 
 def _steps(view: View, trace_id: str) -> None:
-    """Previous and next failing answer."""
+    """Previous and next answer with an unsupported claim."""
     around = resources.neighbours(view, FAILING, trace_id)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small", key="cap-steps"):
-        st.caption(f"{around.position} of {counted(around.total, 'failing answer')}" if around.position else "not a failing answer", width="content")
+        st.caption(f"{around.position} of {counted(around.total, 'answer')} with an unsupported claim" if around.position else "no claim here is unsupported", width="content")
         st.button("‹ Previous", key="previous_failing", disabled=around.previous is None, on_click=selection.select, kwargs={"trace": around.previous})
         st.button("Next ›", key="next_failing", disabled=around.next is None, on_click=selection.select, kwargs={"trace": around.next})

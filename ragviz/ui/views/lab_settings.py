@@ -19,7 +19,7 @@ from ragviz.store import TraceFilter
 from ragviz.ui import address, resources, selection, slices, widgets
 
 BUDGETS = ("", "0.1", "0.5", "1", "5", "20")
-WHICH = {"failing": "failing", "one": "this one", "filter": "as filtered", "all": "all"}
+WHICH = {"failing": "unsupported claims", "one": "this one", "filter": "as filtered", "all": "all"}
 OWN = ("remedy", "which", "t", "need", "scores", "lower", "act", "target", "rounds", "sure", "model", "usd", "result", "turn")
 """Query parameters of this page beside the filters."""
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{2,80}")
