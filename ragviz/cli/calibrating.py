@@ -163,8 +163,12 @@ COLUMNS = ("n", "coverage", "balanced_accuracy", "precision_unsupported", "recal
 
 
 def _print(result: dict[str, Any]) -> None:
-    rows = [[plain(name, 40), *(_shown(found.get(column)) for column in COLUMNS)] for name, found in {"all": result, **result["per_dataset"]}.items()]
-    sys.stdout.write(table(rows, heading=["data set", *(c.replace("_", " ") for c in COLUMNS)], right=range(1, len(COLUMNS) + 1)) + "\n")
+    rows = [
+        [plain(name, 40), *(_shown(found.get(column)) for column in COLUMNS), *(_shown((found.get("contradiction") or {}).get(part)) for part in ("precision", "recall"))]
+        for name, found in {"all": result, **result["per_dataset"]}.items()
+    ]
+    heading = ["data set", *(c.replace("_", " ") for c in COLUMNS), "precision contradicted", "recall contradicted"]
+    sys.stdout.write(table(rows, heading=heading, right=range(1, len(heading))) + "\n")
     slices = [
         [f"{name}: {value}", str(found["n"]), _shown(found["balanced_accuracy"]), _interval(found["balanced_accuracy_ci95"]), _shown(found["kappa"]), _interval(found["kappa_ci95"]), _shown(found["base_rate"])]
         for name, values in result["per_slice"].items() for value, found in values.items()

@@ -151,3 +151,15 @@ class TestFit:
 
         assert as_json(second)["held_out"] | {"last": ""} == {"n": 240, "opened": 0, "measured": 2, "moved": 0, "people": 1, "last": ""}  # type: ignore[operator]
         assert "measured twice" in second.stderr
+
+
+def test_the_table_says_how_good_contradicted_is(tmp_path: Path) -> None:
+    """It is the verdict that readers act on: precision 1 and recall 1 of one row the judge finds, beside one that is supported."""
+    rows = [("The warranty lasts five years.", "contradicted"), ("The warranty lasts two years.", "supported")]
+    path = tmp_path / "labels.jsonl"
+    path.write_text("".join(json.dumps({"claim": claim, "passages": ["The warranty lasts two years."], "label": label}) + "\n" for claim, label in rows), encoding="utf-8")
+    done = ragviz("calibrate", path, "--judge", "local", cwd=tmp_path)
+
+    heading, _, line = done.stdout.splitlines()[:3]
+    assert "precision contradicted" in heading
+    assert line.split()[-2:] == ["1.000", "1.000"]
