@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ from ragviz.evidence.select import as_evidence
 from ragviz.judges.local_clash import decided, deciding_clash
 from ragviz.judges.local_features import Vectors, raw_features, rounded
 from ragviz.judges.local_model import LocalModel, load_model
-from ragviz.judges.local_rationale import rationale
-from ragviz.judges.local_reading import Reading, is_about_it, lacks_answer, led_back, look_of, read
+from ragviz.judges.local_rationale import own_clashes, rationale
+from ragviz.judges.local_reading import Reading, is_about_it, is_own, lacks_answer, led_back, look_of, read
 from ragviz.judges.local_rules import outright
 from ragviz.judges.local_short import by_question
 from ragviz.judges.local_shown import shown_units, with_nearest
@@ -25,7 +26,7 @@ from ragviz.judges.local_unwrapped import in_lines, quoted
 from ragviz.judges.local_view import Look
 from ragviz.judges.local_weighing import NEVER_SUPPORTED, Weights, probabilities
 from ragviz.judges.provenance import provenance_of
-from ragviz.records import JOINED, Cost, Evidence, Judgement, Pair, Verdict
+from ragviz.records import JOINED, Cost, Evidence, Judgement, Pair, Span, Verdict
 
 UNDECIDED = 0.01
 """Half-width of the band around one half in which the judge gives no verdict."""
@@ -147,7 +148,7 @@ def _said(pair: Pair, seen: Look, weights: Weights | None, reading: Reading | No
         return _nothing_shared(pair, seen)
     if reading is not None and lacks_answer(seen, reading):
         weights = weights._replace(p_trees=min(weights.p_trees, NEVER_SUPPORTED))
-    said = _verdict(pair, seen, weights, model)
+    said = _verdict(pair, seen, weights, model, None if reading is None or reading.claim is None else partial(is_own, reading.claim))
     return said if reading is None else led_back(said, pair, reading)
 
 
@@ -166,13 +167,14 @@ def _nothing_shared(pair: Pair, seen: Look) -> dict[str, Any]:
     return {"key": pair.key, "verdict": Verdict.NEUTRAL, "confidence": _SURE_OF_NOTHING, "rationale": why, "alarm": seen.premise.alarm}
 
 
-def _verdict(pair: Pair, seen: Look, weights: Weights, model: LocalModel) -> dict[str, Any]:
+def _verdict(pair: Pair, seen: Look, weights: Weights, model: LocalModel, own: Callable[[Span], bool] | None = None) -> dict[str, Any]:
     """Everything of a judgement but its source and cost."""
     shown = tuple(as_evidence(seen.premise.indexed, shown_units(seen)))
     clash = weights.clash
     p_support, p_contradicted = probabilities(seen, weights, model)
     p_neither = 1 - p_support - p_contradicted
-    clashes = clash.clashes if clash is not None else ()
+    told = own_clashes(clash, own)
+    clashes = told.clashes if told is not None else ()
     if p_contradicted >= max(0.5, p_support):
         verdict, confidence = Verdict.CONTRADICTED, p_contradicted
         shown = _around(clash, seen, shown)
@@ -186,7 +188,7 @@ def _verdict(pair: Pair, seen: Look, weights: Weights, model: LocalModel) -> dic
             shown = tuple(as_evidence(seen.premise.indexed, with_nearest(seen, shown_units(seen))))
     return {
         "key": pair.key, "verdict": verdict, "confidence": round(min(1.0, confidence), 4), "calibrated": True, "evidence": shown, "clashes": clashes,
-        "rationale": rationale(seen, verdict, p_support, clash), "alarm": seen.premise.alarm,
+        "rationale": rationale(seen, verdict, p_support, told, own), "alarm": seen.premise.alarm,
     }
 
 

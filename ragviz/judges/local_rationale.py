@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
+import msgspec
+
 from ragviz.consistency import Agreement, Findings
 from ragviz.judges.local_rules import Scene, reason
 from ragviz.judges.local_view import Look
-from ragviz.records import Clash, ClashKind, Verdict
+from ragviz.records import Clash, ClashKind, Span, Verdict
 
 _MAX_NAMED = 3
 
 
-def rationale(seen: Look, verdict: Verdict, p_support: float, clash: Findings | None) -> str:
+def own_clashes(clash: Findings | None, is_own: Callable[[Span], bool] | None) -> Findings | None:
+    """The findings without clashes of what only the question says ("River Fix 12": 12 is no claim); as they are where no other is left."""
+    if clash is None or is_own is None:
+        return clash
+    own = tuple(one for one in clash.clashes if one.hypothesis_span is None or is_own(one.hypothesis_span))
+    return msgspec.structs.replace(clash, clashes=own) if own else clash
+
+
+def rationale(seen: Look, verdict: Verdict, p_support: float, clash: Findings | None, is_own: Callable[[Span], bool] | None = None) -> str:
     """
-    The findings in words; ``clash`` is the one that decides, if any.
+    The findings in words; ``clash`` is the one that decides, if any. ``is_own``: whether a place of the claim is the claim's, and not its question's.
 
     "the passage says 30 days, the claim says 90 days"; "the passage does not give: 1998, Tom Brady"; "5 of 5 details agree".
     """
@@ -21,10 +34,10 @@ def rationale(seen: Look, verdict: Verdict, p_support: float, clash: Findings | 
     parts: list[str] = []
     if verdict is Verdict.UNJUDGED:
         parts.append(f"too close to call ({p_support:.0%} for supported)")
-    if clash is not None and verdict is not Verdict.ENTAILED:
+    if clash is not None and verdict is not Verdict.ENTAILED and (is_own is None or any(one.hypothesis_span is None or is_own(one.hypothesis_span) for one in clash.clashes)):
         parts.append(f"possible clash: {_clashes(clash.clashes)}")
     if verdict is not Verdict.ENTAILED:
-        parts += _lacking(seen)
+        parts += _lacking(seen, is_own)
         if not parts:
             parts.append(reason(Scene(seen)))
     else:
@@ -46,15 +59,21 @@ def _clash(clash: Clash) -> str:
     return f"the claim says {ours}, the passage does not" if ours else f"the passage says {theirs}, the claim leaves it out"
 
 
-def _lacking(seen: Look) -> list[str]:
-    """Details and words of the claim that the evidence does not give, and qualifiers that it has."""
+def _lacking(seen: Look, is_own: Callable[[Span], bool] | None) -> list[str]:
+    """Details and words of the claim that the evidence does not give, and qualifiers that it has. What stands in the text to the letter is not said to be missing."""
     parts = []
+    there = seen.premise.indexed.text.casefold()
     found = seen.together
     if found is not None:
-        dropped = list(dict.fromkeys(_clash(clash) for clash in found.dropped[:_MAX_NAMED]))
+        limits = [one for one in found.dropped if is_own is None or one.hypothesis_span is None or is_own(one.hypothesis_span)]
+        dropped = list(dict.fromkeys(_clash(clash) for clash in limits[:_MAX_NAMED]))
         if dropped:
             parts.append("; ".join(dropped))
-        details = [missing.value for missing in found.missing if missing.kind is not None and not missing.stands]
+        details = [
+            missing.value for missing in found.missing
+            if missing.kind is not None and not missing.stands and (is_own is None or is_own(missing.hypothesis_span))
+            and re.search(rf"(?<![\w.,]){re.escape(missing.hypothesis_span.of(seen.claim.text).strip().casefold())}(?![\w]|[.,]\d)", there) is None
+        ]
         words = [missing.value for missing in found.missing if missing.kind is None]
         wanted = list(dict.fromkeys(details + words))[: _MAX_NAMED + 1]
         if wanted:

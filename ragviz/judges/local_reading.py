@@ -82,6 +82,11 @@ def _is_own(words: str, reading: Reading) -> bool:
     return any(t.stem not in reading.asked for t in content_tokens(words))
 
 
+def is_own(claim: Completed, place: Span) -> bool:
+    """True for a place of the completed claim that the claim has itself; False for what only its question says."""
+    return any(start < place.end and place.start < end for start, end, _ in claim.pieces)
+
+
 def is_about_it(seen: Look, reading: Reading) -> bool:
     """True where enough of what the question gives stands around the evidence of a short claim, though not in the same words."""
     if reading.claim is None:

@@ -29,11 +29,13 @@ _CONDITIONS = word_set(
 _ONLY_BOUND = re.compile(r"\b(?:only|nur|erst|seulement|solo|sólo)(?=\s+(?:until|till|up to|within|from|between|on|bis|innerhalb|ab|von|zwischen|jusqu|hasta|de|\d))", re.IGNORECASE)
 _REFERENCE = re.compile(r"(?:§§?|\b(?:Art(?:ikel|icle)?|Abs(?:atz)?|Section|section|Nr|No|Ziffer|page|Seite)\b\.?)\s*\d+\w?")
 _ASIDE = re.compile(r"\([^()]*\)|\[\d[\d,;\s–-]*\]|[*_`]")
+_SIZED = re.compile(r"\b(\w+) of (?:up to|at most|max\.?)? ?\d[\d.,]* ?\w+", re.IGNORECASE)
+"""How large the thing is that was asked about: "a bag of up to 23 kg"."""
 _LEAST = re.compile(r"\b(?:at least|minimum|no less than|more than|mindestens|mehr als|au moins|al menos|como mínimo)\b", re.IGNORECASE)
 _MOST = re.compile(r"\b(?:up to|at most|maximum|no more than|not more than|less than|höchstens|maximal|bis zu|weniger als|au plus|jusqu|como máximo|hasta)\b", re.IGNORECASE)
 _GENERIC = word_set(
     """may get got make take come go give given amount total cost still also too possible allow allowed permitted entitled need be use using pay around about approximately
-    maximum minimum most least however unfortunately day time
+    maximum minimum most least however unfortunately day time extra additional further
     können kann müssen muss darf dürfen möglich erlaubt kostet kosten beträgt betragen dauert gilt gibt sollen leider noch werden
     coûte coûtent dure peut peuvent doit fait possible est cuesta cuestan dura puede pueden debe es""")
 _COUNTS = word_set("once twice thrice einmal zweimal dreimal viermal jamais nunca never always both neither all none")
@@ -183,6 +185,8 @@ def _extras(said: str, theirs: list[Token], asked: list[Token], expected: list[T
     """What the sentence has beside question, expected answer and the places where it gives that."""
     aside = [Span(*m.span()) for pattern in (_REFERENCE, _ASIDE) for m in pattern.finditer(said)]
     known = {token.stem for token in (*asked, *expected)}
+    stems = {token.stem for token in asked}
+    aside += [Span(m.end(1), m.end()) for m in _SIZED.finditer(said) if any(token.stem in stems for token in content_tokens(m[1]))]
     return [token for token in theirs if token.stem not in known and not any(token.span.overlaps(p) for p in (*places, *aside))]
 
 

@@ -67,3 +67,26 @@ def test_why_all_its_words_are_not_enough(claim: str, premise: str, why: str) ->
 
     assert verdict is Verdict.NEUTRAL
     assert why in said
+
+
+def test_what_stands_there_is_not_said_to_be_missing() -> None:
+    """"£75" is the first word of the expected answer; other details of the claim are missing."""
+    (said,) = LocalJudge(embeddings=False).judge([Pair(
+        key=PairKey(Table.RESPONSE_X_REFERENCE, "t", "c1", "p"), premise="£75, except in the last 49 days or when you move.",
+        hypothesis="Leaving Meadow Fix 24 before the end of the term costs £75", question="Is there a fee for leaving Meadow Fix 24 early?",
+    )])
+
+    assert said.verdict is Verdict.NEUTRAL
+    assert "£75" not in said.rationale
+
+
+def test_a_number_of_the_question_is_no_claim() -> None:
+    """12 is the name of the tariff that was asked about: the answer's 24.7 is held against 27.4 only."""
+    (said,) = LocalJudge(embeddings=False).judge([Pair(
+        key=PairKey(Table.REFERENCE_X_RESPONSE, "t", "r1", "p"), premise="The unit rate on Meadow Fix 12 is 24.7p per kWh, day and night.",
+        hypothesis="27.4 p/kWh", question="What's the unit rate on Meadow Fix 12?",
+    )])
+
+    assert said.verdict is not Verdict.ENTAILED
+    assert "claim says 12" not in said.rationale
+    assert "the claim says 27.4" in said.rationale
