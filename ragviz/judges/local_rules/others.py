@@ -7,6 +7,7 @@ import re
 from ragviz.evidence.windows import plain
 from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.number_words import CARDINALS
+from ragviz.text.polarity import negations
 from ragviz.text.signs import Signs
 from ragviz.text.tokens import STOP_WORDS, lower_words, stem, tokens
 from ragviz.text.word_sets import word_set
@@ -20,9 +21,13 @@ _ANYBODY = re.compile(r"^\W*(?:yes,? |no,? )?(?:you|everyone|everybody|anyone|an
 _GENERIC = word_set("you yes no everyone everybody anyone anybody people customers customer users user one")
 _CUT = re.compile(r"[,;:]\s")
 _RATE = re.compile(r"(?<![\w.,])(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
-_COUNTED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
+_HAN_DIGITS = {digit: n for n, digit in enumerate("〇一二三四五六七八九")} | {"两": 2, "兩": 2}
+_HAN_SCALES = {"十": 10, "百": 100, "千": 1000}
+_HAN_NUMBER = "".join([*_HAN_DIGITS, *_HAN_SCALES])
+_COUNTED = re.compile(rf"(\d+(?:[.,]\d+)*|[{_HAN_NUMBER}]+)\s?(?![{_HAN_NUMBER}])([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
 _ALONE = re.compile(r"(?<!let )(?<!left )(?<!leave )(?<!stand-)\balone\b", re.IGNORECASE)
 _BY_ONESELF = Signs(r"\balone\b|\bonly\b|\bsole\w*\b|\bsingle\w*\b|\b(?:him|her|it|one|your|my|them|our)sel(?:f|ves)\b|\bown\b|\bunaccompanied\b|\bunaided\b|\bwithout\b|\bno ?(?:one|body) else\b|\bsolo\b|\bexclusive\w*\b|\bentirely\b|\bjust\b")
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _OPPOSITE = ("un", "in", "im", "ir", "non", "dis")
 
 
@@ -82,11 +87,37 @@ def opposite_clause(scene: Scene) -> bool:
 def other_count(scene: Scene) -> bool:
     """A figure with its Japanese or Chinese counter ("60日") that the evidence does not have, where it has another one with that counter."""
     seen = scene.seen
-    ours = set() if seen.claim.text.isascii() else set(_COUNTED.findall(seen.claim.text))
+    ours = set() if seen.claim.text.isascii() else _counts(seen.claim.text)
     if not ours:
         return False
-    theirs = set(_COUNTED.findall(scene.text))
+    theirs = _counts(scene.text)
     return any(pair not in theirs and any(counter == pair[1] for _, counter in theirs) for pair in ours)
+
+
+def _counts(text: str) -> set[tuple[str, str]]:
+    """Figures, in digits, with their counters."""
+    return {(_in_digits(figure), counter) for figure, counter in _COUNTED.findall(text)}
+
+
+def _in_digits(figure: str) -> str:
+    """二十五 as 25; digits as they stand."""
+    if figure[0].isdecimal():
+        return figure
+    total = last = 0
+    for sign in figure:
+        if sign in _HAN_SCALES:
+            total, last = total + (last or 1) * _HAN_SCALES[sign], 0
+        else:
+            last = last * 10 + _HAN_DIGITS[sign]
+    return str(total + last)
+
+
+def turned_in_han(scene: Scene) -> bool:
+    """Japanese or Chinese that denies, where the sentence nearest to it does not, or the other way round."""
+    seen = scene.seen
+    if seen.claim.text.isascii() or _HAN.search(seen.claim.text) is None:
+        return False
+    return seen.claim.negated != bool(negations(scene.units[0].text))
 
 
 def other_rate(scene: Scene) -> bool:

@@ -22,7 +22,16 @@ from ragviz.judges.local_rules.labels import stands_under_another
 from ragviz.judges.local_rules.limits import lacks_condition
 from ragviz.judges.local_rules.measures import by_first, by_version
 from ragviz.judges.local_rules.members import by_closed_day, by_member
-from ragviz.judges.local_rules.others import anybody, goes_beyond, opposite_clause, other_agent, other_count, other_rate, was_not_alone
+from ragviz.judges.local_rules.others import (
+    anybody,
+    goes_beyond,
+    opposite_clause,
+    other_agent,
+    other_count,
+    other_rate,
+    turned_in_han,
+    was_not_alone,
+)
 from ragviz.judges.local_rules.overlap import (
     blends,
     denied_it,
@@ -144,6 +153,7 @@ STOPS = (
     Rule("the clause of the opposite", opposite_clause, WHOLE),
     Rule("alone, where nothing says so", was_not_alone, PLAIN),
     Rule("another count", other_count, WHOLE),
+    Rule("Japanese or Chinese denied", turned_in_han, WHOLE),
     Rule("another rate", other_rate, WHOLE),
     Rule("a deed of which nothing is said", deed_is_lacking, WHOLE),
     Rule("a way that is denied", way_is_denied, WHOLE),
