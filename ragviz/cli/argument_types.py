@@ -54,9 +54,18 @@ def cutoffs(text: str) -> list[int]:
 
 
 def place(text: str) -> str:
-    """Where a store may be; an option that was taken for one would become a file of that name."""
+    """Where a store may be; an option that was taken for one would become a file of that name, and a variable that is not set is no place."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("a store needs a place: give a file or an address, or leave the option out")
     if text.startswith("-"):
         raise argparse.ArgumentTypeError(f"{text!r} looks like an option, not like a place; a file of that name is ./{text}")
+    return text
+
+
+def run_name(text: str) -> str:
+    """What a run is called: something that people can read and type."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("a run needs a name: give one, or leave the option out")
     return text
 
 

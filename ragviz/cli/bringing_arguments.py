@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.cli.argument_types import port
+from ragviz.cli.argument_types import port, run_name
 from ragviz.cli.shared_options import (
     Commands,
     command,
@@ -47,7 +47,7 @@ def add_watch(commands: Commands) -> None:
     """Declare ``ragviz watch``."""
     parser = command(commands, "watch", "watching", "import and judge the files of a folder as they appear, until Ctrl+C")
     parser.add_argument("folder", metavar="FOLDER", help="watched with its subfolders; hidden and temporary files are left out")
-    parser.add_argument("--run", metavar="NAME", help="name of the run that all files go to (default: the folder's name)")
+    parser.add_argument("--run", metavar="NAME", type=run_name, help="name of the run that all files go to (default: the folder's name)")
     judge_option(parser)
     parser.add_argument("--once", action="store_true", help="end when every file was read")
     store_option(parser)
@@ -58,7 +58,7 @@ def add_receive(commands: Commands) -> None:
     parser = command(commands, "receive", "receiving", "receive OpenTelemetry spans (OTLP over HTTP) as traces, and judge them, until Ctrl+C")
     parser.add_argument("--port", type=port, default=4318, help="port (default: 4318, where tracers look first)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-    parser.add_argument("--run", metavar="NAME", default="received", help="name of the run that the traces go to (default: received)")
+    parser.add_argument("--run", metavar="NAME", type=run_name, default="received", help="name of the run that the traces go to (default: received)")
     judge_option(parser)
     parser.add_argument("--no-judge", action="store_true", help="store the traces only")
     parser.add_argument("--i-understand-no-auth", action="store_true", help="allow an address that others can reach without RAGVIZ_RECEIVE_TOKEN: anyone there can write traces")
@@ -69,7 +69,7 @@ def add_feedback(commands: Commands) -> None:
     """Declare ``ragviz feedback``."""
     parser = command(commands, "feedback", "feedback", "put errors that users reported onto the traces of a run")
     parser.add_argument("file", metavar="FILE", help="CSV, JSON or JSON Lines: trace_id or question; optionally claim, verdict, reporter, reason, time")
-    parser.add_argument("--run", metavar="RUN", required=True, help="the run they speak of")
+    parser.add_argument("--run", metavar="RUN", type=run_name, required=True, help="the run they speak of")
     judge_option(parser)
     parser.add_argument("--reporter", metavar="NAME", default="user", help="who reported, for rows that do not say (default: user)")
     store_option(parser)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from ragviz.cli.argument_types import place, run_name
+
 REMEDIES = ("gate", "constrained", "structured", "verify", "refine")
 SCORES = ("retriever", "lexical", "embedding")
 
@@ -68,10 +70,10 @@ def add_remedy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-usd", type=money, metavar="X", help="stop before a call that starts above this; the same command goes on")
     parser.add_argument("--max-tokens", type=count, metavar="N", help="the same in tokens")
     parser.add_argument("--turn", type=count, default=1, metavar="N", help="2 makes the calls that failed in turn 1 again, as a run of its own")
-    parser.add_argument("--name", metavar="NAME", help="name of the new run (default: the old one's and the remedy's)")
+    parser.add_argument("--name", metavar="NAME", type=run_name, help="name of the new run (default: the old one's and the remedy's)")
     parser.add_argument("-k", type=count, metavar="N", help="only the first N passages are shown to the model and count as evidence")
     parser.add_argument("--judge", metavar="NAME", help="who says what is unsupported, before and after (default: local)")
     parser.add_argument("--claims", metavar="NAME", help="who splits texts into claims: rules, anthropic[:model] (default: rules)")
     parser.add_argument("--plan", action="store_true", help="print calls, money and minutes, and stop")
-    parser.add_argument("--store", metavar="PATH|URL", help="database file or URL (else RAGVIZ_STORE, else a file in your data folder)")
+    parser.add_argument("--store", metavar="PATH|URL", type=place, help="database file or URL (else RAGVIZ_STORE, else a file in your data folder)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

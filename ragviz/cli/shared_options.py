@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TypeAlias
 
-from ragviz.cli.argument_types import amount, field_mapping, names, place, positive, whole
+from ragviz.cli.argument_types import amount, field_mapping, names, place, positive, run_name, whole
 
 SPLITS = ("development", "regression", "held-out", "fresh")
 
@@ -62,7 +62,7 @@ def json_option(parser: argparse._ActionsContainer) -> None:
 
 def reading_options(parser: argparse.ArgumentParser) -> None:
     """How files are read, and what the run is called."""
-    parser.add_argument("--run", metavar="NAME", help="name of the run (default: the file's name)")
+    parser.add_argument("--run", metavar="NAME", type=run_name, help="name of the run (default: the file's name)")
     parser.add_argument("--format", metavar="NAME", help="read as this format (default: recognised by content; `ragviz formats` lists them)")
     parser.add_argument("--documents", metavar="FILE", help="file with the passages' texts, for traces that hold ids only")
     parser.add_argument("--map", dest="field_map", metavar="FIELD=PATH", type=field_mapping, action="append", default=[],

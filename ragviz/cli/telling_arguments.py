@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragviz.cli.argument_types import ExampleRules, cutoffs, names, positive
+from ragviz.cli.argument_types import ExampleRules, cutoffs, names, positive, run_name
 from ragviz.cli.shared_options import (
     Commands,
     command,
@@ -110,7 +110,7 @@ def _add_copy(actions: Commands) -> None:
     parser = command(actions, "copy", "copying", "copy a store into another one: a file into a team's PostgreSQL, or back")
     parser.add_argument("source", metavar="SOURCE", help="database file or URL (postgresql+psycopg://…) that is read")
     parser.add_argument("target", metavar="TARGET", help="the one that is written; what it holds stays")
-    parser.add_argument("--run", metavar="NAME", action="append", default=[], help="only this run; may be given several times")
+    parser.add_argument("--run", metavar="NAME", type=run_name, action="append", default=[], help="only this run; may be given several times")
     json_option(parser)
 
 

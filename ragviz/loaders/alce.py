@@ -48,7 +48,8 @@ def _named(value: Any) -> list[tuple[str, Any]]:
 def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
     value, settings = row.value["row"], row.value["args"]
     given = structure(value.get("output"))
-    output = first_text(given) or ""
+    said = None if given is None else first_text(given) or ""
+    output = said or ""
     limit = whole(settings.get("ndoc"))
     documents = value.get("docs")
     # The prompt holds only the first ndoc documents, and the numbers count over those; the file may list a hundred.
@@ -57,7 +58,7 @@ def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
     pairs = value.get("qa_pairs")
     short = [text_of(a) for p in pairs for a in listed(p.get("short_answers") if isinstance(p, Mapping) else None)[:1]] if isinstance(pairs, list) else []
     yield from assemble(
-        row.where, row.n, id=value.get("sample_id", value.get("id")), question=value.get("question"), response=output, drafts=drafts,
+        row.where, row.n, id=value.get("sample_id", value.get("id")), question=value.get("question"), response=said, drafts=drafts,
         reference=first_text(value.get("answer")) or "; ".join(short) or None, citations=bracketed(output, {str(p.rank): p.id for p in passages}),
         claims=claims_in(value.get("claims"), Side.REFERENCE), model=text_of(settings.get("model")) or None,
         tags=tags_of({"dataset": settings.get("dataset_name"), "shot": settings.get("shot"), "seed": settings.get("seed"), "run_cost_usd": row.value.get("cost")}),

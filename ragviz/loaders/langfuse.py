@@ -24,6 +24,8 @@ from ragviz.records import ImportedScore, LoadIssue, Trace
 _KINDS = frozenset(["SPAN", "GENERATION", "RETRIEVER", "CHAIN", "AGENT", "TOOL", "EVENT", "EMBEDDING", "EVALUATOR", "GUARDRAIL"])
 _PAGE = frozenset(["data", "meta"])
 """Keys of a page of the API."""
+_TOKENS_IN, _TOKENS_OUT = ("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")
+"""Names that earlier versions count tokens under, in the usage or beside it."""
 _WITH_TEXT = frozenset(["page_content", "content", "text", "chunk", "passage"])
 _BASE = frozenset(["id", "timestamp", "name", "user_id", "session_id", "release", "version", "environment", "tags", "bookmarked", "public", "input", "output", "metadata", "comments", "project_id", "created_at", "updated_at", "latency", "total_cost", "observations", "html_path", "external_id", "usage", "cost", "scores"])
 
@@ -69,7 +71,7 @@ def _observation(record: Record, row: Row) -> Step:
     kind, name = text_of(record.take("type")).upper(), text_of(record.take("name"))
     output = unquoted(record.take("output"))
     usage, cost = structure(record.take("usage_details", "usage")), structure(record.take("cost_details"))
-    usage = usage if isinstance(usage, Mapping) else {}
+    used = Record({**(usage if isinstance(usage, Mapping) else {}), **{k: v for k in _TOKENS_IN + _TOKENS_OUT if (v := record.take(k)) is not None}})
     finds = kind == "RETRIEVER" or (kind == "SPAN" and "retriev" in name.lower())
     labels = structure(record.take("trace_tags", "tags"))
     seconds = number(record.take("latency"))
@@ -79,7 +81,7 @@ def _observation(record: Record, row: Row) -> Step:
         kind="retriever" if finds else "llm" if kind == "GENERATION" else "other", start=moment(record.take("start_time")), end=moment(record.take("end_time")),
         input=record.take("input"), output=output, documents=drafts_of(output) if finds else None,
         fallback=None if finds or kind == "GENERATION" else _documents_in(output), model=words(record.take("model", "provided_model_name")),
-        tokens_in=number(usage.get("input")) if usage else None, tokens_out=number(usage.get("output")) if usage else None,
+        tokens_in=number(used.take("input", *_TOKENS_IN)), tokens_out=number(used.take("output", *_TOKENS_OUT)),
         cost_usd=cost_usd if cost_usd is not None else number(cost.get("total")) if isinstance(cost, Mapping) else None,
         latency_ms=None if seconds is None else seconds * 1000, scores=[], doubts=[],
         tags=tags_of({"name": record.take("trace_name"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "user": record.take("user_id")}),
@@ -109,7 +111,8 @@ def _trace(record: Record, row: Row) -> Iterator[Trace | LoadIssue]:
         row.where, row.n, id=found, question=question, response=answer, drafts=None, started_at=started, scores=tuple(scores),
         usage=usage_of(latency_ms=None if seconds is None else seconds * 1000, cost_usd=record.values.get("total_cost")),
         tags=tags_of({**(meta if isinstance(meta, Mapping) else {}), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None,
-                      "session": record.values.get("session_id"), "user": record.values.get("user_id"), "name": record.values.get("name")}),
+                      "session": record.values.get("session_id"), "user": record.values.get("user_id"), "name": record.values.get("name"),
+                      "version": record.values.get("version"), "release": record.values.get("release")}),
     )
 
 
@@ -122,18 +125,23 @@ def _has_observations(value: Mapping[str, Any]) -> bool:
 def _with_observations(row: Row, trace: Mapping[str, Any], observations: Any) -> Iterator[Part]:
     """{trace, observations} of "Download JSON", or the trace of the API that holds its observations."""
     steps = [_observation(Record(o), row) for o in listed(observations) if isinstance(o, Mapping)]
-    labels, seconds = trace.get("tags"), number(trace.get("latency"))
+    labels, seconds, meta = trace.get("tags"), number(trace.get("latency")), structure(trace.get("metadata"))
     top = Step(
         where=row.where, trace_id=text_of(trace.get("id")), id="trace", input=trace.get("input"), output=trace.get("output"), start=moment(trace.get("timestamp")),
         scores=[_score(s) for s in listed(trace.get("scores")) if isinstance(s, Mapping)], doubts=[], cost_usd=number(trace.get("totalCost")),
         latency_ms=None if seconds is None else seconds * 1000,
-        tags=tags_of({"session": trace.get("sessionId"), "user": trace.get("userId"), "name": trace.get("name"),
+        tags=tags_of({**(meta if isinstance(meta, Mapping) else {}), "session": trace.get("sessionId"), "user": trace.get("userId"), "name": trace.get("name"),
+                      "version": trace.get("version"), "release": trace.get("release"),
                       "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) and labels else None}),
     )
     for step in steps:
         if not step.parent:
             step.parent = "trace"
             top.latency_ms = top.latency_ms or step.latency_ms
+    if top.latency_ms is None:
+        # The trace itself has no end: from its first step to its last one.
+        starts, ends = [s.start for s in steps if s.start], [s.end for s in steps if s.end]
+        top.latency_ms = (max(ends) - min(starts)).total_seconds() * 1000 if starts and ends else None
     yield from trace_of_steps([top, *steps], row.n)
 
 

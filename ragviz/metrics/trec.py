@@ -77,7 +77,8 @@ def evaluate_run(
 
 def trec_order(scores: Mapping[str, float]) -> list[str]:
     """Documents as trec_eval ranks them."""
-    single = np.fromiter(scores.values(), np.float64, len(scores)).astype(np.float32).tolist()
+    with np.errstate(over="ignore"):  # beyond single precision is endless there too
+        single = np.fromiter(scores.values(), np.float64, len(scores)).astype(np.float32).tolist()
     ranked = sorted(zip(single, scores, strict=True), reverse=True)
     return [document for _, document in ranked]
 
@@ -87,16 +88,17 @@ def _rows(
 ) -> list[list[float]]:
     """Values of some queries, in the order of the names."""
     rankings = [trec_order(run.get(query, {})) for query in queries]
-    depth = max(cutoffs[-1], *(len(ranked) for ranked in rankings), *(len(qrels[query]) for query in queries))
+    # No list goes on for ever: beyond its end only the denominator of P grows, however large k is.
+    depth = max(1, *(len(ranked) for ranked in rankings), *(len(qrels[query]) for query in queries))
     gains, n_relevant, ideal = _arrays(rankings, [qrels[query] for query in queries], depth, level)
     whole = curves(gains, n_relevant, ideal=ideal, level=level, dtype=np.float64)
     columns: list[NDArray[np.floating]] = []
     for k in cutoffs:
-        cut = curves(gains[:, :k], n_relevant, ideal=ideal, level=level, dtype=np.float64)
-        last = k - 1
-        columns += [
-            cut.precision[:, last], cut.recall[:, last], cut.ndcg[:, last], cut.average_precision, cut.reciprocal_rank(k), cut.hit(k)
-        ]
+        end = min(k, depth)
+        cut = curves(gains[:, :end], n_relevant, ideal=ideal, level=level, dtype=np.float64)
+        last = end - 1
+        precision = cut.precision[:, last] if end == k else np.rint(cut.precision[:, last] * end) / k
+        columns += [precision, cut.recall[:, last], cut.ndcg[:, last], cut.average_precision, cut.reciprocal_rank(end), cut.hit(end)]
     columns += [whole.average_precision, whole.reciprocal_rank(depth), whole.ndcg[:, -1]]
     values: list[list[float]] = np.column_stack(columns).tolist()
     return values

@@ -175,6 +175,8 @@ class Database:
 
 
 def _url(address: str) -> URL:
+    if not address.strip():
+        raise SetupError("a store needs a place", fix="give a file or an address with --store, or leave the option out")
     if address.startswith("-"):
         raise SetupError(f"{address} looks like an option, not like a place for a store", fix=f"give the path of a database file with --store; a file of that name is ./{address}")
     if "://" not in address:

@@ -10,6 +10,8 @@ from ragviz.records import LoadIssue
 
 RUN_FORM = "query Q0 document rank score tag, separated by white space"
 QRELS_FORM = "query 0 document level, separated by white space"
+_HEADINGS = ("query-id", "query_id")
+"""What the first line of BEIR's labels begins with."""
 
 
 def read_trec_run(lines: Iterable[str | bytes], *, filename: str = "run", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, float]]:
@@ -45,17 +47,23 @@ def read_trec_run(lines: Iterable[str | bytes], *, filename: str = "run", issues
 
 def read_qrels(lines: Iterable[str | bytes], *, filename: str = "qrels", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, int]]:
     """
-    Relevance levels by query and document. Where a document is judged twice for one query, the last level counts and is remarked on.
+    Relevance levels by query and document; BEIR's three columns (query, document, level, with a line of headings) are read too. Where a document is judged twice for one query, the last level counts and is remarked on.
 
     Raises:
         InputError: A line is too short or its level is no whole number; the message starts with file:line.
     """
     qrels: dict[str, dict[str, int]] = {}
-    for where, fields in _rows(lines, filename):
-        if len(fields) < 4:
-            raise InputError(f"{where}: a qrels line has 4 columns, this one has {len(fields)}", fix=QRELS_FORM)
-        query, document = fields[0], fields[2]
-        level = _level(fields[3], where)
+    width = 0
+    for where, given in _rows(lines, filename):
+        fields = [part.strip() for part in given[0].split(",")] if len(given) == 1 and given[0].count(",") == 2 else given
+        if not width and fields[0] in _HEADINGS:
+            continue
+        # The first line says which form the file has: a line that lost a column is not of the other one.
+        width = width or (3 if len(fields) == 3 and fields[2].lstrip("-").replace(".", "", 1).isdigit() else 4)
+        if len(fields) < width or (width == 3 and len(fields) > 3):
+            raise InputError(f"{where}: a qrels line has {width} columns, this one has {len(fields)}", fix=QRELS_FORM)
+        query, document = fields[0], fields[width - 2]
+        level = _level(fields[width - 1], where)
         levels = qrels.setdefault(query, {})
         if issues is not None and levels.get(document, level) != level:
             message = f"document {document} has two levels for query {query}: {levels[document]} and {level}"

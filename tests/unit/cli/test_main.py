@@ -126,3 +126,17 @@ class TestPrinting:
         progress.end()
 
         assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize("blank", ["", "   "])
+@pytest.mark.parametrize("words", [
+    "import f.jsonl --store", "import f.jsonl --run", "runs --store", "judge r --store", "evaluate f.jsonl --run", "open --run", "watch f --run", "receive --run", "receive --store",
+    "export r --store", "store copy a b --run", "remedy r verify --store", "feedback f --run", "compare a b --store", "gate a --store", "calibrate --store",
+])
+def test_a_blank_place_or_name_is_told(words: str, blank: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unset variable in a script: one sentence, exit code 2, no file and no run without a name."""
+    with pytest.raises(SystemExit) as caught:
+        command.main([*words.split(), blank])
+
+    assert 2 == caught.value.code
+    assert "needs a" in capsys.readouterr().err

@@ -84,3 +84,26 @@ def test_a_step_that_was_written_while_it_ran_and_again_at_its_end(finished_firs
     (found,), _ = read(trace(*((finished, running) if finished_first else (running, finished))))
 
     assert [p.doc_id for p in found.passages or ()] == ["d1", "d2"]
+
+
+@pytest.mark.parametrize(("usage", "beside"), [
+    ({"input": 70, "output": 9}, {}), ({"promptTokens": 70, "completionTokens": 9, "totalTokens": 79}, {}), ({"prompt_tokens": 70, "completion_tokens": 9}, {}),
+    (None, {"promptTokens": 70, "completionTokens": 9}),
+])
+def test_tokens_under_each_version_s_names(usage: Any, beside: dict[str, Any]) -> None:
+    """In the usage or beside it."""
+    (found,), issues = read(trace(step("GENERATION", "llm", "Five days.", usage=usage, **beside)))
+
+    assert [] == issues
+    assert found.usage is not None
+    assert (70, 9) == (found.usage.tokens_in, found.usage.tokens_out)
+
+
+def test_version_release_and_metadata_are_tags_and_steps_say_how_long_it_took() -> None:
+    """A trace without a latency lasted from the start of its first step to the end of its last one."""
+    steps = [step("RETRIEVER", "find", PASSAGES, endTime="2026-01-01T00:00:00.500Z"), step("GENERATION", "llm", "Five days.", startTime="2026-01-01T00:00:01Z", endTime="2026-01-01T00:00:02Z")]
+    (found,), _ = read(trace(*steps, latency=None, version="2.1", release="abc", metadata={"item": "b01"}))
+
+    assert {"version": "2.1", "release": "abc", "item": "b01", "name": "rag", "session": "s1", "tags": "shop", "span_id": "trace"} == found.tags
+    assert found.usage is not None
+    assert 2000 == found.usage.latency_ms

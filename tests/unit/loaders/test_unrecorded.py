@@ -40,3 +40,12 @@ def test_unknown_is_not_empty(made: Any) -> None:
 
     assert passages(None) is None
     assert passages({"documents": []}) == ()
+
+
+@pytest.mark.parametrize(("row", "absent"), [({}, True), ({"output": None}, True), ({"output": ""}, False), ({"output": "Five days."}, False)])
+def test_a_row_of_alce_without_output_is_not_known(row: dict[str, Any], absent: bool) -> None:
+    """An empty reply is one; none at all says nothing of what was answered."""
+    file = {"args": {"ndoc": 1}, "data": [{"question": "How long?", "docs": [{"id": "d", "text": "Five days."}], **row}]}
+    (trace,) = [part for part in read_many([("f.json", io.BytesIO(json.dumps(file).encode()))]) if isinstance(part, Trace)]
+
+    assert absent == (trace.response_is == "absent")
