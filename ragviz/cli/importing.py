@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import glob
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -24,6 +25,8 @@ from ragviz.text.cells import safe_cell
 from ragviz.text.redaction import BUILT_IN
 
 ISSUES_SHOWN = 10
+_VARYING = re.compile(r"\d+|'[^']*'|\"[^\"]*\"|“[^”]*”")
+"""What differs between issues of one kind."""
 FILES_SHOWN = 5
 FOR_ALL = ("documents", "queries", "qrels")
 """Roles of files that hold for every version of a system."""
@@ -160,11 +163,26 @@ def words(report: ImportReport) -> str:
     lines += [f"  {merged.rstrip()}"] if merged else []
     if report.n_traces and report.first_passages is None:
         lines.append("  The first trace names no passages: without them no claim can be checked. If the file holds them, name the column with --map passages=…")
-    lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in report.issues[:ISSUES_SHOWN]]
-    more = report.n_issues - ISSUES_SHOWN
+    kinds = _kinds(report.issues)
+    lines += [
+        f"  {plain(first.where)}: {plain(first.message)}" + (f" → {plain(first.fix)}" if first.fix else "") + (f" ({n - 1:,} more of this kind)" if n > 1 else "")
+        for first, n in kinds[:ISSUES_SHOWN]
+    ]
+    more = report.n_issues - sum(n for _, n in kinds[:ISSUES_SHOWN])
     if more > 0:
         lines.append(f"  and {more:,} more; --rejects FILE saves the list")
+    elif report.n_issues > len(kinds):
+        lines.append("  --rejects FILE saves the list")
     return "\n".join(lines) + "\n"
+
+
+def _kinds(issues: Sequence[LoadIssue]) -> list[tuple[LoadIssue, int]]:
+    """The first issue of each kind and how many are like it: the same words but for numbers and what stands in quotes. In the order they were met."""
+    found: dict[tuple[str, str, bool], list[LoadIssue]] = {}
+    for issue in issues:
+        message = issue.message.removeprefix(issue.where)
+        found.setdefault((_VARYING.sub("", message), issue.fix, issue.rejected), []).append(issue)
+    return [(like[0], len(like)) for like in found.values()]
 
 
 def _together(report: ImportReport) -> str:

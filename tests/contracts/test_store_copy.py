@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import string
 import subprocess
 import sys
 import threading
@@ -26,7 +28,7 @@ from ragviz.store.labels import people_said
 from ragviz.store.looks import add_look, looks_at
 from ragviz.store.splits import set_split, split_counts
 from tests.contracts.postgres_server import Server, running_server
-from tests.contracts.store_laws import JUDGE, NOW, claim, judgement, note
+from tests.contracts.store_laws import JUDGE, NOW, claim, judgement, manifest, note, plain
 from tests.unit.pipeline.fakes import a_file
 
 pytestmark = pytest.mark.postgres
@@ -114,6 +116,24 @@ def test_a_copy_that_is_stopped_goes_on(server: Server, opened: Opened, tmp_path
 
     assert {run.run_id for run in mine.runs()} == set(report.runs) == {run.run_id for run in team.runs()}
     assert N == len(team.trace_ids(run_id))
+
+
+def test_a_run_that_the_target_refuses_costs_no_other(server: Server, opened: Opened, tmp_path: Path) -> None:
+    """An id that no index of a server takes (files of earlier versions hold such): its run is named, nothing of it stays, all others arrive, very long answers too."""
+    mine = opened(tmp_path / "mine.sqlite")
+    long = " ".join(f"word{n:07d}" for n in range(120_000))
+    ids = {"first": "a", "second": "".join(random.Random(0).choices(string.ascii_letters, k=6_000)), "third": "c"}
+    for run_id, trace_id in ids.items():
+        mine.create_run(manifest(run_id))
+        mine.add_traces(run_id, [plain(trace_id, response=long)])
+        mine.finish_run(manifest(run_id))
+    team = opened(server.new_database())
+
+    with pytest.raises(StoreError, match="1 run of 3 could not be copied, the others are there: second") as caught:
+        copy_store(mine, team)
+    assert "the database refused" in str(caught.value)
+    assert {"first", "third"} == {run.run_id for run in team.runs()}
+    assert [long, long] == [trace.response for run_id in ("first", "third") for trace in team.traces(run_id)]
 
 
 def test_what_was_said_after_a_copy_is_told_and_not_called_equal(server: Server, opened: Opened, tmp_path: Path) -> None:
