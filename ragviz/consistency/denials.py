@@ -27,6 +27,7 @@ _ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "l
 _BEYOND = frozenset({"above", "over", "beyond", "after", "exceeding", "exceeds", "exceed", "outside", "than", "past"})
 _NOUN_PHRASE = 3
 """Tokens from "free" to what is free: "a free cancellation window"."""
+_STOPPING = frozenset({"stop", "stops", "stopped", "cease", "ceases", "ceased"})
 _TRANSPARENT = frozenset({"true", "case", "correct", "wahr", "vrai"})
 """It is not true that …"""
 
@@ -41,7 +42,7 @@ def check_denials(pair: Pairing, out: Gathered) -> None:
         where, score = pair.best(keys)
         if score >= ALIGNED and not is_other(pair, clause, where) and not denies_in_a_word(pair, pair.premise, where) and not was_so(pair.claim, cue.at, pair.premise, where):
             token = _found_otherwise(pair.claim, pair.premise, _scope(pair.claim, cue), where)
-            if token is not None and not _left(pair, cue.at, token) and not _both_deny(pair, clause, where):
+            if token is not None and not _left(pair, cue.at, token) and not _both_end(pair.claim, cue, pair.premise, token) and not _both_deny(pair, clause, where):
                 out.word_clash(ClashKind.NEGATION, (cue.at, cue.at), (token, token))
                 return
     for cue in pair.premise.cues:
@@ -55,7 +56,7 @@ def check_denials(pair: Pairing, out: Gathered) -> None:
             token = _found_otherwise(pair.premise, pair.claim, scope, clause)
             if token is None:
                 token = _all_denied(pair, scope, clause)
-            if token is not None and not is_free_within(pair, cue.at) and not _also_plain(pair, scope, where) and not taken_out(pair, cue.at) and not _both_deny(pair, clause, where):
+            if token is not None and not is_free_within(pair, cue.at) and not _both_end(pair.premise, cue, pair.claim, token) and not _also_plain(pair, scope, where) and not taken_out(pair, cue.at) and not _both_deny(pair, clause, where):
                 out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
                 return
 
@@ -68,6 +69,11 @@ def is_free_within(pair: Pairing, at: int) -> bool:
     within = {premise.keys[i] for i in range(at + 1, min(len(premise.lowers), at + _NOUN_PHRASE)) if premise.content[i] and premise.clause[i] == premise.clause[at]}
     beyond = next((i for i, word in enumerate(claim.lowers) if word in _BEYOND), 0)
     return not within.isdisjoint(claim.keys[beyond:])
+
+
+def _both_end(negated: Analysis, cue: Cue, other: Analysis, token: int) -> bool:
+    """True for "stop working" beside "stop work": the word that denies stands in front of the thing too, though it denies none there."""
+    return negated.lowers[cue.at] in _STOPPING and any(other.roots[i] == negated.roots[cue.at] and other.clause[i] == other.clause[token] for i in range(max(0, token - 2), token))
 
 
 def _both_deny(pair: Pairing, clause: int, where: int) -> bool:

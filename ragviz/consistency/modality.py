@@ -70,6 +70,9 @@ _ASIDE = word_set("without lack lacks lacked lacking than of from absent")
 """Negations of a noun; "of" and "from" end "instead of" and "free from"."""
 _NOT = frozenset({"not", "never"})
 _PASSED = word_set("to from be been being not never only also always the a an its their his her your by of")
+_TAKING_UP = frozenset({"it", "them"})
+_POINTING = frozenset({"this", "these", "the"})
+_OR = frozenset({"or", "nor", "and"})
 _DONT = frozenset({"don't", "don’t", "never"})
 _BEFORE_ORDER = frozenset({"please", "but", "and", "so"})
 MAX_DEEDS = 4
@@ -130,7 +133,23 @@ def _find(text: Analysis) -> list[Mark]:
         if force is not None:
             action, noun, end = _action(text, i, last)
             found.append(Mark(i, last, force, action, noun, end))
+            if force is Force.FORBIDDEN and not noun:
+                found.extend(Mark(i, last, force, text.keys[j], False, j) for j in _joined_deeds(text, end))
     return _innermost(text, found)
+
+
+def _joined_deeds(text: Analysis, first: int) -> list[int]:
+    """Tokens of the deeds that "or" joins to one: "used" of "must not be charged or used", "stored" and "sold" of "may not be copied, stored or sold"."""
+    out: list[int] = []
+    i, ending = first, text.lowers[first][-2:]
+    while i + 2 < len(text.lowers) and len(out) < MAX_DEEDS - 1:
+        nxt = i + 2 if text.lowers[i + 1] in _OR else i + 1 if text.commas[i] else 0
+        # Deeds share their form: "smoke or drink", "charged or used"; what is eaten in "eat nuts or seeds" is no deed.
+        if not nxt or not text.content[nxt] or text.clause[nxt] != text.clause[first] or (ending in {"ed", "en"}) != (text.lowers[nxt][-2:] in {"ed", "en"}):
+            break
+        out.append(nxt)
+        i = nxt
+    return out
 
 
 def _begins_order(text: Analysis, i: int) -> bool:
@@ -161,7 +180,7 @@ def _innermost(text: Analysis, found: list[Mark]) -> list[Mark]:
     """Without "may" in front of "may be required to": what is said is the last of them."""
     return [
         mark for n, mark in enumerate(found)
-        if not (n + 1 < len(found) and text.clause[found[n + 1].first] == text.clause[mark.first] and found[n + 1].first - mark.last <= 2)
+        if not (n + 1 < len(found) and mark.last < found[n + 1].first <= mark.last + 2 and text.clause[found[n + 1].first] == text.clause[mark.first])
     ]
 
 
@@ -230,11 +249,19 @@ def _same_action(pair: Pairing, a: Mark, b: Mark) -> bool:
     if not keys or len(missing) > (1 - ALIGNED) * len(keys):
         return False
     # What each of them says beyond the other tells two rules apart: smoking on balconies, smoking in the lobby.
-    extra = {premise.keys[j] for j in range(b.first, len(premise.lowers)) if premise.clause[j] == theirs and premise.content[j] and premise.lowers[j] not in _CONDITIONS} - _modal_keys(premise, theirs)
+    extra = {premise.keys[j] for j in range(b.first, len(premise.lowers)) if premise.clause[j] == theirs and premise.content[j] and premise.lowers[j] not in _CONDITIONS} - _modal_keys(premise, theirs) - _taken_up(claim, a, premise, b)
     own = keys - premise.clause_keys[theirs]
     if premise.open_subject[theirs]:
         own -= {claim.keys[j] for j in subject_chunk(claim, ours)}
     return not (own and extra - claim.all_keys) and not is_other(pair, ours, theirs, (a.end, b.end))
+
+
+def _taken_up(claim: Analysis, a: Mark, premise: Analysis, b: Mark) -> frozenset[str]:
+    """What "it" of the claim stands for: the product of "must not work with this product"."""
+    if not any(claim.lowers[j] in _TAKING_UP for j in range(a.last + 1, min(len(claim.lowers), a.end + 4))):
+        return frozenset()
+    at = next((j for j in range(b.last + 1, len(premise.lowers)) if premise.lowers[j] in _POINTING and premise.clause[j] == premise.clause[b.first]), None)
+    return frozenset() if at is None else frozenset(premise.keys[j] for j in range(at + 1, min(len(premise.lowers), at + 3)) if premise.content[j] and premise.clause[j] == premise.clause[at])
 
 
 def _modal_keys(text: Analysis, clause: int) -> frozenset[str]:

@@ -55,6 +55,7 @@ _PEOPLE = frozenset({"everyone", "everybody", "nobody", "niemand"})
 ALIGNED = 0.5
 ALL_ALIGNED = 0.6
 """Share of the claim's clause that the premise's must say for "only" in it to deny "all"."""
+_WAYS = frozenset({"in", "with", "at", "on", "by", "via", "under", "after", "before"})
 _EVERYTHING = frozenset(["all", "every", "everyone", "everybody", "everything", "alle", "allen", "aller", "jeder", "jede", "jedes", "tous", "toutes", "chaque", "todos", "todas", "cada"])
 
 
@@ -161,6 +162,13 @@ def check_quantifiers(pair: Pairing, out: Gathered) -> bool:
     return clashed or _check_everything(pair, out, ours, theirs)
 
 
+def _says_what_only(pair: Pairing, only: int) -> bool:
+    """True for "everyone must enter with a guide" beside "enter only with a guide": what is the only way or place is what the claim says of all."""
+    premise = pair.premise
+    behind = {premise.keys[j] for j in range(only + 1, len(premise.lowers)) if premise.content[j] and premise.clause[j] == premise.clause[only]}
+    return only + 1 < len(premise.lowers) and premise.lowers[only + 1] in _WAYS and bool(behind) and behind <= pair.claim.all_keys
+
+
 def _check_everything(pair: Pairing, out: Gathered, ours: list[Quantifier], theirs: list[Quantifier]) -> bool:
     """
     "All" or "most" of what the premise says of some: "only on the Enterprise plan", "one in five adults", "children under 6".
@@ -182,7 +190,7 @@ def _check_everything(pair: Pairing, out: Gathered, ours: list[Quantifier], thei
                 out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (detail.first, detail.last))
                 return True
         only = next((i for i, w in enumerate(premise.lowers) if w in ONLY and premise.sentence[premise.clause[i]] == premise.sentence[where] and (i == 0 or premise.lowers[i - 1] not in {"not", "nicht", "non"})), None)
-        if only is not None and a.share is Share.ALL and score >= ALL_ALIGNED and pair.claim.lowers[a.at] in _EVERYTHING and a.at < len(pair.claim.lowers) - 1 and (a.head & premise.all_keys or not a.head):
+        if only is not None and a.share is Share.ALL and score >= ALL_ALIGNED and pair.claim.lowers[a.at] in _EVERYTHING and a.at < len(pair.claim.lowers) - 1 and (a.head & premise.all_keys or not a.head) and not _says_what_only(pair, only):
             out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (only, only))
             return True
         if a.share is Share.ALL and a.head:

@@ -25,6 +25,7 @@ from ragviz.judges.local_shown import shown_units, with_nearest
 from ragviz.judges.local_unwrapped import in_lines, quoted
 from ragviz.judges.local_view import Look
 from ragviz.judges.local_weighing import NEVER_SUPPORTED, Weights, probabilities
+from ragviz.judges.local_word_for_word import by_word
 from ragviz.judges.provenance import provenance_of
 from ragviz.records import JOINED, Cost, Evidence, Judgement, Pair, Span, Verdict
 
@@ -89,7 +90,7 @@ class LocalJudge:
         ]
         for i, found in zip(bare, weighed[len(pairs) :], strict=True):
             judged[i] = _either(judged[i], _said(pairs[i], *found, None, model), weighed[i][0], readings[i])
-        judged = [by_question(pair, said, seen, reading) for pair, said, (seen, _), reading in zip(pairs, judged, weighed[: len(pairs)], readings, strict=True)]
+        judged = [by_word(pair, by_question(pair, said, seen, reading)) for pair, said, (seen, _), reading in zip(pairs, judged, weighed[: len(pairs)], readings, strict=True)]
         cost = Cost(elapsed_ms=round((time.perf_counter() - started - loading) * 1000 / len(pairs), 3))
         return [Judgement(**(said if pair is own else quoted(said, own)), provenance=provenance, cost=cost) for said, pair, own in zip(judged, pairs, given, strict=True)]
 

@@ -8,9 +8,11 @@ from functools import lru_cache
 from ragviz.consistency import Findings
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.judges.local_rules.ellipses import may_borrow
+from ragviz.judges.local_rules.entries import by_entry
 from ragviz.judges.local_rules.rule import STATED, Beside, SentenceRule, Told
 from ragviz.judges.local_rules.scene import MAX_CHARS
 from ragviz.judges.local_rules.table import OUTRIGHT, always
+from ragviz.judges.local_rules.tabled import by_table
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, Span
 from ragviz.text.signs import Signs
@@ -29,6 +31,9 @@ def outright(seen: Look) -> tuple[bool, bool, Findings | None] | None:
         return None
     ours = seen.claim.text[:MAX_CHARS]
     claim = analyse(ours)
+    for rule in (by_table, by_entry):
+        if (listed := rule(ours, claim, seen.premise.indexed.text)) is not None:
+            return listed
     if claim.tongue or not claim.lowers:
         return None
     said: tuple[bool, bool, Findings | None] | None = None

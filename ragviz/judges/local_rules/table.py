@@ -10,9 +10,11 @@ from __future__ import annotations
 from ragviz.consistency.analysis import Analysis
 from ragviz.judges.local_rules.abroad import always_under_condition, denies_alone, puts_another
 from ragviz.judges.local_rules.agents import did_another_deed
+from ragviz.judges.local_rules.bans import MAY, by_ban, leaves_ban_out
 from ragviz.judges.local_rules.changes import by_change
 from ragviz.judges.local_rules.codes import is_said_of_another_code
 from ragviz.judges.local_rules.denied import by_charge, by_exclusive, by_nowhere, by_place_denied
+from ragviz.judges.local_rules.directions import MOVES, by_direction, by_opposite_order, orders
 from ragviz.judges.local_rules.doers import all_is_denied, deed_is_lacking, is_of_a_kind, others_may, way_is_denied
 from ragviz.judges.local_rules.ellipses import by_ellipsis
 from ragviz.judges.local_rules.exceptions import by_exception
@@ -32,6 +34,7 @@ from ragviz.judges.local_rules.others import (
     turned_in_han,
     was_not_alone,
 )
+from ragviz.judges.local_rules.otherwise import by_named_place, by_otherwise
 from ragviz.judges.local_rules.overlap import (
     blends,
     denied_it,
@@ -48,6 +51,7 @@ from ragviz.judges.local_rules.prices import lacks_payer
 from ragviz.judges.local_rules.rule import Rule, SentenceRule, Teller
 from ragviz.judges.local_rules.scene import Needs
 from ragviz.judges.local_rules.shares import by_share
+from ragviz.judges.local_rules.sorts import is_said_to_be
 from ragviz.judges.local_rules.turned_bounds import by_bound, by_deadline, by_least_age
 from ragviz.judges.local_rules.unbacked import (
     adds_also,
@@ -60,6 +64,7 @@ from ragviz.judges.local_rules.unbacked import (
     lacks_predicate,
     limits_unbacked,
 )
+from ragviz.judges.local_rules.waits import ORDINALS, WAITS, by_delay, by_maximum, by_time
 
 NEAR = frozenset({Needs.SENTENCE})
 WHOLE = NEAR | {Needs.ONE_THING}
@@ -97,8 +102,32 @@ def _first(claim: Analysis) -> bool:
     return "first" in claim.lowers
 
 
+def _allowed(claim: Analysis) -> bool:
+    return not MAY.isdisjoint(claim.lowers)
+
+
+def _moves(claim: Analysis) -> bool:
+    return not MOVES.isdisjoint(claim.lowers)
+
+
+def _later(claim: Analysis) -> bool:
+    return not WAITS.isdisjoint(claim.lowers)
+
+
+def _numbered(claim: Analysis) -> bool:
+    return not ORDINALS.keys().isdisjoint(claim.lowers)
+
+
 OUTRIGHT = (
     SentenceRule("a day on which it is closed", by_closed_day, _dated, r"\bclosed\b|\bshut\b"),
+    SentenceRule("must not be done", by_ban, _allowed, r"\b(?:not|never|no|cannot|forbid\w*|prohibit\w*)\b|n['’]t\b"),
+    SentenceRule("the other side of a condition", by_otherwise, _counted, r"\b(?:not|otherwise|else)\b|n['’]t\b"),
+    SentenceRule("taken out by name", by_named_place, _counted, r"\d"),
+    SentenceRule("put into the other", by_direction, _moves, r"\b(?:to|into|in|onto)\b"),
+    SentenceRule("the opposite order", by_opposite_order, orders, r"\b(?:the|a|an|all|your|every|both)\b"),
+    SentenceRule("how much later", by_delay, _later, r"\bafter\b"),
+    SentenceRule("more than the most", by_maximum, _counted, r"\bmax"),
+    SentenceRule("at another time", by_time, _numbered, r"\b(?:first|second|third|fourth|fifth|sixth)\b"),
     SentenceRule("a value of another member of a list", by_member, _either, r"\d"),
     SentenceRule("begin and end of a change", by_change, _either, r"\bfrom\b"),
     SentenceRule("a least age", by_least_age, _aged, r"\bunder\b|\bbelow\b|\byounger\b|\bleast\b|\bolder\b|\bover\b"),
@@ -160,6 +189,8 @@ STOPS = (
     Rule("all of it is denied", all_is_denied, WHOLE),
     Rule("others may", others_may, WHOLE),
     Rule("a figure of one kind", is_of_a_kind, WHOLE),
+    Rule("what is forbidden", leaves_ban_out, PLAIN, "the passage forbids it, or denies something else of it"),
+    Rule("of a sort", is_said_to_be, PLAIN),
     Rule("another code", is_said_of_another_code, WHOLE, "the passage says it of another code"),
     Rule("the other clause's", is_of_the_other_clause, PLAIN, "the passage says it of another"),
     Rule("another doer or deed", did_another_deed, PLAIN, "the passage names another doer, or another deed"),
