@@ -17,7 +17,7 @@ from ragviz.errors import BackendError, Cancelled, InputError
 from ragviz.figures.plot_text import counted
 from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.judging import judge_run
-from ragviz.pipeline.remedy_effect import RemedyEffect, remedy_effect
+from ragviz.pipeline.remedy_effect import RemedyEffect, own_judge, remedy_effect
 from ragviz.pipeline.remedy_plan import RemedyPlan, plan_remedy
 from ragviz.pipeline.remedy_selection import chosen_ids, read_selection
 from ragviz.pipeline.remedy_settings import remedy_named, verifier
@@ -63,7 +63,8 @@ def run(args: argparse.Namespace) -> int:
             raise
         finally:
             progress.end()
-        _print_report(report, remedy_effect(store, report.before, report.after), manifest, args)
+        effect = remedy_effect(store, report.before, report.after)
+        _print_report(report, effect, manifest, args, doubt=own_judge(store.run(report.run_id).remedy, effect, report.after))
     return 0
 
 
@@ -98,7 +99,7 @@ def _plan_words(planned: RemedyPlan) -> str:
     return f"{counted(planned.n_traces, 'trace')}, {planned.n_untouched:,} of them need no call; {upto} to {planned.model}, {money}, about {planned.seconds / 60:.1f} min.\n"
 
 
-def _print_report(report: RemedyReport, effect: RemedyEffect, parent: RunManifest, args: argparse.Namespace) -> None:
+def _print_report(report: RemedyReport, effect: RemedyEffect, parent: RunManifest, args: argparse.Namespace, *, doubt: str) -> None:
     if args.json:
         print_json({
             "run": report.run, "run_id": report.run_id, "parent": parent.name, "remedy": report.remedy, "judge": report.after.judge, "traces": report.n_traces,
@@ -107,11 +108,11 @@ def _print_report(report: RemedyReport, effect: RemedyEffect, parent: RunManifes
             "effect": msgspec.to_builtins(effect),
         })
         return
-    sys.stdout.write(words(report, effect, parent))
+    sys.stdout.write(words(report, effect, parent, doubt=doubt))
 
 
-def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest) -> str:
-    """What came of it, for people."""
+def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest, *, doubt: str = "") -> str:
+    """What came of it, for people. ``doubt``: what the figures cannot show."""
     done = ", ".join(f"{n:,} {status}" for status, n in report.statuses.items() if n)
     lines = [f"Run {plain(report.run)!r} from {plain(parent.name)!r} by {report.remedy}: {counted(report.n_traces, 'trace')}, {done}."]
     lines += [f"  failed, old answer kept: {plain(reason)} ({n:,})" for reason, n in effect.failures.items()]
@@ -122,7 +123,7 @@ def words(report: RemedyReport, effect: RemedyEffect, parent: RunManifest) -> st
     lines += [table(rows, heading=["metric", "before", "after", "difference", "95 % interval", "n before", "n after", "pairs"], right=range(1, 8))]
     lines.append(f"Answered: {effect.answered_before:,} before, {effect.answered_after:,} after, of {effect.n:,}.")
     if effect.n_removed or effect.n_lost:
-        lines.append(f"{counted(effect.n_removed, 'unsupported claim')} removed or marked; {effect.n_lost:,} supported ones went with them.")
+        lines.append(f"{counted(effect.n_removed, 'unsupported claim')} removed or marked; {effect.n_lost:,} supported ones went with them." + (f" {doubt}" if doubt else ""))
     if effect.n_rejected:
         lines.append(f"{counted(effect.n_rejected, 'claim')} rejected, each with its reason on the Lab page.")
     if report.n_calls or report.n_repeated:

@@ -9,10 +9,12 @@ import numpy as np
 
 from ragviz.compare.paired import difference
 from ragviz.contracts import View
-from ragviz.records import Interval, RemedyStatus, Trace
+from ragviz.records import Interval, RemedyNote, RemedyStatus, Trace
 from ragviz.store import Store
 
 METRICS = ("faithfulness", "relevance", "correctness")
+OWN_JUDGE = "The judge that removed them also scored the result: another judge, or people, must say what was lost."
+"""Beside the figures of a remedy that acts on verdicts: what its judge took for unsupported and was not, its own figures cannot show."""
 
 
 class MetricEffect(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +84,12 @@ def remedy_effect(store: Store, before: View, after: View) -> RemedyEffect:
         n_rejected=sum(bool(c.rejected) for a in made for c in a.claims), n_removed=sum(not r.reason for t in traces if t.remedied for r in t.remedied.removed),
         n_lost=sum(bool(r.reason) for t in traces if t.remedied for r in t.remedied.removed), failures=_failures(traces),
     )
+
+
+def own_judge(note: RemedyNote | None, effect: RemedyEffect, after: View) -> str:
+    """``OWN_JUDGE`` where claims went and the figures are of the judge that let them go; "" else."""
+    went = effect.n_removed or effect.n_lost
+    return OWN_JUDGE if note is not None and went and note.judge == after.judge else ""
 
 
 def _statuses(traces: Sequence[Trace]) -> dict[str, int]:

@@ -90,6 +90,7 @@ def test_verify_shows_at_once_and_makes_a_run(lengths: View, open_at: Open) -> N
     assert next(t.response for t in resources.store().traces(made.run_id)) == "The cable is 3 metres long [1]."
     assert "**2 → 1** answered" in shown(app)
     assert "now decline" in shown(app)
+    assert "The judge that removed them also scored the result" in shown(app)
     assert "nothing" in shown(app)
 
 

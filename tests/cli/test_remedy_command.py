@@ -157,7 +157,8 @@ def test_without_a_key_the_offline_remedies_work(server: MessagesServer, monkeyp
     """verify and gate ask nobody; the others say what is missing."""
     monkeypatch.delenv("ANTHROPIC_API_KEY")
 
-    assert ragviz("remedy", "old", "--remedy", "verify")[0] == 0
+    code, out, _ = ragviz("remedy", "old", "--remedy", "verify")
+    assert (code, "The judge that removed them also scored the result" in out) == (0, True)
     assert ragviz("remedy", "old", "--remedy", "gate", "--threshold", "0.5")[0] == 0
     code, _, err = ragviz("remedy", "old", "--remedy", "refine")
     assert (code, "no API key" in err) == (2, True)

@@ -9,7 +9,7 @@ import streamlit as st
 from ragviz.contracts import View
 from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import NOTHING, count, counted, interval, number, signed
-from ragviz.pipeline.remedy_effect import MetricEffect, RemedyEffect, remedy_effect
+from ragviz.pipeline.remedy_effect import MetricEffect, RemedyEffect, own_judge, remedy_effect
 from ragviz.records import RemedyNote, RemedyStatus, RunManifest, Trace
 from ragviz.text.sums import dollars
 from ragviz.ui import address, held_out, resources, selection, tables, widgets
@@ -64,7 +64,7 @@ def draw(result: RunManifest, judge: str, claim_set: str, view: View) -> bool:
             st.caption("The run it was made from is deleted: the old answers are kept here, without their verdicts.")
         effect = resources.shared(lambda: remedy_effect(resources.store(), before, after), "remedy_effect", before, after) if parent else None
         if effect is not None:
-            _numbers(effect)
+            _numbers(effect, own_judge(note, effect, after))
         with st.container(horizontal=True, gap="small"):
             if parent is not None:
                 widgets.link("Compare with the old run", "compare", key="result-compare", run=result.run_id, base=parent.run_id, judge=None)
@@ -112,7 +112,7 @@ def _settings(note: RemedyNote) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _numbers(e: RemedyEffect) -> None:
+def _numbers(e: RemedyEffect, doubt: str) -> None:
     lost = e.answered_before - e.answered_after
     widgets.number_strip([_metric(m) for m in e.metrics if m.n_before or m.n_after], key="effect-metrics")
     done = e.statuses
@@ -126,7 +126,7 @@ def _numbers(e: RemedyEffect) -> None:
     widgets.number_strip(parts, key="effect")
     words = []
     if e.n_removed or e.n_lost:
-        words.append(f"{counted(e.n_removed, 'unsupported claim')} removed or marked, {count(e.n_lost)} supported lost with them.")
+        words.append(f"{counted(e.n_removed, 'unsupported claim')} removed or marked, {count(e.n_lost)} supported lost with them." + (f" {doubt}" if doubt else ""))
     if e.n_rejected:
         words.append(f"{counted(e.n_rejected, 'claim')} of structured answers rejected.")
     words += [f"Failed {count(n)}×: {widgets.md(reason, limit=160)}." for reason, n in list(e.failures.items())[:3]]

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.comparing import Seen, compare_seen
-from ragviz.pipeline.remedy_effect import remedy_effect
+from ragviz.pipeline.remedy_effect import OWN_JUDGE, own_judge, remedy_effect
 from ragviz.pipeline.remedying import remedy_run
 from ragviz.records import RemedySettings, RemedyStatus, ScoreKind
 from ragviz.store import Store
@@ -41,6 +42,18 @@ def test_verify_removes_and_says_what(store: Store) -> None:
     }
     assert traces["right"].response == ROWS[2]["response"]
     assert [r.text for r in traces["warm"].remedied.removed] == ["Blue is warm"]  # type: ignore[union-attr]
+
+
+def test_figures_of_the_judge_that_removed_claims_are_told_as_such(store: Store) -> None:
+    """Removed or marked; not where nothing was removed, and not through another judge's eyes."""
+    def told(remedy: str, judge: str = "", **more: Any) -> str:
+        report = tried(store, remedy, **more)
+        view = replace(report.after, judge=judge or report.after.judge)
+        return own_judge(store.run(report.run_id).remedy, remedy_effect(store, report.before, report.after), view)
+
+    assert told("verify") == told("verify", settings=RemedySettings(flag=True)) == OWN_JUDGE
+    assert told("verify", judge="somebody else") == ""
+    assert told("verify", trace_ids=["right"]) == told("gate", settings=RemedySettings(threshold=0.0)) == ""
 
 
 def test_verify_can_mark_instead(store: Store) -> None:
