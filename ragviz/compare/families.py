@@ -19,12 +19,17 @@ from msgspec.structs import replace
 from ragviz.compare.paired import MetricDifference
 from ragviz.errors import UnknownName
 from ragviz.metrics import metric_info
+from ragviz.records import Direction
 from ragviz.stats.significance import holm
 from ragviz.text.sums import decimals
 
 HEADLINE = (
     "faithfulness", "hallucination", "contradicted_rate", "not_supported_rate", "correctness", "relevance", "recall_at_k", "citation_precision", "false_refusals",
 )
+ARROWS = {Direction.HIGHER: " ↑", Direction.LOWER: " ↓", Direction.NEITHER: ""}
+SIDES = "Left of the line worse, right of it better: of a metric marked ↓ a fall is better, and drawn to the right. Without an arrow no side is better; right is more."
+"""Under every picture of differences, on pages and in reports."""
+COST_SIDES = "Left of the line more than before, right of it less, as a share of what it was."
 _CUT_OFF = re.compile(r"_at_\d+$")
 
 
@@ -54,6 +59,11 @@ def judging_cost(found: Sequence[MetricDifference]) -> str:
         for m in found if is_judging(m.metric) and m.base is not None and m.candidate is not None and (m.base or m.candidate)
     ]
     return f"What judging cost: {'; '.join(told)}. It says nothing of the two systems: another machine, or answers that were kept, change it." if told else ""
+
+
+def way_of(found: MetricDifference) -> int:
+    """1 where a rise is drawn to the right, −1 where a fall is: better stands on the right, whichever way the metric counts."""
+    return -1 if found.better is Direction.LOWER else 1
 
 
 def word_of(found: MetricDifference) -> str:

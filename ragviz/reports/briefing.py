@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ragviz.compare.families import ARROWS, COST_SIDES, SIDES, way_of
 from ragviz.compare.paired import MetricDifference
 from ragviz.compare.report import Comparison
 from ragviz.diagnosis.meanings import BLAMED, CAUSE_MEANINGS, STRONGER, TERMS, believed
@@ -173,21 +174,21 @@ def differences_html(rows: Sequence[MetricDifference]) -> str:
     """Metrics before and after, with a picture of each difference; filled = beyond chance."""
     if not rows:
         return "<p class=cap>The two runs share no question with a value on both sides.</p>"
-    return f"{_differences(rows, [1.0] * len(rows))}<p class=cap>Left of the middle: lower than before; right: higher. Filled: beyond chance. {TERMS['holm']}</p>"
+    return f"{_differences(rows, [1.0] * len(rows))}<p class=cap>{SIDES} Filled: beyond chance. {TERMS['holm']}</p>"
 
 
 def costs_html(rows: Sequence[MetricDifference]) -> str:
     """Time and money before and after; the pictures are shares of what it was before, since each has a unit of its own."""
-    return f"{_differences(rows, [abs(m.base) if m.base else 1.0 for m in rows])}<p class=cap>Left of the middle: less than before; right: more, as a share of what it was.</p>"
+    return f"{_differences(rows, [abs(m.base) if m.base else 1.0 for m in rows])}<p class=cap>{COST_SIDES}</p>"
 
 
 def _differences(rows: Sequence[MetricDifference], units: Sequence[float]) -> str:
     pictures = changes_svg([
-        Change(None if m.difference is None else m.difference / unit, m.ci95.lo / unit if m.ci95 else None, m.ci95.hi / unit if m.ci95 else None, words.is_beyond(m))
+        Change(None if m.difference is None else m.difference / unit, m.ci95.lo / unit if m.ci95 else None, m.ci95.hi / unit if m.ci95 else None, words.is_beyond(m), way_of(m))
         for m, unit in zip(rows, units, strict=True)
     ])
     body = "".join(
-        f"<tr><td class=row>{m.metric.replace('_', ' ')}<td class=n>{_number(m.base, m.metric)}<td class=n>{_number(m.candidate, m.metric)}<td class=n>{_signed(m.difference, m.metric)}<td>{picture}"
+        f"<tr><td class=row>{m.metric.replace('_', ' ')}{ARROWS[m.better]}<td class=n>{_number(m.base, m.metric)}<td class=n>{_number(m.candidate, m.metric)}<td class=n>{_signed(m.difference, m.metric)}<td>{picture}"
         f"<td class=n>{_number(m.p_holm)}<td class=row>{words.standing(m)}<td class=n>{m.n:,}" for m, picture in zip(rows, pictures, strict=True)
     )
     head = "<tr><th>metric<th class=n>before<th class=n>after<th class=n>difference<th>with its 95 % interval<th class=n>p (Holm)<th>reading<th class=n>pairs"

@@ -30,6 +30,8 @@ class Change(NamedTuple):
     hi: float | None
     beyond: bool
     """Beyond chance: drawn filled."""
+    way: int = 1
+    """−1 where a fall is better, and drawn to the right."""
 
 
 def strip_svg(value: float | None, lo: float | None, hi: float | None, *, alt: str) -> str:
@@ -70,7 +72,7 @@ def share_svg(part: int, whole: int) -> str:
 
 
 def changes_svg(rows: Sequence[Change]) -> list[str]:
-    """One picture a row, all on one axis with 0 in the middle: for a table with a column of pictures."""
+    """One picture a row, all on one axis with 0 in the middle, worse on the left and better on the right: for a table with a column of pictures."""
     reach = max([abs(x) for row in rows for x in (row.difference, row.lo, row.hi) if x is not None] + [0.01])
     return [_change_svg(row, reach) for row in rows]
 
@@ -79,7 +81,7 @@ def _change_svg(row: Change, reach: float) -> str:
     middle = WIDTH / 2
 
     def place(x: float) -> float:
-        return middle + x / reach * (middle - 6)
+        return middle + row.way * x / reach * (middle - 6)
 
     marks = f"<line x1={middle} y1=0 x2={middle} y2=18 stroke='var(--line)'/>"
     if row.lo is not None and row.hi is not None:

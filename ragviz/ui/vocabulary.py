@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ragviz.compare.families import ARROWS
 from ragviz.diagnosis.meanings import CAUSE_MEANINGS, QUADRANT_MEANINGS
 from ragviz.diagnosis.standings import told_of
 from ragviz.loaders import loaders
 from ragviz.metrics import metric_info
-from ragviz.records import Direction
 from ragviz.store import TraceRow
 from ragviz.ui import marks
 
@@ -72,4 +72,4 @@ def cause(name: str) -> str:
 
 def arrow(metric: str) -> str:
     """Which way is good."""
-    return {Direction.HIGHER: " ↑", Direction.LOWER: " ↓"}.get(metric_info(metric).better, "")
+    return ARROWS[metric_info(metric).better]

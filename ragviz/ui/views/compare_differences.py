@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from ragviz.compare.columns import MOST_SLICES
-from ragviz.compare.families import headline_place, is_cost, is_judging, judging_cost
+from ragviz.compare.families import SIDES, headline_place, is_cost, is_judging, judging_cost, way_of
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference, SliceDifference
 from ragviz.compare.parts import Parts
@@ -16,7 +16,7 @@ from ragviz.diagnosis.meanings import TERMS
 from ragviz.figures.differences import DifferenceRow, difference_forest
 from ragviz.figures.plot_text import count, counted, cut, signed, visible
 from ragviz.metrics import metric_info
-from ragviz.records import Direction, RunManifest
+from ragviz.records import RunManifest
 from ragviz.text.sums import decimals
 from ragviz.ui import address, vocabulary, widgets
 from ragviz.ui.views import compare_noise
@@ -25,7 +25,6 @@ SURE = 0.05
 SHOWN = 10
 BOX = 320
 """px: width of the select boxes."""
-SIDES = "Left of the line worse, right of it better: of a metric marked ↓ a fall is better, and drawn to the right. Without an arrow no side is better; right is more."
 SLICE, OF = "slice", "of"
 """Query parameters: the part of the pairs that is looked at, and the metric that is shown by slice."""
 
@@ -132,6 +131,6 @@ def _row(label: str, m: MetricDifference, noise: float) -> DifferenceRow:
     """Beyond chance: the interval leaves 0 out, that survives the correction, and the difference is larger than the judge's ``noise``."""
     lo, hi = (m.ci95.lo, m.ci95.hi) if m.ci95 else (None, None)
     return DifferenceRow(
-        label=label, base=m.base, candidate=m.candidate, pairs=m.n, difference=m.difference, lo=lo, hi=hi, p=m.p_holm, sign=-1 if m.better is Direction.LOWER else 1,
+        label=label, base=m.base, candidate=m.candidate, pairs=m.n, difference=m.difference, lo=lo, hi=hi, p=m.p_holm, sign=way_of(m),
         beyond=m.verdict in ("better", "worse", "different") and m.p_holm is not None and m.p_holm < SURE and abs(m.difference or 0.0) > noise,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,17 +10,22 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ragviz.compare.families import SIDES, way_of
+from ragviz.compare.paired import MetricDifference
 from ragviz.diagnosis.causes import root_cause
 from ragviz.diagnosis.meanings import TERMS
 from ragviz.diagnosis.standings import all_the_same
+from ragviz.figures.differences import DifferenceRow, difference_forest
+from ragviz.figures.theme import LIGHT
 from ragviz.metrics import metric_info, score_all
 from ragviz.pipeline import import_files, judge_run
 from ragviz.pipeline.briefing import Briefing, Figure, brief
 from ragviz.pipeline.comparing import Seen, compare_seen
-from ragviz.records import Interval, Verdict
-from ragviz.reports.briefing import briefing_html
+from ragviz.records import Direction, Interval, Verdict
+from ragviz.reports.briefing import briefing_html, differences_html
 from ragviz.reports.briefing_markdown import briefing_markdown
 from ragviz.reports.comparison_html import comparison_html
+from ragviz.reports.drawing import WIDTH
 from ragviz.reports.plain_words import ASKED, between
 from ragviz.store import Store, open_store
 from tests.app.five import FILE
@@ -217,6 +223,27 @@ def test_what_changed_is_told_and_drawn(store: Store) -> None:
         assert "<circle" in text
     assert "What changed since before" in html
     assert "## What changed since before" in briefing_markdown(brief(seen, base=base))
+
+
+@pytest.mark.parametrize(("name", "better", "rise"), [
+    ("faithfulness", Direction.HIGHER, 1), ("hallucination", Direction.LOWER, -1), ("latency_ms", Direction.LOWER, -1), ("n_claims", Direction.NEITHER, 1),
+])
+def test_pages_and_reports_draw_a_difference_on_the_same_side(name: str, better: Direction, rise: int) -> None:
+    """Better on the right, whichever way the metric counts, and more where no side is better: a rise of 0.2 lies right of the middle, or left of it, in both pictures; so does its interval."""
+    row = MetricDifference(
+        metric=name, n=40, left_out=0, base=0.5, candidate=0.7, difference=0.2, ci95=Interval(lo=0.1, hi=0.3), p=0.001, p_holm=0.001, wins=30, losses=0, ties=10, better=better,
+    )
+    html = differences_html([row])
+    dot = float(re.search(r"<circle cx=([\d.]+)", html)[1])  # type: ignore[index]
+    ends = [float(x) for x in re.search(r"<line x1=([\d.]+) y1=9 x2=([\d.]+)", html).groups()]  # type: ignore[union-attr]
+    chart = difference_forest([DifferenceRow(
+        label=name, base=0.5, candidate=0.7, pairs=40, difference=0.2, lo=0.1, hi=0.3, p=0.001, sign=way_of(row), beyond=True,
+    )], base="before", candidate="after", colours=LIGHT)
+    page = next(t.x[0] for t in chart.data if t.mode == "markers")
+
+    assert [math.copysign(1, dot - WIDTH / 2), math.copysign(1, page), *(math.copysign(1, x - WIDTH / 2) for x in ends)] == [rise] * 4
+    assert SIDES in html
+    assert "lower than before" not in html
 
 
 def test_the_file_given_to_a_stakeholder_is_one_file(store: Store, tmp_path: Path) -> None:
