@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ragviz.loaders.cells import is_null, structure, text_of
+from ragviz.loaders.cells import is_blank, structure, text_of
 from ragviz.loaders.jsontext import try_parse
 
 _QUESTION_KEYS = ("question", "query", "user_input", "user_query", "input", "inputs", "prompt", "text", "content", "message", "messages", "args", "kwargs", "request", "parts", "value")
@@ -18,7 +18,7 @@ _ROLES = frozenset({*HUMAN, *MACHINE, "system", "developer", "tool", "function",
 def asked(value: Any, depth: int = 0) -> str | None:
     """The question, out of text, JSON in text, named arguments or a list of messages; None when there is none."""
     value = unquoted(value)
-    if is_null(value) or depth > 6:
+    if is_blank(value) or depth > 6:
         return None
     if isinstance(value, Mapping):
         for key in _QUESTION_KEYS:
@@ -34,7 +34,7 @@ def asked(value: Any, depth: int = 0) -> str | None:
 def answered(value: Any, depth: int = 0) -> str | None:
     """The answer, out of text, JSON in text, an object or a list of messages; None when there is none."""
     value = unquoted(value)
-    if is_null(value) or depth > 8:
+    if is_blank(value) or depth > 8:
         return None
     if isinstance(value, Mapping):
         for key in _ANSWER_KEYS:

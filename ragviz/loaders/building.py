@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ragviz.loaders.cells import id_of, is_null, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, is_blank, is_null, number, structure, text_of, words
 from ragviz.loaders.passages import Draft, draft_of, drafts_of, numbered
 from ragviz.records import ImportedScore, LoadIssue, Trace, Usage
 from ragviz.text.counts import counted
@@ -150,10 +150,10 @@ def first_text(value: Any) -> str | None:
     """Text, or the first of a list of texts; None when there is none."""
     value = structure(value)
     if isinstance(value, list):
-        value = next((v for v in value if not is_null(v)), None)
+        value = next((v for v in value if not is_blank(v)), None)
     if isinstance(value, Mapping):
         value = draft_of(value).text or value
-    return words(value)
+    return None if is_blank(value) else text_of(value)
 
 
 def tags_of(values: Mapping[str, Any], *, limit: int = 500) -> dict[str, str]:

@@ -45,6 +45,16 @@ def is_null(value: Any) -> bool:
     return isinstance(value, str) and value.strip().lower() in _NULLS
 
 
+def is_blank(value: Any) -> bool:
+    """True for nothing at all, and for a text without a word. What somebody said may well be "None" or "N/A": only tables mean nothing by it."""
+    return not value.strip() if isinstance(value, str) else is_null(value)
+
+
+def as_in_table(cell: Any) -> Any:
+    """A cell of a table: None for the words that tables write when there is nothing ("nan", "N/A"). A text without a word stays: it may be a reply."""
+    return None if isinstance(cell, str) and len(cell) < 20 and cell.strip() and is_null(cell) else cell
+
+
 def plain(value: Any) -> Any:
     """Arrays and tuples as lists, numpy scalars as numbers, NaN as None; dicts and text stay."""
     if hasattr(value, "tolist"):

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from ragviz.errors import InputError
-from ragviz.loaders.cells import is_null, structure
+from ragviz.loaders.cells import is_blank, is_null, structure
 from ragviz.loaders.headings import OTHER_LANGUAGES
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -42,6 +42,7 @@ PREDICTED = ("prediction", "predicted_answer", "predicted_answers", "model_predi
 """Names of an answer that speak of a system so clearly that ``answer`` beside them is the expected one."""
 for _field, _names in OTHER_LANGUAGES.items():
     SYNONYMS[_field] += _names
+_SAID = frozenset(name for field in ("question", "response", "reference") for name in SYNONYMS[field])
 _SKIP = re.compile(r"^(unnamed:?_?\d*|index|level_0|__index_level_\d+__|)$")
 
 
@@ -78,20 +79,25 @@ class Record:
         """True when the row has such a column, filled or not."""
         return key in self.values
 
+    def filled(self, key: str) -> bool:
+        """True when there is something in this column. A question or an answer may well be "None"; what a table means by it is gone already."""
+        value = self.values.get(key)
+        return not (is_blank(value) if key in _SAID else is_null(value))
+
     def take(self, *keys: str) -> Any:
         """The first of the columns that is there and filled, else None; all of them count as used when one fits."""
         found = None
         for key in keys:
             if key in self.values:
                 self.used.add(key)
-                if found is None and not is_null(self.values[key]):
+                if found is None and self.filled(key):
                     found = self.values[key]
         return found
 
     def pick(self, *keys: str) -> Any:
         """The first of the columns that is there and filled; only that one counts as used."""
         for key in keys:
-            if key in self.values and not is_null(self.values[key]):
+            if self.filled(key):
                 self.used.add(key)
                 return self.values[key]
         return None
@@ -103,7 +109,7 @@ class Record:
     def has(self, what: str) -> bool:
         """True when there is a column for this field, filled or not."""
         present = [k for k in SYNONYMS[what] if k in self.values]
-        self.used.update(k for k in present if is_null(self.values[k]))
+        self.used.update(k for k in present if not self.filled(k))
         return bool(present)
 
     def rest(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ragviz.loaders.asked import HUMAN, MACHINE, answered, asked, is_empty_reply, last_question, role_of
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
-from ragviz.loaders.cells import cut_by_numpy, is_null, number, structure, text_of, words
+from ragviz.loaders.cells import cut_by_numpy, is_blank, is_null, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import PREDICTED, SYNONYMS, Record
 from ragviz.loaders.passages import Draft, drafts_of
@@ -98,8 +98,8 @@ def _answer_beside_gold(record: Record) -> tuple[Any, Any]:
 
     A question set has ``answer``; who lets a system answer it writes ``prediction`` beside it. None: no expected answer under such a name.
     """
-    predicted = next((name for name in PREDICTED if not is_null(record.values.get(name))), None)
-    if predicted is None or is_null(record.values.get("answer")) or any(not is_null(record.values.get(name)) for name in SYNONYMS["reference"]):
+    predicted = next((name for name in PREDICTED if record.filled(name)), None)
+    if predicted is None or not record.filled("answer") or any(record.filled(name) for name in SYNONYMS["reference"]):
         return record.named("response"), None
     record.used.update((predicted, "answer"))
     return record.values[predicted], record.values["answer"]
@@ -127,12 +127,12 @@ def _answerable(record: Record) -> bool | None:
 def _answers(value: Any) -> int:
     """How many answers a list of texts holds; 1 for anything else."""
     given = structure(value) if not isinstance(value, str) or value[:1] == "[" else value
-    return sum(not is_null(one) for one in given) if isinstance(given, list) and all(one is None or isinstance(one, str) for one in given) else 1
+    return sum(not is_blank(one) for one in given) if isinstance(given, list) and all(one is None or isinstance(one, str) for one in given) else 1
 
 
 def present(record: Record, field: str) -> str:
     """The filled column of a field; "" when there is none."""
-    return next((k for k in SYNONYMS[field] if not is_null(record.values.get(k))), "")
+    return next((k for k in SYNONYMS[field] if record.filled(k)), "")
 
 
 def _question(value: Any) -> str | None:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from ragviz.errors import InputError
-from ragviz.loaders.cells import nested
+from ragviz.loaders.cells import as_in_table, nested
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
 from ragviz.loaders.jsontext import TOO_DEEP, ends_with_a_comma, parse, salvage, shallow, try_parse, values
@@ -63,13 +63,13 @@ def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None
             if isinstance(row, LoadIssue):
                 yield row
             else:
-                yield Row(row[0], index, {name: cell if cell != "" else None for name, cell in _opened(row[1]).items()})
+                yield Row(row[0], index, _opened(row[1]))
                 index += 1
 
 
 def _opened(row: dict[str, Any]) -> dict[str, Any]:
-    """The row of a table with the objects that its cells stand for."""
-    return {name: nested(cell) for name, cell in row.items()}
+    """The row of a table with the objects that its cells stand for; None for what tables write when there is nothing."""
+    return {name: nested(as_in_table(cell)) for name, cell in row.items()}
 
 
 def flattened(raw: bytes, fault: InputError, where: str) -> tuple[Any, LoadIssue] | None:

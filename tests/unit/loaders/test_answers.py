@@ -27,7 +27,7 @@ def lines(*rows: dict[str, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["after an answer", "before an answer"])
-@pytest.mark.parametrize("row", [{"answer": None}, {}, {"answer": "NaN"}, {"response": None, "reference": "r"}], ids=["null", "missing", "NaN", "with a reference"])
+@pytest.mark.parametrize("row", [{"answer": None}, {}, {"answer": float("nan")}, {"response": None, "reference": "r"}], ids=["null", "missing", "NaN", "with a reference"])
 def test_an_absent_answer_is_told_by_its_line(row: dict[str, Any], first: bool) -> None:
     """Wherever it stands in the file; the trace is there all the same."""
     absent = {"question": "When?", "contexts": ["In 1843."], **row}
@@ -94,3 +94,16 @@ def test_a_span_that_gave_back_nothing_is_an_empty_reply() -> None:
 
     assert {t.id: t.is_unanswered for t in traces} == {"a": False, "b": False, "c": True}
     assert [i.message for i in issues] == [EMPTY, ABSENT]
+
+
+@pytest.mark.parametrize("word", ["None", "N/A", "NA", "null", "nan", " None."])
+def test_what_tables_write_for_nothing_is_an_answer_in_json(word: str) -> None:
+    """"Which fees apply?" "None": said in JSON, in any field of a text; a cell of a table that says only so is empty."""
+    row = {"question": word, "answer": word, "reference": word, "contexts": ["No fees apply."]}
+    log = {"messages": [{"role": "user", "content": word}, {"role": "assistant", "content": word}]}
+    for content in (lines(row), json.dumps([row]).encode(), lines(log)):
+        (trace,), issues = read(content)
+        assert (word.strip(), word.strip(), False, []) == (trace.question.strip(), trace.response.strip(), trace.is_unanswered, issues)
+    assert word.strip() == str(read(lines(row))[0][0].reference).strip()
+    (first, second), _ = read(f'question,answer,contexts\nWho?,Ada.,"[""Ada did.""]"\nWhen?,{word},"[""In 1843.""]"\n'.encode())
+    assert (False, word != " None.") == (first.is_unanswered, second.is_unanswered)
