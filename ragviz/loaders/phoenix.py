@@ -11,7 +11,7 @@ from ragviz.loaders.building import assemble, first_text, ids_of, score_of, tags
 from ragviz.loaders.cells import id_of, is_null, listed, number, structure, text_of, words
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
-from ragviz.loaders.otlp import span_id, step_of, taken
+from ragviz.loaders.otlp import span_id, step_of, taken, unknown_where_failed
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.passages_inside import from_tools
@@ -41,7 +41,9 @@ def _frame_step(row: Mapping[str, Any], at: Row) -> Step:
         parent=None if is_null(row.get("parent_id")) else span_id(row.get("parent_id")), name=text_of(row.get("name")), start=moment(row.get("start_time")),
         end=moment(row.get("end_time")), tags={}, doubts=[], scores=[],
     )
-    return describe(step, attributes, kind=text_of(row.get("span_kind")))
+    describe(step, attributes, kind=text_of(row.get("span_kind")))
+    unknown_where_failed(step, row)
+    return step
 
 
 def matches(look: Outline) -> bool:

@@ -49,3 +49,35 @@ def test_a_row_of_alce_without_output_is_not_known(row: dict[str, Any], absent: 
     (trace,) = [part for part in read_many([("f.json", io.BytesIO(json.dumps(file).encode()))]) if isinstance(part, Trace)]
 
     assert absent == (trace.response_is == "absent")
+
+
+def otlp(status: Any, documents: list[dict[str, Any]]) -> str:
+    def span(n: int, parent: str, name: str, **attributes: str) -> dict[str, Any]:
+        return {"traceId": "a" * 32, "spanId": f"{n:016x}", "parentSpanId": parent, "name": name, "startTimeUnixNano": "1767225600000000000", "endTimeUnixNano": "1767225601000000000",
+                "attributes": [{"key": k.replace("__", "."), "value": {"stringValue": v}} for k, v in attributes.items()]}
+
+    root = span(1, "", "rag", openinference__span__kind="CHAIN", input__value="How long?", output__value="Five days.")
+    found = {f"retrieval__documents__{n}__document__content": one["text"] for n, one in enumerate(documents)}
+    return json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [root, {**span(2, f"{1:016x}", "find", openinference__span__kind="RETRIEVER", input__value="How long?", **found), "status": status}]}]}]})
+
+
+def phoenix(status: Any, documents: list[dict[str, Any]]) -> str:
+    code = {0: "UNSET", 1: "OK", 2: "ERROR"}.get(status.get("code", 0), "ERROR")
+    rows = [
+        {"context.trace_id": "a" * 32, "context.span_id": "1" * 16, "parent_id": None, "name": "rag", "span_kind": "CHAIN", "status_code": "OK", "attributes.input.value": "How long?",
+         "attributes.output.value": "Five days."},
+        {"context.trace_id": "a" * 32, "context.span_id": "2" * 16, "parent_id": "1" * 16, "name": "find", "span_kind": "RETRIEVER", "status_code": code, "attributes.input.value": "How long?",
+         "attributes.retrieval.documents": [{"document.content": one["text"]} for one in documents]},
+    ]
+    return "\n".join(map(json.dumps, rows))
+
+
+@pytest.mark.parametrize("made", [otlp, phoenix])
+def test_a_retriever_that_failed_leaves_passages_unknown(made: Any) -> None:
+    """Its span says so; one that ended well and found nothing is an empty list, and what a failed one had found already is kept."""
+    def passages(status: Any, documents: list[dict[str, Any]]) -> Any:
+        (trace,) = [part for part in read_many([("f.jsonl", io.BytesIO(made(status, documents).encode()))]) if isinstance(part, Trace)]
+        return trace.passages if trace.passages is None else [p.text for p in trace.passages]
+
+    assert [None, None, [], []] == [passages(status, []) for status in ({"code": 2}, {"code": "STATUS_CODE_ERROR", "message": "timeout"}, {"code": 1}, {})]
+    assert ["Five days."] == passages({"code": 2}, [{"text": "Five days."}])
