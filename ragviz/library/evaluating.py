@@ -14,7 +14,7 @@ from ragviz.errors import InputError
 from ragviz.library.arguments import place_of, policy_of, whole_k
 from ragviz.library.kept import keep, seen
 from ragviz.library.rows import sources_of
-from ragviz.library.wording import in_python, told_in_python
+from ragviz.library.wording import in_python, of_rows, told_in_python
 from ragviz.loaders import parse_map
 from ragviz.pipeline import Evaluation, Progress, import_files, judge_run
 from ragviz.pipeline.comparing import Seen, compare_seen
@@ -105,11 +105,13 @@ def _imported(
     store: Store, traces: Any, name: str | None, *, format: str | None = None, documents: str | Path | None = None, field_map: Mapping[str, str] | None = None,  # noqa: A002
 ) -> str:
     """The run that the traces became."""
-    report = import_files(store, sources_of(traces), run_name=name, format=format, documents=documents, field_map=field_map)
+    sources = sources_of(traces)
+    report = import_files(store, sources, run_name=name, format=format, documents=documents, field_map=field_map)
     if not report.n_traces:
         issue = next(iter(report.issues), None)
         where = f"{issue.where}: " if issue is not None and not issue.message.startswith(issue.where) else ""
-        raise InputError(f"{where}{issue.message}" if issue else "no trace found", fix=issue.fix if issue else "")
+        message = f"{where}{issue.message}" if issue else "no trace found"
+        raise InputError(of_rows(message) if any(isinstance(source, tuple) for source in sources) else message, fix=issue.fix if issue else "")
     return report.run_id
 
 

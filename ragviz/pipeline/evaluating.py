@@ -15,6 +15,7 @@ from ragviz.pipeline.evaluation import EvaluatedTrace, Evaluation, IssueLine, Ju
 from ragviz.pipeline.imported_scores import imported_summary
 from ragviz.pipeline.importing import import_files
 from ragviz.pipeline.judging import judge_run
+from ragviz.pipeline.named_figures import NamedFigures
 from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.standing import Standing, standing
 from ragviz.records import ImportedScore, LoadIssue, Policy, Provenance, Score, Summary, Trace
@@ -138,7 +139,7 @@ def evaluation(store: Store, view: View, judge: Provenance, *, stands: Stands | 
         groups.append(case.trace.group if case.trace.group is not None else case.trace.question)
         for name, score in result.scores.items():
             scores.setdefault(name, []).append(score)
-    summary = {name: _line(summarise(name, found, groups if len(found) == len(groups) else None, policy=view.policy)) for name, found in scores.items()}
+    summary = NamedFigures({name: _line(summarise(name, found, groups if len(found) == len(groups) else None, policy=view.policy)) for name, found in scores.items()})
     manifest = store.run(view.run_id)
     issues = [IssueLine(where=i.where, message=i.message, fix=i.fix) for i in store.issues(view.run_id)]
     return Evaluation(

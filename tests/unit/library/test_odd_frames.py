@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
 import ragviz
-from ragviz.errors import InputError
+from ragviz.errors import InputError, UnknownName
 
 PASSAGE = "It takes 30 days."
 GOOD: dict[str, list[Any]] = {"question": ["How long?", "And abroad?"], "answer": ["It takes 30 days.", "It takes 90 days."], "contexts": [[PASSAGE], [PASSAGE]]}
@@ -140,3 +145,39 @@ class TestTablesThatAreNoneYet:
         """No bare OverflowError."""
         with pytest.raises(InputError, match="beyond what Python holds"):
             ragviz.evaluate(pa.table({**self.ROW, "when": pa.array([2**62], pa.timestamp(unit))}))
+
+
+@pytest.mark.parametrize("rows", [
+    pd.DataFrame({"a": ["x"], "ctx": ["y"], "zz": ["z"]}), [{"a": "x", "ctx": "y", "zz": "z"}], pa.table({"a": ["x"], "ctx": ["y"], "zz": ["z"]}), {"a": "x", "ctx": "y", "zz": "z"}, [{}], [{"a": None}],
+], ids=["frame", "dicts", "arrow", "one dict", "empty dict", "nothing in it"])
+def test_faults_of_rows_name_no_file(rows: Any) -> None:
+    """Nobody gave one: the sentence speaks of the rows, and names the columns where there are several."""
+    with pytest.raises(InputError) as fault:
+        ragviz.evaluate(rows)
+
+    assert "rows.jsonl" not in fault.value.message + fault.value.fix
+    assert fault.value.message.startswith(("no format fits the rows", "the rows", "row 1"))
+    assert "column names found: a, ctx, zz" in fault.value.message or "zz" not in str(rows)
+
+
+def test_a_file_that_is_called_so_keeps_its_name(tmp_path: Path) -> None:
+    """The name of a file that is there is the user's word for it."""
+    (tmp_path / "rows.jsonl").write_text('{"a": "x", "ctx": "y"}\n')
+
+    with pytest.raises(InputError, match=r"rows\.jsonl: no format fits"):
+        ragviz.evaluate(tmp_path / "rows.jsonl")
+
+
+@pytest.mark.parametrize("name", ["recall_at_3", "faithfullness", "", "NAME"])
+def test_a_figure_that_is_not_there_names_those_that_are(name: str) -> None:
+    """Ours and Python's own kind of error; all else is as of any dict, in JSON and in copies too."""
+    summary = ragviz.evaluate(pd.DataFrame(GOOD)).summary
+
+    with pytest.raises(UnknownName, match="faithfulness") as fault:
+        summary[name]
+
+    assert isinstance(fault.value, KeyError)
+    assert name in fault.value.message
+    assert (summary.get(name), name in summary) == (None, False)
+    assert json.loads(msgspec.json.encode(summary)) == json.loads(msgspec.json.encode(dict(summary)))
+    assert pickle.loads(pickle.dumps(summary)) == copy.deepcopy(summary) == summary
