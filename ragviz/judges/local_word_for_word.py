@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from ragviz.evidence.windows import plain
@@ -46,5 +47,6 @@ def quoted_at(claim: str, premise: str) -> Span | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _letters(text: str) -> str:
     return " ".join(plain(text).casefold().split()).rstrip(".! ")

@@ -76,6 +76,7 @@ def entries(text: str) -> tuple[Entry, ...]:
     return tuple(out[:MAX_ENTRIES])
 
 
+@lru_cache(maxsize=8192)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(_stem(w) for w in _WORD.findall(text) if w.lower() not in STOP_WORDS)
 

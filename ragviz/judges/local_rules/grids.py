@@ -70,6 +70,7 @@ def figure(digits: str) -> str:
     return bare.rstrip("0").rstrip(".") if "." in bare else bare
 
 
+@lru_cache(maxsize=8192)
 def words(text: str) -> frozenset[str]:
     """Stems of the words of content, and figures."""
     return frozenset(figure(w) if w[0].isdigit() else STEMS[w.lower()] for w in _WORD.findall(text) if w.lower() not in STOP_WORDS and w.lower() != "per")

@@ -15,10 +15,13 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _COMPARES = word_set("more less than between difference total together both save saves cheaper dearer over under above below except unless if when times twice half not each sum average")
 _YES, _NO = frozenset({"yes", "✓", "✔", "ja", "oui", "included", "true"}), frozenset({"no", "✗", "✘", "×", "–", "-", "nein", "non", "not included", "false", "none"})
 _PERIODS = word_set("hour day night week month quarter year hourly daily weekly monthly yearly annual annually annum")
+_BOUNDS = re.compile(r"\b(?:max|maximum|min|minimum|up to|limit|from|at least|at most|over|under|above|below|about|ca)\b|[<>≤≥~]", re.IGNORECASE)
+"""Heads and cells that give a bound: five users are no other value than at most twenty."""
 _LEAST = re.compile(r"\b(?:lowest|cheapest|smallest|fewest|shortest|least(?: expensive)?|lightest)\b", re.IGNORECASE)
 _MOST = re.compile(r"\b(?:highest|dearest|largest|biggest|greatest|longest|most(?: expensive)?|heaviest)\b", re.IGNORECASE)
 _PRICED = re.compile(r"\b(?:cheapest|dearest|(?:most|least) expensive)\b", re.IGNORECASE)
 _MONEY = re.compile(r"[€$£¥]|\b(?:EUR|USD|GBP|CHF|prices?|costs?|fees?|rates?|charges?)\b|\bp/|\bct/", re.IGNORECASE)
+_CURRENCY = re.compile(r"[€$£¥]|\b(?:EUR|USD|GBP|CHF)\b")
 _AMONG = re.compile(r"\b(?:one of|among|second|third|next|nearly|almost|not)\b|n['’]t\b", re.IGNORECASE)
 _SAID_OF_ALL = words("has have cost costs price priced is are tariff plan option offer room one model per")
 """Words that say no more than the table does."""
@@ -40,11 +43,22 @@ def by_table(text: str, claim: Analysis, premise: str) -> Tabled | None:
     told = _by_superlative(text, said, found)
     if told is not None:
         return told
-    spots = places(found, said)
+    spots = places(found, said) or _priced(text, said, found)
     if len(spots) != 1:
         return None
     spot = spots[0]
     return _by_word(text, said, claim, spot, found) or _by_value(text, said, claim, spot, found)
+
+
+def _priced(text: str, said: frozenset[str], found: Grids) -> list[Place]:
+    """The price of the row that a claim names, where it names no column: "Team costs €5" of a table with one column of prices."""
+    out = []
+    for grid in found.tables if _CURRENCY.search(text) is not None else ():
+        row = row_of(grid, said)
+        columns = [n for n in range(1, len(grid.heads)) if all(_CURRENCY.search(cells[n].text) for cells in grid.rows)]
+        if row is not None and len(columns) == 1:
+            out.append(Place(grid, row, columns[0], True, False))
+    return out
 
 
 def _by_value(text: str, said: frozenset[str], claim: Analysis, spot: Place, found: Grids) -> Tabled | None:
@@ -59,7 +73,7 @@ def _by_value(text: str, said: frozenset[str], claim: Analysis, spot: Place, fou
     if value in spot.cell.figures:
         return Tabled(True, said - {value} <= found.known | _SAID_OF_ALL, None)
     # Another figure of the row or column was taken; any other only where it stands nowhere in the text around.
-    if value in found.outside or len(spot.cell.figures) > 1:
+    if value in found.outside or len(spot.cell.figures) > 1 or _BOUNDS.search(f"{head.text} {spot.cell.text} {label.text}") is not None:
         return None
     return _denied(text, Span(*given[0].span()), cell=spot.cell, kind=ClashKind.NUMBER)
 

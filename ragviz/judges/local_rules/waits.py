@@ -70,12 +70,19 @@ def by_maximum(beside: Beside) -> Told | None:
     mine, other = _upper(ours), _upper(theirs)
     if mine is None or other is None or mine[1] != other[1] or mine[0] <= other[0] or not _may(claim):
         return None
+    if _called(claim) != _called(unit):
+        return None  # lift A and lift B
     at = next(i for i, word in enumerate(unit.lowers) if word in _MOST)
     topic = {unit.keys[i] for i in range(len(unit.keys)) if unit.content[i] and i != at and not theirs.first <= i <= theirs.last}
     said = {claim.keys[i] for i in range(len(claim.keys)) if claim.content[i]}
     if at > theirs.first + 1 or not (topic & said or _begin_alike(topic, said)):
         return None
     return Told(False, (ours.first, ours.last), (theirs.first, theirs.last), ClashKind.NUMBER)
+
+
+def _called(text: Analysis) -> set[str]:
+    """Names and single letters by which things are told apart, the first word aside."""
+    return {text.keys[i] for i in range(1, len(text.keys)) if text.is_name[i] or i in text.letters}
 
 
 def _begin_alike(ours: set[str], theirs: set[str]) -> bool:

@@ -19,11 +19,11 @@ FITS = {
 
 
 def test_enough_of_each() -> None:
-    """About half are held out, and of both halves a third are honest statements."""
+    """Two in five or more are held out, and of both parts a third are honest statements."""
     honest = collections.Counter("-h" in row["id"] for row in ROWS if row["expect"] in {"supported", "notcontra"})
 
     assert len({row["id"] for row in ROWS}) == len(ROWS) == len(DEVELOPED) + len(HELD_OUT)
-    assert len(HELD_OUT) >= 0.45 * len(ROWS)
+    assert len(HELD_OUT) >= 0.4 * len(ROWS)
     assert honest[True] >= len(HELD_OUT) / 3
     assert honest[False] >= len(DEVELOPED) / 3
 
