@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ragviz.contracts import Loader, Registry
 from ragviz.errors import InputError, RagvizError, UnreadableFile
@@ -43,7 +44,7 @@ from ragviz.loaders.bundle import FileReport, Reading, Source, mapping_choice, r
 from ragviz.loaders.companions import Companion, Part, issue_of
 from ragviz.loaders.fields import has_synonym, parse_map
 from ragviz.loaders.format import Format, peek
-from ragviz.loaders.jsontext import parse, scrub
+from ragviz.loaders.jsontext import parse, scrub, try_parse
 from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.mapping import names_inside
 from ragviz.loaders.native import write_native, write_parquet
@@ -52,7 +53,7 @@ from ragviz.loaders.outline import outline
 from ragviz.loaders.ragas import write_ragas
 from ragviz.loaders.ragchecker import write_ragchecker
 from ragviz.loaders.rows import head_after_damage
-from ragviz.loaders.utf8 import as_utf8, lent
+from ragviz.loaders.utf8 import as_utf8, lent, lines
 from ragviz.loaders.wrapped import readings
 from ragviz.records import LoadIssue, Trace
 
@@ -173,6 +174,8 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     look = outline(head)
     if not found and len(head) >= HEAD_BYTES and (whole := _after_damage(source)) and (found := detect(whole, name)):
         return found[0][0]
+    if not found and len(head) >= HEAD_BYTES and look.container == "json" and (short := _first_shortened(source)) and (found := detect(short, name)):
+        return found[0][0]
     for sample, read_so in readings(look, unknown=not found):
         inner = next((loader for loader, _ in detect(sample, name)), None)
         # Of rows of questions and answers the generic loader finds the list by itself; mere companions have too little shape to be told inside something else.
@@ -222,12 +225,26 @@ def _after_damage(source: BinaryIO) -> bytes:
     return found
 
 
+def _first_shortened(source: BinaryIO) -> bytes:
+    """The first line with its long texts and lists cut, where it is one whole record longer than a head; b"" for anything else."""
+    with lent(as_utf8(source), source) as text:
+        first = try_parse(next(lines(text), (0, b""))[1] or b"")
+    source.seek(0)
+    return json.dumps(_cut(first)).encode() if isinstance(first, dict) else b""
+
+
+def _cut(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _cut(one) for name, one in list(value.items())[:200]}
+    return [_cut(one) for one in value[:8]] if isinstance(value, list) else value[:500] if isinstance(value, str) else value
+
+
 def _text_of_another_kind(head: bytes) -> tuple[str, str] | None:
     """What a text that is neither JSON nor a table looks like, and what to do with it; None for anything else."""
-    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()][:20]
-    if lines and all(re.search(r"^[^{]{1,200}\{\s*\".*\}\s*$", line) for line in lines):
+    written = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()][:20]
+    if written and all(re.search(r"^[^{]{1,200}\{\s*\".*\}\s*$", line) for line in written):
         return "each line has something before its JSON object, as logs do", "cut it off: sed 's/^[^{]*//' FILE > traces.jsonl"
-    if lines and lines[0].lstrip()[:1] not in ("{", "[", "<") and sum(bool(re.match(r"^\s*(?:- )?[A-Za-z_][\w ]{0,40}:(?:\s|$)", line)) for line in lines) * 2 > len(lines):
+    if written and written[0].lstrip()[:1] not in ("{", "[", "<") and sum(bool(re.match(r"^\s*(?:- )?[A-Za-z_][\w ]{0,40}:(?:\s|$)", line)) for line in written) * 2 > len(written):
         return "looks like YAML, which is not read", 'convert it to JSON: python -c "import yaml,json,sys; json.dump(yaml.safe_load(sys.stdin), sys.stdout)" < FILE > traces.json'
     return None
 

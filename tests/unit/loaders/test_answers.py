@@ -107,3 +107,14 @@ def test_what_tables_write_for_nothing_is_an_answer_in_json(word: str) -> None:
     assert word.strip() == str(read(lines(row))[0][0].reference).strip()
     (first, second), _ = read(f'question,answer,contexts\nWho?,Ada.,"[""Ada did.""]"\nWhen?,{word},"[""In 1843.""]"\n'.encode())
     assert (False, word != " None.") == (first.is_unanswered, second.is_unanswered)
+
+
+@pytest.mark.parametrize("field", ["question", "answer", "contexts"])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_one_record_longer_than_what_is_looked_at_is_read(field: str, end: str) -> None:
+    """A JSON Lines file of one line is one, however long its first text is."""
+    long = "word " * 60_000
+    row = {field: [long] if field == "contexts" else long, **{k: v for k, v in {"question": "Who?", "answer": "Ada.", "contexts": ["Ada did."]}.items() if k != field}}
+    (trace,), issues = read((json.dumps(row) + end).encode())
+
+    assert ([], len(long.strip())) == (issues, max(map(len, (trace.question.strip(), trace.response.strip(), (trace.passages or ())[0].text.strip()))))
