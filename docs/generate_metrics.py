@@ -60,7 +60,8 @@ QUADRANT_NOTES = """
 - Failing are extra claim, lucky guess, fabrication, wrong mirror and off-topic; of answers in no quadrant, those with a claim that is contradicted, conflicted or not supported.
 - Source: ours; the terms faithful and correct as in Ragas and RAGChecker (above).
 
-Without any reference in the run there is no correctness, and the Quadrants page says so and draws faithfulness against relevance:
+Without any reference in the run there is no correctness, and the Quadrants page says so and draws faithfulness against relevance. Pages, the table of `ragviz evaluate` and the column
+`standing` of a run as `.csv` (empty where the run has references) say the following; `quadrant` in JSON and CSV stays `unknown`:
 
 """
 

@@ -22,7 +22,7 @@ from ragviz.loaders.sources import place_of
 from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.choices import make_judge
-from ragviz.pipeline.evaluating import stands_without_reference
+from ragviz.pipeline.evaluating import places_in_words, stands_without_reference
 from ragviz.pipeline.evaluation import EvaluatedTrace
 from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Policy, Split
@@ -33,6 +33,8 @@ from ragviz.text.unmarked import unmarked
 HEADLINES = ("faithfulness", "hallucination", "correctness", "relevance")
 MARKS = {"supported": "✓", "not_supported": "?", "contradicted": "✕", "conflicted": "⇄", "unjudged": "○"}
 NAME_WIDTH = 24
+NO_WORDS = " (no quote)"
+"""Of a fact that the file notes at a passage: it settles the claim, and no place in the text says it."""
 FAILING = ("not_supported", "contradicted", "conflicted", "unjudged")
 
 
@@ -157,10 +159,11 @@ def words(found: Evaluation) -> str:
     lines += [f"Confidence of this judge: {plain(judge.calibration_note)}.", ""] if judge.calibration_note and any(c.confidence is not None for t in found.traces for c in t.claims) else []
     bare = unanswered(found) or unchecked(found)
     lines += [bare, ""] if bare else ["No answer cites anything: citation recall and coverage are 0 for that reason alone.", ""] if cites_nothing(found) else []
-    traces = [[plain(t.id, 24), t.quadrant.replace("_", " "), *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
-              for t in found.traces]
-    lines += [table(traces, heading=["trace", "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]
-    if stand := stands_without_reference(found):
+    stand = stands_without_reference(found)
+    traces = [[plain(t.id, 24), place, *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
+              for t, place in zip(found.traces, places_in_words(found), strict=True)]
+    lines += [table(traces, heading=["trace", "standing" if stand else "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]
+    if stand:
         lines += ["", f"Where the answers stand ({WITHOUT_REFERENCE}): {in_words(stand).lower()}."]
     wrong = [(t, c) for t in found.traces for c in t.claims if c.verdict in FAILING]
     if wrong:
@@ -194,5 +197,5 @@ def _causes(found: Evaluation) -> list[str]:
             says = "states" if e.verdict == "entailed" else "denies"
             name = plain(e.name, NAME_WIDTH)
             who = name if e.retrieved and name.startswith(f"passage {e.rank} ") else f"{name} ({where})"
-            lines.append(f"      {who} {says} {e.claim_id}: " + " and ".join(f"“{plain(quote, 110)}”" for quote in e.quotes or [""]))
+            lines.append(f"      {who} {says} {e.claim_id}" + (": " + " and ".join(f"“{plain(quote, 110)}”" for quote in e.quotes) if e.quotes else NO_WORDS))
     return lines

@@ -17,7 +17,7 @@ ISSUES_SHOWN = 20
 
 
 def run(args: argparse.Namespace) -> int:
-    """Import and say what fits nothing; exit 1 when no row did."""
+    """Import and say what fits nothing; exit 2 when no row did."""
     with opened_store(args.store) as store:
         manifest = require_run(store, args.run)
         view = best_view(store, manifest.run_id, args.judge, api_key=api_key())
@@ -33,4 +33,4 @@ def run(args: argparse.Namespace) -> int:
             sys.stdout.write(f"  {plain(issue.where)}: {plain(issue.message)} → {plain(issue.fix)}\n")
         if len(found.issues) > ISSUES_SHOWN:
             sys.stdout.write(f"  and {len(found.issues) - ISSUES_SHOWN:,} more; --json lists them all\n")
-    return 0 if found.n_reports or found.n_known or not found.issues else 1
+    return 0 if found.n_reports or found.n_known or not found.issues else 2

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 
 from ragviz.contracts import ClaimExtractor, Judge, Rater, View
+from ragviz.diagnosis.quadrants import Quadrant, standing_of
 from ragviz.diagnosis.standings import counts_without_reference
 from ragviz.errors import InputError
 from ragviz.loaders.bundle import Source
@@ -160,3 +161,15 @@ def stands_without_reference(found: Evaluation) -> dict[str, int] | None:
     """Traces by standing where no answer has a correctness; None where the quadrants say more."""
     f, c, r = ([t.scores[name].value if name in t.scores else None for t in found.traces] for name in ("faithfulness", "correctness", "relevance"))
     return counts_without_reference(f, c, r, [t.quadrant == "abstained" for t in found.traces])
+
+
+def places_in_words(found: Evaluation) -> list[str]:
+    """For each trace its quadrant; in a run without expected answers what can be said without one, as ``stands_without_reference`` counts it."""
+    bare = stands_without_reference(found) is not None
+
+    def place(trace: EvaluatedTrace) -> str:
+        relevance, faithfulness = (trace.scores[name].value if name in trace.scores else None for name in ("relevance", "faithfulness"))
+        told = bare and trace.quadrant == Quadrant.UNKNOWN
+        return (standing_of(relevance, faithfulness) if told else trace.quadrant).replace("_", " ")
+
+    return [place(trace) for trace in found.traces]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ragviz.contracts import View
+from ragviz.diagnosis.quadrants import Quadrant, standing_of
 from ragviz.errors import InputError
 from ragviz.grounding import ANSWERS, word_on_answer
 from ragviz.grounding.resolve import groundings
@@ -23,7 +24,7 @@ from ragviz.pipeline.standing import standing
 from ragviz.records import Annotation, Evidence, JudgedTrace, Side, Table, Trace
 from ragviz.records.ids import is_made_up
 from ragviz.records.naming import name_of
-from ragviz.store import Store, TraceFilter
+from ragviz.store import Store, TraceFilter, TraceRow
 from ragviz.store.labels import people_said
 from ragviz.text.cells import safe_cell
 
@@ -136,21 +137,27 @@ def _traces_csv(store: Store, view: View, out: BinaryIO) -> int:
     first = store.page(view, limit=1)
     names = sorted({name for result in store.results(view, [row.id for row in first]) for name in result.scores})
     counts = ["n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged"]
-    head = ["id", "question", "response", "reference", "quadrant", "cause", *counts, "worst_claim", "worst_verdict", "answer_is", "answer_is_by", *names]
+    head = ["id", "question", "response", "reference", "quadrant", "standing", "cause", *counts, "worst_claim", "worst_verdict", "answer_is", "answer_is_by", *names]
     return _csv(out, head, _trace_rows(store, view, names, counts))
 
 
 def _trace_rows(store: Store, view: View, names: list[str], counts: list[str]) -> Iterator[list[object]]:
     words = _words_on_answers(store, view.run_id)
+    bare = not store.count(view, TraceFilter(ranges=(("correctness", 0.0, None),)))
     for offset in range(0, store.count(view, TraceFilter()), PAGE):
         rows = store.page(view, limit=PAGE, offset=offset)
         traces = {trace.id: trace for trace in store.traces(view.run_id, [row.id for row in rows])}
         for row in rows:
             trace = traces[row.id]
             yield [
-                row.id, trace.question, trace.response, trace.reference or "", row.quadrant, row.cause, *(getattr(row, c) if row.scores else None for c in counts), row.worst_claim,
+                row.id, trace.question, trace.response, trace.reference or "", row.quadrant, _standing(row) if bare else "", row.cause, *(getattr(row, c) if row.scores else None for c in counts), row.worst_claim,
                 row.worst_verdict or "", *words.get(row.id, ("", "")), *(row.scores.get(name) for name in names),
             ]
+
+
+def _standing(row: TraceRow) -> str:
+    """What can be said of an answer in a run without expected answers, where every quadrant is unknown."""
+    return standing_of(row.scores.get("relevance"), row.scores.get("faithfulness")) if row.quadrant == Quadrant.UNKNOWN else row.quadrant
 
 
 def _words_on_answers(store: Store, run_id: str) -> dict[str, tuple[str, str]]:

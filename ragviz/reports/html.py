@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from html import escape
 
 from ragviz.pipeline import Evaluation
+from ragviz.pipeline.evaluating import places_in_words
 from ragviz.pipeline.evaluation import ClaimLine, EvaluatedTrace
 from ragviz.text.counts import counted
 from ragviz.text.sums import decimals
@@ -35,9 +37,9 @@ def evaluation_html(found: Evaluation) -> str:
     """The whole page. Every piece of trace text is escaped; hidden characters are shown as marks."""
     judge = found.judge
     head = f"{counted(len(found.traces), 'trace')} · judge {shown(judge.judge)} {shown(judge.judge_version)}" + (f" ({shown(judge.model)})" if judge.model else "") + f" · policy {found.policy}"
-    failing = [t for t in found.traces if any(c.verdict in FAILING for c in t.claims)]
+    failing = [(t, place) for t, place in zip(found.traces, places_in_words(found), strict=True) if any(c.verdict in FAILING for c in t.claims)]
     rest = len(found.traces) - len(failing)
-    body = "".join(_trace(t) for t in failing) or "<p>Every claim is supported.</p>"
+    body = "".join(_trace(t, place) for t, place in failing) or "<p>Every claim is supported.</p>"
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
@@ -82,8 +84,8 @@ def _imported(found: Evaluation) -> str:
     return f"<h2>Scores of other tools <small>theirs, not recomputed</small></h2><table><tr><th>imported score<th class=n>mean<th class=n>n<th class=n>no number{rows}</table>"
 
 
-def _trace(trace: EvaluatedTrace) -> str:
-    return f"<article><h3>{shown(trace.question)}</h3><p class=cap>{shown(trace.id)} · {trace.quadrant.replace('_', ' ')} · {trace.cause.replace('_', ' ')}</p>{_why(trace)}{''.join(_claim(c) for c in trace.claims)}</article>"
+def _trace(trace: EvaluatedTrace, place: str) -> str:
+    return f"<article><h3>{shown(trace.question)}</h3><p class=cap>{shown(trace.id)} · {place} · {trace.cause.replace('_', ' ')}</p>{_why(trace)}{''.join(_claim(c) for c in trace.claims)}</article>"
 
 
 def _why(trace: EvaluatedTrace) -> str:
@@ -92,9 +94,14 @@ def _why(trace: EvaluatedTrace) -> str:
         return ""
     quotes = "".join(
         f"<span class=q>{shown(e.name)}, {f'retrieved at rank {e.rank}' if e.retrieved else 'not retrieved'}, "
-        f"{'states' if e.verdict == 'entailed' else 'denies'} “{shown(unmarked(e.claim))}”: {' and '.join(f'“{shown(quote)}”' for quote in e.quotes or [''])}</span>" for e in trace.cause_evidence
+        f"{'states' if e.verdict == 'entailed' else 'denies'} “{shown(unmarked(e.claim))}”{_said(e.quotes)}</span>" for e in trace.cause_evidence
     )
     return f"<p class=cap>{shown(trace.cause_detail)}{quotes}</p>"
+
+
+def _said(quotes: Sequence[str]) -> str:
+    """The words of the passage; a fact that the file only notes at a passage stands in none of them."""
+    return ": " + " and ".join(f"“{shown(quote)}”" for quote in quotes) if quotes else " (no quote)"
 
 
 def _claim(claim: ClaimLine) -> str:
