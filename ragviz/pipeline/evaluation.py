@@ -9,11 +9,12 @@ import msgspec
 
 from ragviz.diagnosis.claim_types import HallucinationType, claim_types
 from ragviz.diagnosis.showing import shown_name
+from ragviz.evidence.table_heads import rows_first
 from ragviz.grounding import ClaimGrounding, groundings, reason_of
 from ragviz.metrics.cited import CitedClaim, cited_claims
 from ragviz.pipeline.imported_scores import ImportedSummary
 from ragviz.pipeline.standing import NOT_CALIBRATED, Standing, as_json
-from ragviz.records import CauseEvidence, Claim, JudgedTrace, Provenance, Side, Table, TraceResult
+from ragviz.records import CauseEvidence, Claim, Evidence, JudgedTrace, Judgement, Provenance, Side, Table, TraceResult
 from ragviz.records.ids import is_made_up
 from ragviz.records.naming import name_of
 from ragviz.text.counts import counted
@@ -223,12 +224,18 @@ def _claim(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, cited: Ci
         id=claim.id, text=claim.text, verdict=str(grounding.grounding), confidence=grounding.confidence,
         evidence=[
             EvidenceLine(passage_id=(where := e.passage_id or j.key.premise_id), passage_name=_name(case, where), start=e.span.start, end=e.span.end, quote=e.quote, tier=str(e.tier))
-            for j in (*grounding.supporting, *grounding.contradicting) for e in j.evidence
+            for j in (*grounding.supporting, *grounding.contradicting) for e in told_first(case, j)
         ],
         citations=[CitationLine(marker=source.marker, passage_id=source.passage_id, verdict=str(source.verdict)) for source in cited.sources],
         hallucination_type=str(kind) if kind is not None else None, calibrated=stands.of(grounding.grounding, grounding.confidence),
         reason=reason_of(case, grounding, Table.RESPONSE_X_PASSAGES),
     )
+
+
+def told_first(case: JudgedTrace, judgement: Judgement) -> list[Evidence]:
+    """The quotes of a certificate in the order in which they are told; what is stored keeps its own."""
+    passage = case.trace.passage(judgement.key.premise_id)
+    return rows_first(judgement.evidence, passage.text) if passage is not None and len(judgement.evidence) > 1 else list(judgement.evidence)
 
 
 def _name(case: JudgedTrace, passage_id: str) -> str:

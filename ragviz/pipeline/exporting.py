@@ -20,6 +20,7 @@ from ragviz.errors import InputError
 from ragviz.grounding import ANSWERS, word_on_answer
 from ragviz.grounding.resolve import groundings
 from ragviz.loaders import write_native, write_parquet, write_ragas, write_ragchecker
+from ragviz.pipeline.evaluation import told_first
 from ragviz.pipeline.standing import standing
 from ragviz.records import Annotation, Evidence, JudgedTrace, Side, Table, Trace
 from ragviz.records.ids import is_made_up
@@ -183,7 +184,7 @@ def _claim_rows(store: Store, view: View) -> Iterator[list[object]]:
                 continue
             grounding = found[claim.id]
             said = [*grounding.supporting, *grounding.contradicting]
-            certificates = [_certificate(case, e.passage_id or j.key.premise_id, e) for j in said for e in j.evidence]
+            certificates = [_certificate(case, e.passage_id or j.key.premise_id, e) for j in said for e in told_first(case, j)]
             certificate = certificates[0] if certificates else ["", "", "", "", ""]
             yield [
                 case.trace.id, case.trace.question, claim.id, claim.text, str(grounding.grounding), grounding.confidence, worth.of(grounding.grounding, grounding.confidence), grounding.by, *certificate,
