@@ -45,7 +45,9 @@ ASPECTS = (
 )
 SOURCES = ("help centre", "help centre archive", "partner site", "customer forum")
 TOPICS = ("returns", "warranty", "delivery", "payment", "repairs", "accounts")
-FILLER = "Please have the order number at hand. Photos help us to decide sooner. This text was checked by the service team and is part of the public help pages."
+FILLER = (
+    "Please have the order number at hand. Photos help us to decide sooner. This text was checked by the service team and is part of the public help pages."
+)
 
 
 def case(rng: random.Random, n: int) -> dict[str, Any]:
@@ -53,7 +55,10 @@ def case(rng: random.Random, n: int) -> dict[str, Any]:
     thing = f"{rng.choice(THINGS)} {rng.randint(100, 999)}"
     truth = {name: rng.choice(values) for name, _, values in ASPECTS}
     asked = [name for name, _, _ in rng.sample(ASPECTS, 5)]
-    said = {name: value if rng.random() < 0.8 else rng.choice([v for v in values if v != value]) for name, value, values in ((a, truth[a], values_of(a)) for a in asked)}
+    said = {
+        name: value if rng.random() < 0.8 else rng.choice([v for v in values if v != value])
+        for name, value, values in ((a, truth[a], values_of(a)) for a in asked)
+    }
     passages, home = [], {}
     for rank in range(1, 4):
         facts = {name: truth[name] if rng.random() < 0.88 else rng.choice(values_of(name)) for name in asked[rank - 1 :: 3]}
@@ -72,7 +77,9 @@ def case(rng: random.Random, n: int) -> dict[str, Any]:
         row["reference"] = " ".join(sentence(thing, name, truth[name]) for name in asked)
         row["claims"] += [claim(thing, name, truth[name], "reference") for name in asked]
     if rng.random() < 0.9:
-        row["relevant_ids"] = [f"case-{n}-{rank}" for rank in sorted(rng.sample((1, 2, 3), rng.randint(1, 3)))] + ([f"missed-{n % 50}"] if rng.random() < 0.3 else [])
+        row["relevant_ids"] = [f"case-{n}-{rank}" for rank in sorted(rng.sample((1, 2, 3), rng.randint(1, 3)))] + (
+            [f"missed-{n % 50}"] if rng.random() < 0.3 else []
+        )
     if rng.random() < 0.7:
         row["answerable"] = rng.random() < 0.9
     return row
@@ -93,9 +100,16 @@ def sentence(thing: str, name: str, value: str) -> str:
 def passage(thing: str, rank: int, facts: dict[str, str], rng: random.Random, doc: str) -> dict[str, Any]:
     text = " ".join([*(sentence(thing, name, value) for name, value in facts.items()), FILLER])
     return {
-        "id": f"p{rank}", "doc_id": doc, "text": text, "rank": rank, "score": round(1 - rank / 10, 3), "source": rng.choice(SOURCES), "title": f"About the {thing}, part {rank}",
+        "id": f"p{rank}",
+        "doc_id": doc,
+        "text": text,
+        "rank": rank,
+        "score": round(1 - rank / 10, 3),
+        "source": rng.choice(SOURCES),
+        "title": f"About the {thing}, part {rank}",
         "facts": [{"attribute": name, "value": value} for name, value in facts.items()],
-        "effective_date": f"202{rng.randint(3, 6)}-0{rng.randint(1, 9)}-01", "authority": rng.choice(("official", "secondary", "forum")),
+        "effective_date": f"202{rng.randint(3, 6)}-0{rng.randint(1, 9)}-01",
+        "authority": rng.choice(("official", "secondary", "forum")),
     }
 
 
@@ -193,8 +207,11 @@ def main() -> None:
         cases = judged_cases(Path(folder))
     for night in range(args.runs):
         view = fill(store, args.traces, args.name if args.runs == 1 else f"{args.name}-{night + 1:03d}", cases, night=night)
-    print(f"{args.traces:,} traces, {sum(store.claim_counts(view).values()):,} claims, {args.store.stat().st_size / 2**20:,.0f} MiB, {time.perf_counter() - wall:.0f} s; "
-          f"quadrants {store.counts_by(view, 'quadrant')}; peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+    print(
+        f"{args.traces:,} traces, {sum(store.claim_counts(view).values()):,} claims, {args.store.stat().st_size / 2**20:,.0f} MiB, "
+        f"{time.perf_counter() - wall:.0f} s; "
+        f"quadrants {store.counts_by(view, 'quadrant')}; peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"
+    )
     store.close()
 
 

@@ -1,5 +1,6 @@
 """
-The traces that every store in a comparison gets: 5 passages of 120 words out of a corpus in which each is retrieved ten times, an answer of 60 words, 6 claims. Standard library only.
+The traces that every store in a comparison gets: 5 passages of 120 words out of a corpus in which each is retrieved ten times, an answer of 60 words, 6 claims.
+Standard library only.
 
 Words are made up from a seed: they serve for time and size, not for quality. Passage ``n`` is the same text whoever asks.
 """

@@ -37,7 +37,13 @@ def python_of(name: str) -> Path | None:
     print(f"installing {wanted} …", file=sys.stderr, flush=True)
     try:
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(venv)], check=True, capture_output=True, timeout=LIMIT_S)
-        subprocess.run([str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *PACKAGES[name]], check=True, capture_output=True, text=True, timeout=LIMIT_S)
+        subprocess.run(
+            [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *PACKAGES[name]],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+        )
     except (subprocess.SubprocessError, OSError) as exc:
         last = str(getattr(exc, "stderr", "") or exc).strip().splitlines()[-1:]
         print(f"{name}: skipped, its packages cannot be installed here ({' '.join(last)[:200]})", flush=True)
@@ -66,5 +72,11 @@ def ask(name: str, script: str, *arguments: str, env: dict[str, str] | None = No
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
-QUIET = {"TRULENS_OTEL_TRACING": "1", "PHOENIX_TELEMETRY_ENABLED": "false", "RAGAS_DO_NOT_TRACK": "true", "DEEPEVAL_TELEMETRY_OPT_OUT": "YES", "HF_HUB_OFFLINE": "1"}
+QUIET = {
+    "TRULENS_OTEL_TRACING": "1",
+    "PHOENIX_TELEMETRY_ENABLED": "false",
+    "RAGAS_DO_NOT_TRACK": "true",
+    "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
+    "HF_HUB_OFFLINE": "1",
+}
 """Nobody's usage is reported to anybody."""

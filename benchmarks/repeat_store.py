@@ -3,7 +3,8 @@ A run many times as large, by repeating its rows inside the database: minutes wh
 
     python benchmarks/repeat_store.py SMALL LARGE --times 10
 
-For a store that ``large_store.py`` made, of one run or of several equally long ones, on SQLite. Every repeat has ids, questions, keys and positions of its own; passages
+For a store that ``large_store.py`` made, of one run or of several equally long ones, on SQLite. Every repeat has ids, questions, keys and positions of its own;
+passages
 are shared. What was the same question in two runs is so in every repeat.
 """
 
@@ -36,10 +37,23 @@ def repeat(db: sqlite3.Connection, i: int, n: int, each: int) -> None:
     """One more copy of everything; ``n`` traces in the original, ``each`` in every run."""
     by, places, words = i * n, i * each, f"' Batch {i}.'"
     for table, of, changed in (
-        ("trace", "key", {"key": f"key + {by}", "position": f"position + {places}", "trace_id": f"trace_id || '-{i}'", "question": f"question || {words}", "started_at": f"started_at + {i}"}),
+        (
+            "trace",
+            "key",
+            {
+                "key": f"key + {by}",
+                "position": f"position + {places}",
+                "trace_id": f"trace_id || '-{i}'",
+                "question": f"question || {words}",
+                "started_at": f"started_at + {i}",
+            },
+        ),
         ("ranking", f"{n - each} + position + 1", {"position": f"position + {places}", "grp": f"(grp >> 1) + {i}"}),
-        ("mark", "trace", {"trace": f"trace + {by}"}), ("claim", "trace", {"trace": f"trace + {by}"}), ("judgement", "trace", {"trace": f"trace + {by}"}),
-        ("rating", "trace", {"trace": f"trace + {by}"}), ("result", "trace", {"trace": f"trace + {by}"}),
+        ("mark", "trace", {"trace": f"trace + {by}"}),
+        ("claim", "trace", {"trace": f"trace + {by}"}),
+        ("judgement", "trace", {"trace": f"trace + {by}"}),
+        ("rating", "trace", {"trace": f"trace + {by}"}),
+        ("result", "trace", {"trace": f"trace + {by}"}),
     ):
         names, values = columns_of(db, table, **changed)
         db.execute(f"INSERT INTO {table} ({names}) SELECT {values} FROM {table} WHERE {of} <= {n}")
@@ -50,7 +64,11 @@ def repeat_details(db: sqlite3.Connection, times: int, n: int) -> None:
     """Whole results carry their trace's id inside."""
     dictionaries = {key: Squeezer(body) for key, body in db.execute("SELECT key, dictionary FROM view")}
     for first in range(1, n + 1, STEP):
-        rows = db.execute("SELECT d.view, d.trace, d.worst_verdict, d.worst_claim, d.body, t.trace_id FROM detail d JOIN trace t ON t.key = d.trace WHERE d.trace BETWEEN ? AND ?", (first, min(first + STEP - 1, n))).fetchall()
+        rows = db.execute(
+            "SELECT d.view, d.trace, d.worst_verdict, d.worst_claim, d.body, t.trace_id FROM detail d JOIN trace t ON t.key = d.trace WHERE "
+            "d.trace BETWEEN ? AND ?",
+            (first, min(first + STEP - 1, n)),
+        ).fetchall()
         made = []
         for view, trace, verdict, claim, body, trace_id in rows:
             result = dictionaries[view].unpack(body)
@@ -97,7 +115,10 @@ def main() -> None:
     runs = store.runs()
     for run in runs:
         store.prepare(store.views(run.run_id)[0][0])
-    print(f"{sum(run.n_traces for run in runs):,} traces, {args.large.stat().st_size / 2**20:,.0f} MiB; {time.process_time() - spent:.0f} s CPU, {time.perf_counter() - begin:.0f} s")
+    print(
+        f"{sum(run.n_traces for run in runs):,} traces, {args.large.stat().st_size / 2**20:,.0f} MiB; {time.process_time() - spent:.0f} s CPU, "
+        f"{time.perf_counter() - begin:.0f} s"
+    )
     store.close()
 
 

@@ -3,7 +3,8 @@ Aggregates over judged traces in Parquet, past what one store holds: files like 
 
     python benchmarks/simulate_parquet.py [--traces 10000000] [--folder DIR]
 
-Files of a million rows with the columns that pages group by (quadrant, cause, release, scores, counts of claims); texts are left out, which Parquet does not read
+Files of a million rows with the columns that pages group by (quadrant, cause, release, scores, counts of claims); texts are left out, which Parquet does not
+read
 when they are not asked for. Asked, by pyarrow alone: quadrants of everything, mean faithfulness by release, the same for one release (row groups of others are
 passed over by their statistics), the footers of all files.
 """
@@ -35,12 +36,19 @@ def write(folder: Path, n: int) -> None:
         quadrant, cause = rng.integers(0, len(QUADRANTS), size, dtype=np.int8), rng.integers(0, 8, size, dtype=np.int8)
         claims = rng.integers(1, 8, size, dtype=np.int32)
         supported = (rng.random(size) * (claims + 1)).astype(np.int32)
-        table = pa.table({
-            "id": pa.array(np.char.add("trace-", np.arange(at, at + size).astype("U9"))),
-            "quadrant": pa.DictionaryArray.from_arrays(quadrant, list(QUADRANTS)), "cause": pa.DictionaryArray.from_arrays(cause, [f"cause {n}" for n in range(8)]),
-            "release": pa.array([f"r{at // PER_FILE:03d}"] * size), "n_claims": claims, "n_supported": supported, "faithfulness": supported / claims,
-            "correctness": np.round(rng.random(size), 3), "relevance": np.round(rng.random(size), 3),
-        })
+        table = pa.table(
+            {
+                "id": pa.array(np.char.add("trace-", np.arange(at, at + size).astype("U9"))),
+                "quadrant": pa.DictionaryArray.from_arrays(quadrant, list(QUADRANTS)),
+                "cause": pa.DictionaryArray.from_arrays(cause, [f"cause {n}" for n in range(8)]),
+                "release": pa.array([f"r{at // PER_FILE:03d}"] * size),
+                "n_claims": claims,
+                "n_supported": supported,
+                "faithfulness": supported / claims,
+                "correctness": np.round(rng.random(size), 3),
+                "relevance": np.round(rng.random(size), 3),
+            }
+        )
         pq.write_table(table, folder / f"part-{at // PER_FILE:05d}.parquet", compression="zstd", row_group_size=PER_GROUP)
 
 
@@ -77,7 +85,11 @@ def main() -> None:
         write(folder, args.traces)
         files = sorted(folder.glob("*.parquet"))
         size = sum(p.stat().st_size for p in files)
-        print(f"{args.traces:,} traces in {len(files)} files, {size / 2**20:,.0f} MiB, {size / args.traces:.1f} bytes a trace; written in {time.process_time() - begin:.0f} s CPU", flush=True)
+        print(
+            f"{args.traces:,} traces in {len(files)} files, {size / 2**20:,.0f} MiB, {size / args.traces:.1f} bytes a trace; written in "
+            f"{time.process_time() - begin:.0f} s CPU",
+            flush=True,
+        )
         found = ds.dataset(folder, format="parquet")
         show("footers of all files", lambda: [pq.read_metadata(p).num_rows for p in files])
         show("quadrants of everything", lambda: by_batches(found, ["quadrant", "faithfulness"]))

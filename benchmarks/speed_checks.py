@@ -54,8 +54,13 @@ def main() -> None:
     for claims, windows in traces:
         for text in (*claims, *windows):
             analyse(text)
-    show("a pair on one subject, texts known", [cost(lambda c=c, w=w: check(c, w)) for claims, windows in traces for c, w in zip(claims, windows, strict=False)])
-    show("a pair on two subjects, texts known", [cost(lambda c=c, w=w: check(c, w)) for claims, windows in traces for c, w in zip(claims[1:], windows, strict=False)])
+    show(
+        "a pair on one subject, texts known", [cost(lambda c=c, w=w: check(c, w)) for claims, windows in traces for c, w in zip(claims, windows, strict=False)]
+    )
+    show(
+        "a pair on two subjects, texts known",
+        [cost(lambda c=c, w=w: check(c, w)) for claims, windows in traces for c, w in zip(claims[1:], windows, strict=False)],
+    )
     show("a trace of 30 pairs, texts known", [cost(lambda t=t: [check(c, w) for c in t[0] for w in t[1]]) for t in traces])
     fresh = [([f"{c} " for c in claims], windows) for claims, windows in traces]
     show("a trace of 30 pairs, passages known", [cost(lambda t=t: [check(c, w) for c in t[0] for w in t[1]]) for t in fresh])

@@ -70,8 +70,14 @@ def main() -> None:
     headline = scores.metrics[: len(HEADLINE)]
     topic = scores.members["tag: topic", "t0"]
     delta = scores.candidate["faithfulness"] - scores.base["faithfulness"]
-    print(f"{n:,} pairs: one interval {cpu(lambda: mean_interval(delta)) * 1000:.1f} ms, clustered {cpu(lambda: mean_interval(delta, groups=scores.groups)) * 1000:.1f} ms")
-    print(f"  filter change, headline, all pairs {cpu(lambda: scores.differences(headline)):.3f} s, one topic {cpu(lambda: scores.differences(headline, topic)):.3f} s")
+    print(
+        f"{n:,} pairs: one interval {cpu(lambda: mean_interval(delta)) * 1000:.1f} ms, clustered "
+        f"{cpu(lambda: mean_interval(delta, groups=scores.groups)) * 1000:.1f} ms"
+    )
+    print(
+        f"  filter change, headline, all pairs {cpu(lambda: scores.differences(headline)):.3f} s, one topic "
+        f"{cpu(lambda: scores.differences(headline, topic)):.3f} s"
+    )
     print(f"  all {len(scores.metrics)} metrics, all pairs {cpu(scores.differences, 3):.3f} s")
     print(f"  one metric by slice ({len(scores.members)} slices) {cpu(lambda: scores.by_slice('faithfulness'), 3):.3f} s")
     for size in (30, 72, 200) if not args.quick else ():

@@ -3,10 +3,14 @@ Taking traces in, opening a record, changing a filter: ours beside TruLens and P
 
     python benchmarks/speed_dashboards.py [--records 10000] [--phoenix 1000] [--million STORE]
 
-Everybody gets the traces of ``peer_traces``: five passages of 120 words, each retrieved ten times over the run, an answer of six sentences. TruLens stores three
-metrics a record, Phoenix three annotations, ours a verdict on every claim and passage (30 a trace, six with a quote) and 30 scores a trace. CPU is that of the process that does
-the work: TruLens' and our import the importing one, Phoenix's ingest its server, clicks the dashboard's server. Clicks of the two Streamlit dashboards are made by
-one websocket client; what a browser would make a page ask for on top is not counted, for either. Phoenix is asked for one trace by its query interface, as its page
+Everybody gets the traces of ``peer_traces``: five passages of 120 words, each retrieved ten times over the run, an answer of six sentences. TruLens stores
+three
+metrics a record, Phoenix three annotations, ours a verdict on every claim and passage (30 a trace, six with a quote) and 30 scores a trace. CPU is that of the
+process that does
+the work: TruLens' and our import the importing one, Phoenix's ingest its server, clicks the dashboard's server. Clicks of the two Streamlit dashboards are made
+by
+one websocket client; what a browser would make a page ask for on top is not counted, for either. Phoenix is asked for one trace by its query interface, as its
+page
 does. ``--million``: a store of ``large_store.py`` or ``repeat_store.py``, on which the same clicks are measured too.
 """
 
@@ -79,7 +83,9 @@ def ours(folder: Path, n: int) -> dict[str, float]:
     judged(store, View(run_id=run, judge=JUDGE.fingerprint, claim_set="rules"), n)
     store.close()
     found["judged_bytes"] = size_of(place) / n
-    return found | looks(place, [row["id"] for row, _ in zip(rows(n), range(200), strict=False)], ["retrack", "unship", "overview", "subsign", "contain", "propay"])
+    return found | looks(
+        place, [row["id"] for row, _ in zip(rows(n), range(200), strict=False)], ["retrack", "unship", "overview", "subsign", "contain", "propay"]
+    )
 
 
 def judged(store: Store, view: View, n: int) -> None:
@@ -91,14 +97,21 @@ def judged(store: Store, view: View, n: int) -> None:
             t, at = row["id"], 0
             claims[t, view.claim_set] = made = []
             for c, claim in enumerate(row["claims"], start=1):
-                made.append(Claim(id=f"c{c}", trace_id=t, side=Side.RESPONSE, text=claim["text"], spans=(Span(at, at + len(claim["text"])),), extractor="rules"))
+                made.append(
+                    Claim(id=f"c{c}", trace_id=t, side=Side.RESPONSE, text=claim["text"], spans=(Span(at, at + len(claim["text"])),), extractor="rules")
+                )
                 at += len(claim["text"]) + 1
             said[t] = [
                 Judgement(
-                    key=PairKey(Table.RESPONSE_X_PASSAGES, t, f"c{c}", p["id"]), verdict=Verdict.ENTAILED if p["rank"] == (c - 1) % 5 + 1 else Verdict.NEUTRAL, confidence=0.87, provenance=JUDGE,
+                    key=PairKey(Table.RESPONSE_X_PASSAGES, t, f"c{c}", p["id"]),
+                    verdict=Verdict.ENTAILED if p["rank"] == (c - 1) % 5 + 1 else Verdict.NEUTRAL,
+                    confidence=0.87,
+                    provenance=JUDGE,
                     evidence=(Evidence(span=Span(0, 60), quote=p["text"][:60]),) if p["rank"] == (c - 1) % 5 + 1 else (),
                     rationale="its words stand in the evidence" if p["rank"] == (c - 1) % 5 + 1 else "",
-                ) for c in range(1, 7) for p in row["passages"]
+                )
+                for c in range(1, 7)
+                for p in row["passages"]
             ]
         store.add_claim_sets(view.run_id, claims)
         store.add_judged(view.run_id, JUDGE, said, claim_set=view.claim_set, scope=0)
@@ -129,7 +142,12 @@ def trulens(folder: Path, n: int) -> dict[str, float] | None:
         return None
     python = peer_venvs.python_of("trulens")
     assert python is not None
-    main = subprocess.run([str(python), "-c", "import trulens.dashboard as d, pathlib; print(pathlib.Path(d.__file__).parent / 'main.py')"], capture_output=True, text=True, check=True).stdout
+    main = subprocess.run(
+        [str(python), "-c", "import trulens.dashboard as d, pathlib; print(pathlib.Path(d.__file__).parent / 'main.py')"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     port = free_port()
     command = [str(python), "-m", "streamlit", "run", "--server.headless=True", "--server.fileWatcherType=none", "--browser.gatherUsageStats=false", "--server.address=127.0.0.1",
                f"--server.port={port}", main.strip().splitlines()[-1], "--", "--database-prefix", "trulens_", "--database-url", f"sqlite:///{place}"]
@@ -172,7 +190,9 @@ def phoenix(folder: Path, n: int) -> dict[str, float] | None:
 @contextmanager
 def serving(command: list[str], folder: Path, env: dict[str, str]) -> Iterator[int]:
     with (folder / "peer.log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **peer_venvs.QUIET, "HOME": str(folder), **env})
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **peer_venvs.QUIET, "HOME": str(folder), **env}
+        )
     try:
         yield process.pid
     finally:
@@ -194,19 +214,33 @@ def main() -> None:
         show("  store, with claims, verdicts, quotes, results", mine["judged_bytes"] / 1024, "KiB a record")
         ours_clicks("  ", mine)
         if args.million is not None:
-            large = looks(args.million, [f"trace-{at:07d}" for at in range(0, 90_000, 450)], ["kettle", "warranty kettle", "order 17", "postage lamp", "blender", "tent 14"])
+            large = looks(
+                args.million,
+                [f"trace-{at:07d}" for at in range(0, 90_000, 450)],
+                ["kettle", "warranty kettle", "order 17", "postage lamp", "blender", "tent 14"],
+            )
             ours_clicks(f"ragviz, {args.million.name}: ", large)
         other = phoenix(folder, args.phoenix)
         if other is not None:
             spent = other["spans_ms"] + other["annotations_ms"]
-            show(f"{peer_venvs.version_of('phoenix')}, {args.phoenix:,} traces: ingest", spent, "ms CPU a trace", f"{spent / mine['import_ms']:.0f}× ours; spans alone {other['spans_ms'] / mine['import_ms']:.0f}×")
+            show(
+                f"{peer_venvs.version_of('phoenix')}, {args.phoenix:,} traces: ingest",
+                spent,
+                "ms CPU a trace",
+                f"{spent / mine['import_ms']:.0f}× ours; spans alone {other['spans_ms'] / mine['import_ms']:.0f}×",
+            )
             show("  store", other["bytes"] / 1024, "KiB a trace", ratio(other["bytes"], mine))
             show("  start", other["start_s"], "s CPU", f"{other['start_s'] / mine['start_s']:.1f}× ours")
             show("  open one trace", other["open_ms"], "ms CPU")
             show("  memory", other["memory_mib"], "MiB")
         other = trulens(folder, args.records)
         if other is not None:
-            show(f"{peer_venvs.version_of('trulens')}, {args.records:,} records: its own way in", other["own_ms"], "ms CPU a trace", f"{other['own_ms'] / mine['import_ms']:.0f}× ours, three metrics included")
+            show(
+                f"{peer_venvs.version_of('trulens')}, {args.records:,} records: its own way in",
+                other["own_ms"],
+                "ms CPU a trace",
+                f"{other['own_ms'] / mine['import_ms']:.0f}× ours, three metrics included",
+            )
             show("  insert_events, without evaluating", other["insert_ms"], "ms CPU a trace", f"{other['insert_ms'] / mine['import_ms']:.0f}× ours")
             show(f"  store, {other['events']} events a record", other["bytes"] / 1024, "KiB a record", ratio(other["bytes"], mine))
             ours_clicks("  ", other, mine)
@@ -217,7 +251,13 @@ def ratio(theirs: float, mine: dict[str, float]) -> str:
 
 
 def ours_clicks(name: str, found: dict[str, float], mine: dict[str, float] | None = None) -> None:
-    for what, key, unit in (("server up", "start_s", "s CPU"), ("first list of records", "first_s", "s CPU"), ("open a record", "open_ms", "ms CPU"), ("another search", "search_ms", "ms CPU"), ("memory", "memory_mib", "MiB")):
+    for what, key, unit in (
+        ("server up", "start_s", "s CPU"),
+        ("first list of records", "first_s", "s CPU"),
+        ("open a record", "open_ms", "ms CPU"),
+        ("another search", "search_ms", "ms CPU"),
+        ("memory", "memory_mib", "MiB"),
+    ):
         show(name + what, found[key], unit, "" if mine is None else f"{found[key] / mine[key]:.1f}× ours")
 
 

@@ -4,7 +4,8 @@ CPU that a hosted judge costs per judged answer: ours, the SDK alone, Ragas and 
     python benchmarks/speed_hosted.py [--answers 400] [--rounds 7] [--theirs 60]
 
 The server runs in a process of its own, so what is counted is the client's: building prompts, the SDK, reading replies, locating quotes. Six claims and five
-passages of 120 words an answer, 16 calls at a time; ours and the SDK take turns, the median of the rounds counts. They speak the Messages format; Ragas 0.4.3 (faithfulness, collections API) and DeepEval
+passages of 120 words an answer, 16 calls at a time; ours and the SDK take turns, the median of the rounds counts. They speak the Messages format; Ragas 0.4.3
+(faithfulness, collections API) and DeepEval
 (faithfulness, no reason) the OpenAI one, each from an environment of its own. Calls are counted by the server.
 """
 
@@ -90,7 +91,14 @@ def main() -> None:
         counted.value = 0
         found = peer_venvs.ask(name, script, address, str(args.theirs))
         if found is not None:
-            show(f"{peer_venvs.version_of(name)} faithfulness", args.theirs, found["ms"], calls=counted.value / (args.theirs + 1), importing=found["import_s"], more=f"   {found['ms'] / ours:.0f}× ours")
+            show(
+                f"{peer_venvs.version_of(name)} faithfulness",
+                args.theirs,
+                found["ms"],
+                calls=counted.value / (args.theirs + 1),
+                importing=found["import_s"],
+                more=f"   {found['ms'] / ours:.0f}× ours",
+            )
     server.terminate()
 
 
@@ -128,13 +136,25 @@ def measure_ours(address: str, n: int, rounds: int, counted: Any) -> float:
     show("ragviz, hosted judge", n, whole, calls=calls, importing=importing("import ragviz.judges.hosted, ragviz.backends.anthropic_client"),
          more=f"   {min(took['whole']):.2f} to {max(took['whole']):.2f}")
     show("of it the SDK with our transport", n, ours, calls=calls, importing=None)
-    show("the SDK as it comes, nothing else", n, bare, calls=calls, importing=importing("import anthropic"), more=f"   {min(took['sdk']):.2f} to {max(took['sdk']):.2f}")
+    show(
+        "the SDK as it comes, nothing else",
+        n,
+        bare,
+        calls=calls,
+        importing=importing("import anthropic"),
+        more=f"   {min(took['sdk']):.2f} to {max(took['sdk']):.2f}",
+    )
     return whole
 
 
 def importing(code: str) -> float:
-    done = subprocess.run([sys.executable, "-c", f"import time; a = time.process_time(); {code}; print(time.process_time() - a)"], capture_output=True, text=True, check=True,
-                          cwd=Path(__file__).resolve().parent.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import time; a = time.process_time(); {code}; print(time.process_time() - a)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).resolve().parent.parent,
+    )
     return float(done.stdout)
 
 

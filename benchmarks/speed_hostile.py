@@ -19,7 +19,12 @@ from tests.reliability.hostile_sizes import CLAIM, READERS, SHAPES
 
 FACTOR = 4
 FAULT = 9.0
-LARGE = {"1 MB, one line": ("one line", 1_000_000), "10,000 citations": ("citations", 100_000), "100,000 tokens": ("one word again", 300_000), "100,000 columns": ("commas", 300_000)}
+LARGE = {
+    "1 MB, one line": ("one line", 1_000_000),
+    "10,000 citations": ("citations", 100_000),
+    "100,000 tokens": ("one word again", 300_000),
+    "100,000 columns": ("commas", 300_000),
+}
 
 
 def seconds(read: Callable[[str], object], text: str) -> float:

@@ -3,8 +3,10 @@ Import into the searchable store: CPU a trace, peak memory, size; then words, an
 
     python benchmarks/speed_import.py [--traces 100000,1000000] [--folder DIR]     # a million takes 9 GB of disk
 
-Traces have the shape of ``peer_traces``: five passages of 120 words out of a corpus of 50,000, an answer of 60 words, labels and tags, 6.3 kB of JSON each. They
-are written quickly, out of passages encoded once; writing them is not measured. Every size is imported by a process of its own, so that its peak memory is its own.
+Traces have the shape of ``peer_traces``: five passages of 120 words out of a corpus of 50,000, an answer of 60 words, labels and tags, 6.3 kB of JSON each.
+They
+are written quickly, out of passages encoded once; writing them is not measured. Every size is imported by a process of its own, so that its peak memory is its
+own.
 """
 
 from __future__ import annotations
@@ -41,8 +43,10 @@ def write(path: Path, n: int) -> None:
             picks = [rng.randrange(CORPUS) for _ in range(5)]
             response = " ".join(claims[rng.randrange(20_000)] for _ in range(6))
             passages = ", ".join(f'{corpus[p]}, "rank": {rank}, "score": {1 - rank / 10:.1f}}}' for rank, p in enumerate(picks, start=1))
-            out.write(f'{{"id": "trace-{i:07d}", "question": "{claims[rng.randrange(20_000)][:-1]} in order {i}?", "response": "{response}", "passages": [{passages}], '
-                      f'"relevant_ids": ["doc-{picks[0]}", "doc-0"], "tags": {{"lang": "{("en", "de", "fr")[i % 3]}", "release": "r{i * 8 // n}"}}}}\n')
+            out.write(
+                f'{{"id": "trace-{i:07d}", "question": "{claims[rng.randrange(20_000)][:-1]} in order {i}?", "response": "{response}", "passages": [{passages}], '
+                f'"relevant_ids": ["doc-{picks[0]}", "doc-0"], "tags": {{"lang": "{("en", "de", "fr")[i % 3]}", "release": "r{i * 8 // n}"}}}}\n'
+            )
 
 
 def measure(source: Path, place: Path, n: int) -> None:
@@ -58,14 +62,20 @@ def measure(source: Path, place: Path, n: int) -> None:
     peak = memory_mib(os.getpid(), at_most=True)
     store.close()
     size = sum(p.stat().st_size for p in place.parent.glob(f"{place.name}*"))
-    print(f"{n:>10,} traces   {spent / n * 1000:7.3f} ms CPU a trace   {spent:7.1f} s CPU ({wall:.0f} s wall)   peak {peak:6.0f} MiB   store {size / n / 1024:5.2f} KiB a trace", flush=True)
+    print(
+        f"{n:>10,} traces   {spent / n * 1000:7.3f} ms CPU a trace   {spent:7.1f} s CPU ({wall:.0f} s wall)   peak {peak:6.0f} MiB   store "
+        f"{size / n / 1024:5.2f} KiB a trace",
+        flush=True,
+    )
     store = open_store(place)
     from ragviz.contracts import View
 
     view = View(run_id=report.run_id, judge="none", claim_set="rules")
     for name, work in (
-        ("two words, page of 50", lambda: store.page(view, TraceFilter(text="return unship"))), ("rare word, page of 50", lambda: store.page(view, TraceFilter(text=str(n - 5)))),
-        ("page of 50, at the middle", lambda: store.page(view, offset=n // 2)), ("one trace", lambda: store.one(view, f"trace-{n // 2:07d}")),
+        ("two words, page of 50", lambda: store.page(view, TraceFilter(text="return unship"))),
+        ("rare word, page of 50", lambda: store.page(view, TraceFilter(text=str(n - 5)))),
+        ("page of 50, at the middle", lambda: store.page(view, offset=n // 2)),
+        ("one trace", lambda: store.one(view, f"trace-{n // 2:07d}")),
     ):
         print(f"{'':10}{name:32}{cpu_ms(work):8.2f} ms CPU", flush=True)
     store.close()

@@ -70,7 +70,9 @@ def server(store: Path, app: str) -> Iterator[tuple[str, subprocess.Popen[bytes]
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port), "--server.fileWatcherType", "none"]
-    process = subprocess.Popen(command, cwd=REPO, env={**os.environ, "RAGVIZ_STORE": str(store), "PYTHONPATH": str(REPO)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, cwd=REPO, env={**os.environ, "RAGVIZ_STORE": str(store), "PYTHONPATH": str(REPO)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     url = f"http://127.0.0.1:{port}"
     try:
         for _ in range(600):

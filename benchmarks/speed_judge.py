@@ -63,7 +63,9 @@ def invented(n: int = TRACES) -> list[tuple[list[str], list[str]]]:
 
 def pairs(n: int, claims: Sequence[str], passages: Sequence[str], *, joined: bool = False) -> list[Pair]:
     """Every claim against every passage, and against all of them together."""
-    trace = Trace(id=f"{n}", question="", response=" ".join(claims), passages=tuple(Passage(id=f"p{k}", text=text, rank=k + 1) for k, text in enumerate(passages)))
+    trace = Trace(
+        id=f"{n}", question="", response=" ".join(claims), passages=tuple(Passage(id=f"p{k}", text=text, rank=k + 1) for k, text in enumerate(passages))
+    )
     made = [Claim(id=f"c{k}", trace_id=trace.id, side=Side.RESPONSE, text=text, spans=(), extractor="rules") for k, text in enumerate(claims)]
     return [*pairs_for(trace, made, TABLE), *(joined_pairs(trace, made, TABLE) if joined else ())]
 
@@ -72,7 +74,10 @@ def measure(judge: LocalJudge, label: str, traces: list[tuple[list[str], list[st
     """A trace and a claim, with more and more of it known."""
     fresh = [pairs(n, claims, passages) for n, (claims, passages) in enumerate(traces)]
     show(f"{label}: 30 pairs, nothing known", [cpu(lambda p=p: judge.judge(p)) for p in fresh])
-    show(f"{label}: 30 pairs, passages known, claims new", [cpu(lambda p=p: judge.judge(p)) for n, (c, t) in enumerate(traces) for p in [pairs(n, [f"Indeed {x}" for x in c], t)]])
+    show(
+        f"{label}: 30 pairs, passages known, claims new",
+        [cpu(lambda p=p: judge.judge(p)) for n, (c, t) in enumerate(traces) for p in [pairs(n, [f"Indeed {x}" for x in c], t)]],
+    )
     known = [cpu(lambda p=p: judge.judge(p)) for p in fresh]
     show(f"{label}: 30 pairs, all known", known)
     ones = [pairs(n, [f"Surely {claims[0]}"], passages, joined=True) for n, (claims, passages) in enumerate(traces)]

@@ -24,15 +24,21 @@ DE = TraceFilter(tags={"language": "de"})
 def questions(store: Store, view: View, n: int) -> list[tuple[str, Callable[[], Any]]]:
     middle = store.ids_at(view.run_id, [n // 2])[0]
     return [
-        ("page of 50", lambda: store.page(view)), ("one trace", lambda: store.one(view, middle)),
-        ("words, page", lambda: store.page(view, TraceFilter(text="warranty kettle"))), ("rare word, page", lambda: store.page(view, TraceFilter(text="order 777"))),
-        ("quadrants of the run", lambda: store.counts_by(view, "quadrant")), ("claims of the run", lambda: store.claim_counts(view)),
-        ("quadrants of a tag", lambda: store.counts_by(view, "quadrant", DE)), ("claims of a tag", lambda: store.claim_counts(view, DE)),
+        ("page of 50", lambda: store.page(view)),
+        ("one trace", lambda: store.one(view, middle)),
+        ("words, page", lambda: store.page(view, TraceFilter(text="warranty kettle"))),
+        ("rare word, page", lambda: store.page(view, TraceFilter(text="order 777"))),
+        ("quadrants of the run", lambda: store.counts_by(view, "quadrant")),
+        ("claims of the run", lambda: store.claim_counts(view)),
+        ("quadrants of a tag", lambda: store.counts_by(view, "quadrant", DE)),
+        ("claims of a tag", lambda: store.claim_counts(view, DE)),
         ("filter, sort, page", lambda: store.page(view, TraceFilter(quadrants=("fabrication",)), sort="correctness", descending=True)),
-        ("tag, sort, page", lambda: store.page(view, DE, sort="faithfulness")), ("below 1, count", lambda: store.count(view, TraceFilter(ranges=(("faithfulness", None, 0.9),)))),
+        ("tag, sort, page", lambda: store.page(view, DE, sort="faithfulness")),
+        ("below 1, count", lambda: store.count(view, TraceFilter(ranges=(("faithfulness", None, 0.9),)))),
         ("neighbours", lambda: store.neighbours(view, TraceFilter(quadrants=("good",)), "faithfulness", middle)),
         ("eight columns", lambda: store.columns(view, ["faithfulness", "correctness", "relevance", "hallucination", "n_claims", "n_unjudged"])),
-        ("retrieval, k 1..20", lambda: retrieval_curves(store, view)), ("version", lambda: store.run_version(view.run_id)),
+        ("retrieval, k 1..20", lambda: retrieval_curves(store, view)),
+        ("version", lambda: store.run_version(view.run_id)),
     ]
 
 

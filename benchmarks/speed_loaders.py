@@ -29,7 +29,8 @@ WORDS = ["the", "policy", "says", "that", "annual", "plans", "can", "be", "refun
 def trace(n: int, rng: random.Random) -> Trace:
     """Trace number n, always the same."""
     passages = tuple(
-        Passage(id=f"doc-{rng.randrange(10_000)}-{rank}", doc_id=f"doc-{rank}", text=" ".join(rng.choices(WORDS, k=120)), rank=rank, score=1 / rank) for rank in range(1, 6)
+        Passage(id=f"doc-{rng.randrange(10_000)}-{rank}", doc_id=f"doc-{rank}", text=" ".join(rng.choices(WORDS, k=120)), rank=rank, score=1 / rank)
+        for rank in range(1, 6)
     )
     said = ImportedVerdict(table=Table.RESPONSE_X_PASSAGES, premise_id="*", verdict=Verdict.ENTAILED, label="yes")
     claims = tuple(ImportedClaim(side=Side.RESPONSE, text=" ".join(rng.choices(WORDS, k=12)), verdicts=(said,)) for _ in range(6))

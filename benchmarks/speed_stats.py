@@ -48,7 +48,10 @@ def main() -> None:
         other = bootstrap((delta,), np.mean, method="percentile", n_resamples=10_000, batch=100, rng=np.random.default_rng(0)).confidence_interval
         spent = (time.process_time() - start) * 1000
         found = mean_interval(delta)
-        print(f"{n:>9,} differences    {mine:>10.1f}   {spent:>12.0f}   {spent / mine:>5.0f}   [{found.lo:.4f}, {found.hi:.4f}]   [{other.low:.4f}, {other.high:.4f}]")
+        print(
+            f"{n:>9,} differences    {mine:>10.1f}   {spent:>12.0f}   {spent / mine:>5.0f}   [{found.lo:.4f}, {found.hi:.4f}]   [{other.low:.4f}, "
+            f"{other.high:.4f}]"
+        )
     for n in (100_000, 1_000_000):
         for kind in (False, True):
             delta = differences(n, continuous=kind)

@@ -44,7 +44,17 @@ from ragviz.store import Store, TraceFilter, open_store
 WORDS = [f"{a}{b}" for a in ("re", "un", "inter", "over", "sub", "pro", "de", "con") for b in (
     "turn", "ship", "pay", "port", "view", "lock", "claim", "fund", "count", "sign", "track", "mark", "call", "serve", "form", "press", "quire", "tain")]
 JUDGE = Provenance(judge="bench", judge_version="1", params_hash="0")
-METRICS = ("faithfulness", "hallucination", "correctness", "relevance", "context_recall", "context_precision", "precision_at_5", "recall_at_5", *(f"metric_{n}" for n in range(22)))
+METRICS = (
+    "faithfulness",
+    "hallucination",
+    "correctness",
+    "relevance",
+    "context_recall",
+    "context_precision",
+    "precision_at_5",
+    "recall_at_5",
+    *(f"metric_{n}" for n in range(22)),
+)
 
 
 def sentence(rng: random.Random, n: int) -> str:
@@ -58,10 +68,17 @@ def rows(n: int) -> Iterator[dict[str, Any]]:
     for i in range(n):
         picks = rng.sample(range(len(corpus)), 5)
         yield {
-            "id": f"trace-{i:07d}", "question": sentence(rng, 9).replace(".", "?"), "response": " ".join(sentence(rng, 11) for _ in range(3)) + f" Order {i}.",
-            "passages": [{"id": f"doc-{p}", "doc_id": f"doc-{p}", "text": corpus[p], "rank": r + 1, "score": round(1 - r / 10, 3), "source": f"handbook-{p % 40}"} for r, p in enumerate(picks)],
-            "relevant_ids": [f"doc-{picks[0]}", "doc-0"], "started_at": (start + timedelta(seconds=i)).isoformat(),
-            "usage": {"latency_ms": rng.random() * 2000}, "tags": {"topic": rng.choice(WORDS), "lang": rng.choice(("en", "de", "fr"))},
+            "id": f"trace-{i:07d}",
+            "question": sentence(rng, 9).replace(".", "?"),
+            "response": " ".join(sentence(rng, 11) for _ in range(3)) + f" Order {i}.",
+            "passages": [
+                {"id": f"doc-{p}", "doc_id": f"doc-{p}", "text": corpus[p], "rank": r + 1, "score": round(1 - r / 10, 3), "source": f"handbook-{p % 40}"}
+                for r, p in enumerate(picks)
+            ],
+            "relevant_ids": [f"doc-{picks[0]}", "doc-0"],
+            "started_at": (start + timedelta(seconds=i)).isoformat(),
+            "usage": {"latency_ms": rng.random() * 2000},
+            "tags": {"topic": rng.choice(WORDS), "lang": rng.choice(("en", "de", "fr"))},
         }
 
 
@@ -81,15 +98,34 @@ def judge(store: Store, view: View, ids: list[str]) -> None:
     rng = random.Random(1)
     for start in range(0, len(ids), 500):
         some = ids[start : start + 500]
-        claims = {(t, "rules"): [Claim(id=f"c{n}", trace_id=t, side=Side.RESPONSE, text="Return ship pay port view lock claim fund.", spans=(Span(n * 40, n * 40 + 39),), extractor="rules") for n in range(1, 5)] for t in some}
+        claims = {
+            (t, "rules"): [
+                Claim(
+                    id=f"c{n}",
+                    trace_id=t,
+                    side=Side.RESPONSE,
+                    text="Return ship pay port view lock claim fund.",
+                    spans=(Span(n * 40, n * 40 + 39),),
+                    extractor="rules",
+                )
+                for n in range(1, 5)
+            ]
+            for t in some
+        }
         store.add_claim_sets(view.run_id, claims)
         said = {}
         for t in some:
             said[t] = [
                 Judgement(
-                    key=PairKey(Table.RESPONSE_X_PASSAGES, t, f"c{c}", f"doc-{p}"), verdict=Verdict.ENTAILED if p == c else Verdict.NEUTRAL, confidence=0.87,
-                    evidence=(Evidence(span=Span(0, 60), quote="x" * 60),) if p == c else (), rationale="its words stand in the evidence" if p == c else "", provenance=JUDGE,
-                ) for c in range(1, 5) for p in range(5)
+                    key=PairKey(Table.RESPONSE_X_PASSAGES, t, f"c{c}", f"doc-{p}"),
+                    verdict=Verdict.ENTAILED if p == c else Verdict.NEUTRAL,
+                    confidence=0.87,
+                    evidence=(Evidence(span=Span(0, 60), quote="x" * 60),) if p == c else (),
+                    rationale="its words stand in the evidence" if p == c else "",
+                    provenance=JUDGE,
+                )
+                for c in range(1, 5)
+                for p in range(5)
             ]
         store.add_judged(view.run_id, JUDGE, said, claim_set="rules", scope=0)
         store.put_results(view, [result(t, rng) for t in some])
@@ -98,8 +134,17 @@ def judge(store: Store, view: View, ids: list[str]) -> None:
 def result(trace_id: str, rng: random.Random) -> TraceResult:
     faithful = rng.choice((0.0, 0.25, 0.5, 0.75, 1.0))
     scores = {
-        name: Score(metric=name, metric_version="1", trace_id=trace_id, value=faithful if name == "faithfulness" else round(rng.random(), 3), status=ScoreStatus.OK, support=4, numerator=faithful * 4)
-        if rng.random() < 0.8 else Score(metric=name, metric_version="1", trace_id=trace_id, value=None, status=ScoreStatus.MISSING_INPUT, reason="the file has no expected answer")
+        name: Score(
+            metric=name,
+            metric_version="1",
+            trace_id=trace_id,
+            value=faithful if name == "faithfulness" else round(rng.random(), 3),
+            status=ScoreStatus.OK,
+            support=4,
+            numerator=faithful * 4,
+        )
+        if rng.random() < 0.8
+        else Score(metric=name, metric_version="1", trace_id=trace_id, value=None, status=ScoreStatus.MISSING_INPUT, reason="the file has no expected answer")
         for name in METRICS
     }
     return TraceResult(
@@ -136,7 +181,10 @@ def measure(folder: Path, n: int) -> None:
     report = import_files(store, [source], run_name="bench")
     spent, wall = time.process_time() - begin, time.perf_counter() - wall
     size = sum(p.stat().st_size for p in folder.glob("store.sqlite*")) / 2**20
-    print(f"import                      {spent / n * 1000:8.3f} ms CPU a trace   ({spent:.1f} s CPU, {wall:.1f} s wall, {report.n_new:,} new, store {size:.0f} MiB)")
+    print(
+        f"import                      {spent / n * 1000:8.3f} ms CPU a trace   ({spent:.1f} s CPU, {wall:.1f} s wall, {report.n_new:,} new, store "
+        f"{size:.0f} MiB)"
+    )
     view = View(run_id=report.run_id, judge=JUDGE.fingerprint, claim_set="rules")
     begin = time.process_time()
     ids = store.trace_ids(report.run_id)
@@ -173,7 +221,10 @@ def measure(folder: Path, n: int) -> None:
         work()
         spent, wall = cpu(work)
         print(f"{name:28}{spent:8.2f} ms CPU {wall:8.2f} ms wall")
-    for name, work in (("three columns", lambda: store.columns(view, ["faithfulness", "correctness", "relevance"])), ("retrieval curves, k 1..20", lambda: retrieval_curves(store, view))):
+    for name, work in (
+        ("three columns", lambda: store.columns(view, ["faithfulness", "correctness", "relevance"])),
+        ("retrieval curves, k 1..20", lambda: retrieval_curves(store, view)),
+    ):
         spent, wall = cpu(work, runs=1)
         print(f"{name:28}{spent:8.0f} ms CPU {wall:8.0f} ms wall")
     print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")

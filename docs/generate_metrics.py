@@ -92,7 +92,13 @@ def page() -> str:
         if members:
             parts.append(f"\n## {title}\n")
             parts.extend(entry(info) for info in members)
-    parts += [QUADRANTS.format(thresholds=thresholds()), standing_table(QUADRANT_MEANINGS, FORMULAS), QUADRANT_NOTES, standing_table(STANDING_MEANINGS, STANDING_FORMULAS), CAUSES]
+    parts += [
+        QUADRANTS.format(thresholds=thresholds()),
+        standing_table(QUADRANT_MEANINGS, FORMULAS),
+        QUADRANT_NOTES,
+        standing_table(STANDING_MEANINGS, STANDING_FORMULAS),
+        CAUSES,
+    ]
     parts += [f"- `{name}`: {CAUSE_MEANINGS[name]}\n" for name in CauseName if name is not CauseName.NONE]
     return "".join(parts)
 

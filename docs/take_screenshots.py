@@ -57,7 +57,16 @@ def main(names: list[str]) -> None:
         store.keep(PLACE, SEEN, True)  # the guided tour would push down what the pictures are of
         store.close()
         environment = {**os.environ, "PYTHONPATH": str(REPO), "RAGVIZ_STORE": address}
-        command = [sys.executable, "-m", "streamlit", "run", str(REPO / "app.py"), f"--server.port={port}", "--server.headless=true", "--server.fileWatcherType=none"]
+        command = [
+            sys.executable,
+            "-m",
+            "streamlit",
+            "run",
+            str(REPO / "app.py"),
+            f"--server.port={port}",
+            "--server.headless=true",
+            "--server.fileWatcherType=none",
+        ]
         server = subprocess.Popen(command, env=environment, cwd=REPO)  # noqa: S603 - our own app
         try:
             wait_for(port)

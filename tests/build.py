@@ -114,7 +114,9 @@ def a_score(value: float | None, name: str = "faithfulness", *, support: int = 1
     """A score; a missing value is UNDEFINED."""
     status = fields.pop("status", ScoreStatus.OK if value is not None else ScoreStatus.UNDEFINED)
     reason = fields.pop("reason", "" if value is not None else "nothing to count")
-    return Score(metric=name, metric_version="1", trace_id=trace_id, value=value, status=status, support=support if value is not None else 0, reason=reason, **fields)
+    return Score(
+        metric=name, metric_version="1", trace_id=trace_id, value=value, status=status, support=support if value is not None else 0, reason=reason, **fields
+    )
 
 
 def judged_by_facts(trace: Trace, claims: tuple[Claim, ...], *, k: int | None = None, retrieval_k: int = 5) -> JudgedTrace:

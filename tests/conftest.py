@@ -13,8 +13,24 @@ import pytest
 REPO = Path(__file__).resolve().parent.parent
 
 
-LONG = ("reliability/test_ray.py", "app", "browser", "reliability", "cli", "contracts", "property", "unit/backends", "unit/judges", "unit/pipeline", "unit/store", "golden")
-"""Files by how long they take, the longest first: a long one that comes last leaves the other processors idle. All others are short. Two clusters never begin at once."""
+LONG = (
+    "reliability/test_ray.py",
+    "app",
+    "browser",
+    "reliability",
+    "cli",
+    "contracts",
+    "property",
+    "unit/backends",
+    "unit/judges",
+    "unit/pipeline",
+    "unit/store",
+    "golden",
+)
+"""
+Files by how long they take, the longest first: a long one that comes last leaves the other processors idle. All others are short. Two clusters never
+begin at once.
+"""
 
 
 @functools.cache
@@ -25,7 +41,10 @@ def _place(file: Path) -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long files first; among equals the order stays as random as it was. Without ``--no-loadscope-reorder`` xdist would put files with few tests last, which are the long ones."""
+    """
+    Long files first; among equals the order stays as random as it was. Without ``--no-loadscope-reorder`` xdist would put files with few tests
+    last, which are the long ones.
+    """
     items.sort(key=lambda item: _place(item.path))
 
 

@@ -16,7 +16,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-SHARED = ("numpy", "pyarrow.dataset", "pyarrow.parquet", "scipy.stats", "streamlit.proto.ForwardMsg_pb2", "ragviz.pipeline", "ragviz.judges.local", "ragviz.testing")
+SHARED = (
+    "numpy",
+    "pyarrow.dataset",
+    "pyarrow.parquet",
+    "scipy.stats",
+    "streamlit.proto.ForwardMsg_pb2",
+    "ragviz.pipeline",
+    "ragviz.judges.local",
+    "ragviz.testing",
+)
 
 
 class Helped(NamedTuple):

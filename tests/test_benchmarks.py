@@ -12,7 +12,9 @@ import pytest
 from tests.helped import Helped
 
 REPO = Path(__file__).resolve().parent.parent
-SCRIPTS = sorted(path for path in (REPO / "benchmarks").rglob("*.py") if ".peers" not in path.parts and 'if __name__ == "__main__":' in path.read_text(encoding="utf-8"))
+SCRIPTS = sorted(
+    path for path in (REPO / "benchmarks").rglob("*.py") if ".peers" not in path.parts and 'if __name__ == "__main__":' in path.read_text(encoding="utf-8")
+)
 
 
 def test_every_benchmark_reads_its_options_with_argparse() -> None:

@@ -27,7 +27,9 @@ async def measure(url: str, n: int) -> dict[str, float]:
         metric = FaithfulnessMetric(model=model, include_reason=False, async_mode=True)
         return float(await metric.a_measure(case, _show_indicator=False))
 
-    return await timed(ask, [LLMTestCase(input=row["question"], actual_output=row["response"], retrieval_context=[p["text"] for p in row["passages"]]) for row in rows(n)])
+    return await timed(
+        ask, [LLMTestCase(input=row["question"], actual_output=row["response"], retrieval_context=[p["text"] for p in row["passages"]]) for row in rows(n)]
+    )
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 Traces of ``peer_traces`` into a running Phoenix; the last line is JSON.
 
 Arguments: the address of the server, how many traces, a word that makes the ids of this call new ones, the server's process, whose CPU is read, and how many
-passages there are. OTLP over HTTP, protobuf and gzip, 50 traces a request, three spans a trace (chain, retriever with its documents, model) and three annotations
+passages there are. OTLP over HTTP, protobuf and gzip, 50 traces a request, three spans a trace (chain, retriever with its documents, model) and three
+annotations
 on the chain. Ends when every trace can be seen; then one trace is opened, three times, by the query for its spans with all their attributes and annotations.
 """
 
@@ -80,7 +81,14 @@ def requests(some: list[dict[str, Any]], word: str) -> list[bytes]:
             retriever = span_of(scope, ids, name="retriever", kind="RETRIEVER", at=begin, parent="chain")
             put(retriever, input__value=row["question"])
             for n, p in enumerate(row["passages"]):
-                put(retriever, **{f"retrieval.documents.{n}.document.id": p["id"], f"retrieval.documents.{n}.document.content": p["text"], f"retrieval.documents.{n}.document.score": p["score"]})
+                put(
+                    retriever,
+                    **{
+                        f"retrieval.documents.{n}.document.id": p["id"],
+                        f"retrieval.documents.{n}.document.content": p["text"],
+                        f"retrieval.documents.{n}.document.score": p["score"],
+                    },
+                )
             put(span_of(scope, ids, name="model", kind="LLM", at=begin, parent="chain"), input__value=row["question"], output__value=row["response"])
         made.append(gzip.compress(request.SerializeToString()))
     return made
@@ -132,7 +140,9 @@ def main() -> None:
         found = graphql(address, OPEN, id=project, trace=identifier(word, row["id"], length=16).hex())
         assert len(found["node"]["trace"]["spans"]["edges"]) == 3, found
         opened.append(cpu_s(pid) - begin)
-    print(json.dumps({"n": n, "spans_ms": spans / n * 1000, "annotations_ms": annotating / n * 1000, "visible_s": visible, "open_ms": sorted(opened)[1] * 1000}))
+    print(
+        json.dumps({"n": n, "spans_ms": spans / n * 1000, "annotations_ms": annotating / n * 1000, "visible_s": visible, "open_ms": sorted(opened)[1] * 1000})
+    )
 
 
 if __name__ == "__main__":

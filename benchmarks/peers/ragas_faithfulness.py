@@ -25,7 +25,9 @@ async def measure(url: str, n: int) -> dict[str, float]:
     async def ask(sample: dict[str, object]) -> float:
         return float((await metric.ascore(**sample)).value)
 
-    return await timed(ask, [{"user_input": row["question"], "response": row["response"], "retrieved_contexts": [p["text"] for p in row["passages"]]} for row in rows(n)])
+    return await timed(
+        ask, [{"user_input": row["question"], "response": row["response"], "retrieved_contexts": [p["text"] for p in row["passages"]]} for row in rows(n)]
+    )
 
 
 if __name__ == "__main__":

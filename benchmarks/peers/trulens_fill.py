@@ -1,7 +1,8 @@
 """
 A TruLens store with the traces of ``peer_traces``, and what writing them costs; the last line is JSON.
 
-Arguments: the SQLite file to make, how many records, and how many passages there are. The first records go TruLens' own way: an instrumented app and three local metrics over five
+Arguments: the SQLite file to make, how many records, and how many passages there are. The first records go TruLens' own way: an instrumented app and three
+    local metrics over five
 contexts, computed by TruLens. What that stored, thirteen events or so a record, is repeated for the others with their own texts, through its
 ``insert_events``: the fastest way in that it has, and without the seconds of its own evaluation.
 """
@@ -78,9 +79,21 @@ def own_way(session: object, some: list[dict[str, object]]) -> float:
     from trulens.core import Metric, Selector
 
     metrics = [
-        Metric(implementation=groundedness, name="Groundedness", selectors={"source": Selector.select_context(collect_list=True), "statement": Selector.select_record_output()}),
-        Metric(implementation=context_relevance, name="Context Relevance", selectors={"question": Selector.select_record_input(), "context": Selector.select_context(collect_list=False)}),
-        Metric(implementation=answer_relevance, name="Answer Relevance", selectors={"prompt": Selector.select_record_input(), "response": Selector.select_record_output()}),
+        Metric(
+            implementation=groundedness,
+            name="Groundedness",
+            selectors={"source": Selector.select_context(collect_list=True), "statement": Selector.select_record_output()},
+        ),
+        Metric(
+            implementation=context_relevance,
+            name="Context Relevance",
+            selectors={"question": Selector.select_record_input(), "context": Selector.select_context(collect_list=False)},
+        ),
+        Metric(
+            implementation=answer_relevance,
+            name="Answer Relevance",
+            selectors={"prompt": Selector.select_record_input(), "response": Selector.select_record_output()},
+        ),
     ]
     rag = instrumented()({row["question"]: row for row in some})
     begin = time.process_time()
@@ -100,8 +113,13 @@ def stored(session: object) -> list[object]:
 
     database = session.connector.db
     with database.session.begin() as db:
-        found = [{name: copy.deepcopy(getattr(e, name)) for name in ("event_id", "record", "record_attributes", "record_type", "resource_attributes", "start_timestamp", "timestamp", "trace")}
-                 for e in db.query(database.orm.Event).order_by(database.orm.Event.start_timestamp)]
+        found = [
+            {
+                name: copy.deepcopy(getattr(e, name))
+                for name in ("event_id", "record", "record_attributes", "record_type", "resource_attributes", "start_timestamp", "timestamp", "trace")
+            }
+            for e in db.query(database.orm.Event).order_by(database.orm.Event.start_timestamp)
+        ]
     return [Event(**(one | {"record_type": EventRecordType(one["record_type"])})) for one in found]
 
 
@@ -129,8 +147,16 @@ class Template:
         # Every second part is one of those that the template was cut at.
         plain = "".join(part if not at % 2 else fresh[part] if part in fresh else texts[self._slots[part]] for at, part in enumerate(self._parts))
         return [
-            type(event)(event_id=name, record=record, record_attributes=attributes, record_type=event.record_type, resource_attributes=event.resource_attributes,
-                        start_timestamp=event.start_timestamp, timestamp=event.timestamp, trace=trace)
+            type(event)(
+                event_id=name,
+                record=record,
+                record_attributes=attributes,
+                record_type=event.record_type,
+                resource_attributes=event.resource_attributes,
+                start_timestamp=event.start_timestamp,
+                timestamp=event.timestamp,
+                trace=trace,
+            )
             for event, (name, record, attributes, trace) in zip(self._events, json.loads(plain), strict=True)
         ]
 
@@ -162,7 +188,11 @@ def main() -> None:
         session.connector.db.insert_events(made)
         spent += time.process_time() - begin
     size = sum(p.stat().st_size for p in path.parent.glob(f"{path.name}*"))
-    print(json.dumps({"n": n, "import_s": loading, "own_ms": own / OWN * 1000, "insert_ms": spent / max(1, n - OWN) * 1000, "bytes": size / n, "events": len(mine)}))
+    print(
+        json.dumps(
+            {"n": n, "import_s": loading, "own_ms": own / OWN * 1000, "insert_ms": spent / max(1, n - OWN) * 1000, "bytes": size / n, "events": len(mine)}
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -85,15 +85,33 @@ def measure(name: str, half: str, show: str | None) -> None:
             called[label] += 1
             kinds.update((kind.value, label) for kind in findings.kinds)
         wrong = bool(findings.clashes) and label == "supported"
-        if show and ((show == "fp" and wrong) or (show == "fn" and not findings.clashes and label == "contradicted") or (show == "tp" and findings.clashes and label != "supported") or (show == "drop" and findings.dropped and label == "supported")):
+        if show and (
+            (show == "fp" and wrong)
+            or (show == "fn" and not findings.clashes and label == "contradicted")
+            or (show == "tp" and findings.clashes and label != "supported")
+            or (show == "drop" and findings.dropped and label == "supported")
+        ):
             shown = findings.dropped if show == "drop" else findings.clashes
-            print(label, "|", row["claim"], "\n   ", window[:700].replace("\n", " / "), "\n   ", [(c.kind.value, c.hypothesis_value, c.premise_value) for c in shown])
+            print(
+                label,
+                "|",
+                row["claim"],
+                "\n   ",
+                window[:700].replace("\n", " / "),
+                "\n   ",
+                [(c.kind.value, c.hypothesis_value, c.premise_value) for c in shown],
+            )
     right, wrong = called["contradicted"], called["supported"]
     print(f"\n{name} ({half}): rows {sum(total.values())}")
     for label, n in sorted(total.items()):
-        print(f"  called contradicted | {label:14} {called[label]:4}/{n:4} = {called[label] / n:6.1%} ({interval(called[label], n)})   qualifier dropped {dropped[label] / n:6.1%}")
+        print(
+            f"  called contradicted | {label:14} {called[label]:4}/{n:4} = {called[label] / n:6.1%} ({interval(called[label], n)})   qualifier "
+            f"dropped {dropped[label] / n:6.1%}"
+        )
     if total["contradicted"]:
-        print(f"  precision against supported {right / max(1, right + wrong):.3f} ({interval(right, right + wrong)}), recall {right / total['contradicted']:.3f}")
+        print(
+            f"  precision against supported {right / max(1, right + wrong):.3f} ({interval(right, right + wrong)}), recall {right / total['contradicted']:.3f}"
+        )
     print("  by kind: " + ", ".join(f"{k}/{label[:4]} {n}" for (k, label), n in sorted(kinds.items())))
 
 

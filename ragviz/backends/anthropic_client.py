@@ -167,15 +167,22 @@ class AnthropicClient:
         except anthropic.RateLimitError as exc:
             wait = asked_to_wait(exc.response.headers)
             if wait is not None and wait > MOST_WAIT_S:
-                raise BackendError(f"rate limit (429): the service asks to wait {wait:,.0f} s", fix="judge again after that: what is judged stays", retryable=True) from exc
-            raise BackendError(f"rate limit (429), still after {self._max_retries} retries", fix="judge again later: what is judged stays", retryable=True) from exc
+                raise BackendError(
+                    f"rate limit (429): the service asks to wait {wait:,.0f} s", fix="judge again after that: what is judged stays", retryable=True
+                ) from exc
+            raise BackendError(
+                f"rate limit (429), still after {self._max_retries} retries", fix="judge again later: what is judged stays", retryable=True
+            ) from exc
         except anthropic.APITimeoutError as exc:
             raise BackendError(f"no reply within {self._timeout_s:g} s", fix="judge again, or raise the time limit", retryable=True) from exc
         except anthropic.APIConnectionError as exc:
             raise BackendError("the connection failed or was cut", fix="check the network and judge again", retryable=True) from exc
         except anthropic.APIStatusError as exc:
-            raise BackendError(f"the service answered {exc.status_code} ({_kind(exc)})", fix="judge again later" if exc.status_code >= 500 else "check model name and request size",
-                               retryable=exc.status_code >= 500) from exc
+            raise BackendError(
+                f"the service answered {exc.status_code} ({_kind(exc)})",
+                fix="judge again later" if exc.status_code >= 500 else "check model name and request size",
+                retryable=exc.status_code >= 500,
+            ) from exc
         except anthropic.AnthropicError as exc:
             raise BackendError(f"unreadable reply ({type(exc).__name__})", fix="judge again", retryable=True) from exc
         except ValueError as exc:
@@ -199,8 +206,15 @@ class AnthropicClient:
         text = "".join(block.text or "" for block in message.content or () if getattr(block, "type", "") == "text")
         tokens_in, tokens_out = getattr(message.usage, "input_tokens", None), getattr(message.usage, "output_tokens", None)
         full = price(self.model, tokens_in, tokens_out)
-        return Reply(text=text, stop_reason=str(message.stop_reason), model=str(message.model), elapsed_ms=elapsed_ms, tokens_in=tokens_in, tokens_out=tokens_out,
-                     cost_usd=None if full is None else full * share_of_price)
+        return Reply(
+            text=text,
+            stop_reason=str(message.stop_reason),
+            model=str(message.model),
+            elapsed_ms=elapsed_ms,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+            cost_usd=None if full is None else full * share_of_price,
+        )
 
 
 class _Block(msgspec.Struct):

@@ -139,7 +139,13 @@ def can_read(folder: Path) -> bool:
     bert = config.get("model_type") == "bert" and config.get("hidden_act") == "gelu" and config.get("position_embedding_type", "absolute") == "absolute"
     modes = {name for name, on in pooling.items() if name.startswith("pooling_mode_") and on}
     mean = modes == {"pooling_mode_mean_tokens"} and not extras.get("default_prompt_name")
-    return bert and mean and modules == ["Transformer", "Pooling", "Normalize"] and (folder / "tokenizer.json").is_file() and (folder / "model.safetensors").is_file()
+    return (
+        bert
+        and mean
+        and modules == ["Transformer", "Pooling", "Normalize"]
+        and (folder / "tokenizer.json").is_file()
+        and (folder / "model.safetensors").is_file()
+    )
 
 
 def _layer(weights: dict[str, Floats], at: str) -> _Layer:

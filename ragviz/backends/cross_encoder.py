@@ -45,7 +45,9 @@ class CrossEncoderBackend:
             if not (folder / "config.json").is_file():
                 return BackendState(ok=False, reason=f"{folder.name} has no config.json", fix="name the folder that holds the model's config.json")
             if not any(folder.glob("*.safetensors")):
-                return BackendState(ok=False, reason=f"{folder.name} has no .safetensors weights", fix="convert the weights: pickled ones can run code and are not loaded")
+                return BackendState(
+                    ok=False, reason=f"{folder.name} has no .safetensors weights", fix="convert the weights: pickled ones can run code and are not loaded"
+                )
             return BackendState(ok=True)
         if self.model.startswith((".", "/", "~")) or "\\" in self.model:
             return BackendState(ok=False, reason=f"there is no folder {self.model}", fix="check the path")
@@ -70,7 +72,10 @@ class CrossEncoderBackend:
         except Exception as exc:
             unknown = isinstance(exc, huggingface_hub.errors.RepositoryNotFoundError | huggingface_hub.errors.HFValidationError)
             why = "the hub has no model of that name" if unknown else f"the hub cannot be asked: {_first_line(exc)}"
-            raise JudgeUnavailable(f"nli: {self.model} is not on this machine, and {why}", fix="name a folder with config.json, tokenizer and *.safetensors, or the id of a model on the hub") from exc
+            raise JudgeUnavailable(
+                f"nli: {self.model} is not on this machine, and {why}",
+                fix="name a folder with config.json, tokenizer and *.safetensors, or the id of a model on the hub",
+            ) from exc
 
     def labels(self) -> tuple[str, ...]:
         """The model's own label names by column, lower case; () when its head has one output."""
@@ -86,7 +91,11 @@ class CrossEncoderBackend:
     def token_counts(self, texts: Sequence[str]) -> list[int]:
         """Word pieces of each text, special ones excluded."""
         tokenizer = self._load().tokenizer
-        return [len(ids) for ids in tokenizer([clean(text) for text in texts], add_special_tokens=False, truncation=False, verbose=False)["input_ids"]] if texts else []
+        return (
+            [len(ids) for ids in tokenizer([clean(text) for text in texts], add_special_tokens=False, truncation=False, verbose=False)["input_ids"]]
+            if texts
+            else []
+        )
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
         """
@@ -101,7 +110,12 @@ class CrossEncoderBackend:
         import torch  # noqa: PLC0415 - loaded with the model anyway
 
         try:
-            raw = encoder.predict([[clean(premise), clean(hypothesis)] for premise, hypothesis in pairs], batch_size=self.batch_size, activation_fn=torch.nn.Identity(), show_progress_bar=False)
+            raw = encoder.predict(
+                [[clean(premise), clean(hypothesis)] for premise, hypothesis in pairs],
+                batch_size=self.batch_size,
+                activation_fn=torch.nn.Identity(),
+                show_progress_bar=False,
+            )
         except (RuntimeError, ValueError, IndexError) as exc:
             raise BackendError(f"{self.model}: the model failed: {exc}", fix="try a smaller batch, or another model") from exc
         logits = np.asarray(raw, dtype=np.float64).reshape(len(pairs), -1)
@@ -124,7 +138,9 @@ class CrossEncoderBackend:
                 try:
                     self._encoder = CrossEncoder(self.model, device="cpu", trust_remote_code=False, model_kwargs={"use_safetensors": True})
                 except (OSError, ValueError, RuntimeError, KeyError) as exc:
-                    raise JudgeUnavailable(f"nli: {self.model} cannot be loaded: {_first_line(exc)}", fix="name a folder with config.json, tokenizer and *.safetensors") from exc
+                    raise JudgeUnavailable(
+                        f"nli: {self.model} cannot be loaded: {_first_line(exc)}", fix="name a folder with config.json, tokenizer and *.safetensors"
+                    ) from exc
             return self._encoder
 
 

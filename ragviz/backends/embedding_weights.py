@@ -37,7 +37,9 @@ def load_weights(model: str, *, weights: str, max_threads: int) -> Any:
     try:
         return SentenceTransformer(model, device="cpu", trust_remote_code=False)
     except (OSError, ValueError) as exc:
-        raise JudgeUnavailable(f"cannot load the embedding model {model!r}: {str(exc).splitlines()[0]}", fix="give a folder with weights, or a hub id that can be reached") from exc
+        raise JudgeUnavailable(
+            f"cannot load the embedding model {model!r}: {str(exc).splitlines()[0]}", fix="give a folder with weights, or a hub id that can be reached"
+        ) from exc
 
 
 def packaged_folder() -> Path:

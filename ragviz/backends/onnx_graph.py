@@ -86,7 +86,9 @@ def build_graph(shapes: Mapping[str, tuple[int, ...]], *, heads: int, eps: float
     ins = [helper.make_tensor_value_info(name, TensorProto.INT64, ["n_texts", "n_tokens"]) for name in ("ids", "mask")]
     outs = [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["n_texts", width])]
     weights = [_elsewhere(TensorProto, name, shape) for name, shape in shapes.items()]
-    graph = helper.make_graph(g.made, "sentence-encoder", ins, outs, initializer=[*(numpy_helper.from_array(value, name) for name, value in constants.items()), *weights])
+    graph = helper.make_graph(
+        g.made, "sentence-encoder", ins, outs, initializer=[*(numpy_helper.from_array(value, name) for name, value in constants.items()), *weights]
+    )
     return bytes(helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION).SerializeToString())
 
 

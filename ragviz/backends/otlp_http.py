@@ -193,9 +193,19 @@ class OtlpServer:
     def __init__(self, app: OtlpApp, *, host: str, port: int) -> None:
         import uvicorn  # noqa: PLC0415 - comes with the dashboard; only who receives spans waits for it
 
-        self._server = uvicorn.Server(uvicorn.Config(
-            app, host=host, port=port, log_level="error", access_log=False, limit_concurrency=AT_ONCE, timeout_keep_alive=30, timeout_graceful_shutdown=3, lifespan="off",
-        ))
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                host=host,
+                port=port,
+                log_level="error",
+                access_log=False,
+                limit_concurrency=AT_ONCE,
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=3,
+                lifespan="off",
+            )
+        )
         self._host, self._wanted = host, port
         self._thread = threading.Thread(target=self._serve, name="ragviz-otlp", daemon=True)
         self._failed = False

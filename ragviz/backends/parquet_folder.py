@@ -35,7 +35,9 @@ class Folder:
         try:
             self._fs, root = fs.FileSystem.from_uri(self.address) if "://" in address else (fs.LocalFileSystem(), self.address)
         except (*self._faults, ValueError) as exc:
-            raise InputError(f"{address} is no address of files: {_first_line(exc)}", fix="use a folder, s3://bucket/folder, gs://bucket/folder or file:///folder") from exc
+            raise InputError(
+                f"{address} is no address of files: {_first_line(exc)}", fix="use a folder, s3://bucket/folder, gs://bucket/folder or file:///folder"
+            ) from exc
         self._root = root.rstrip("/")
         self._local = self._fs.type_name == "local"
 

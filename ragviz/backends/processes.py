@@ -88,7 +88,10 @@ class Processes:
                 deaths = deaths + 1 if len(left) == n_before else 0
                 if deaths >= MOST_DEATHS:
                     because = f": {UNGUARDED}" if len(left) == len(units) else ""
-                    raise BackendError(f"processes that judge die one after another{because}", fix="free some memory, or take fewer of them (--workers); what was finished is kept") from exc
+                    raise BackendError(
+                        f"processes that judge die one after another{because}",
+                        fix="free some memory, or take fewer of them (--workers); what was finished is kept",
+                    ) from exc
 
     def _answers(self, left: list[bytes], made: bytes, stopped: Callable[[], bool]) -> Iterator[bytes]:
         """The same until a process dies; ``left`` keeps what has no answer yet."""
@@ -120,7 +123,10 @@ class Processes:
 
 @contextlib.contextmanager
 def _unheard() -> Iterator[None]:
-    """Processes that are started in this block do not hear Ctrl+C, not even before their first line: it is the command's to answer. Here it waits for the end of the block."""
+    """
+    Processes that are started in this block do not hear Ctrl+C, not even before their first line: it is the command's to answer. Here it waits
+    for the end of the block.
+    """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -173,7 +179,10 @@ def refuse_too_many(n_workers: int) -> None:
         SetupError: More processes than could ever be of use on this machine.
     """
     if n_workers > most():
-        raise SetupError(f"{n_workers:,} processes are more than this machine's {processors()} processors can keep busy, and each holds the model", fix=f"take --workers {processors()}; {most()} is the most")
+        raise SetupError(
+            f"{n_workers:,} processes are more than this machine's {processors()} processors can keep busy, and each holds the model",
+            fix=f"take --workers {processors()}; {most()} is the most",
+        )
 
 
 def most() -> int:
@@ -183,7 +192,8 @@ def most() -> int:
 
 def _start_quiet_tracker() -> None:
     """
-    Start the process in which Python keeps track of semaphores. It frees those of a command that was killed, and says so on the terminal as if something had gone wrong.
+    Start the process in which Python keeps track of semaphores. It frees those of a command that was killed, and says so on the terminal as if something
+    had gone wrong.
 
     It takes its warning filters from here when it starts; the option is taken back at once.
     """

@@ -28,10 +28,19 @@ PIN = "pip install 'ragviz[ragas]', which pins ragas==0.4.3 with langchain-commu
 """ragas 0.4.3 imports a module that langchain-community 0.4.2 no longer has, and asks for no version of it."""
 
 METRICS = {
-    "faithfulness": "Faithfulness", "answer_relevancy": "AnswerRelevancy", "context_precision": "ContextPrecision", "context_utilization": "ContextUtilization",
-    "context_recall": "ContextRecall", "context_relevance": "ContextRelevance", "context_entity_recall": "ContextEntityRecall", "noise_sensitivity": "NoiseSensitivity",
-    "factual_correctness": "FactualCorrectness", "answer_correctness": "AnswerCorrectness", "answer_accuracy": "AnswerAccuracy",
-    "response_groundedness": "ResponseGroundedness", "semantic_similarity": "SemanticSimilarity",
+    "faithfulness": "Faithfulness",
+    "answer_relevancy": "AnswerRelevancy",
+    "context_precision": "ContextPrecision",
+    "context_utilization": "ContextUtilization",
+    "context_recall": "ContextRecall",
+    "context_relevance": "ContextRelevance",
+    "context_entity_recall": "ContextEntityRecall",
+    "noise_sensitivity": "NoiseSensitivity",
+    "factual_correctness": "FactualCorrectness",
+    "answer_correctness": "AnswerCorrectness",
+    "answer_accuracy": "AnswerAccuracy",
+    "response_groundedness": "ResponseGroundedness",
+    "semantic_similarity": "SemanticSimilarity",
 }
 """Ragas' names of metrics and of their classes."""
 EMBEDDED = frozenset({"answer_relevancy", "answer_correctness", "semantic_similarity"})
@@ -206,7 +215,9 @@ class RagasScorer:
             embedder = Embedder()
             found = embedder.available()
             if not found.ok:
-                raise JudgeUnavailable(f"ragas: no sentence embeddings here: {found.reason}", fix=f"{found.fix}, or name a model of the service: --embeddings NAME")
+                raise JudgeUnavailable(
+                    f"ragas: no sentence embeddings here: {found.reason}", fix=f"{found.fix}, or name a model of the service: --embeddings NAME"
+                )
             return _local_embeddings(embedder)
         import openai  # noqa: PLC0415
         from ragas.embeddings import OpenAIEmbeddings  # noqa: PLC0415

@@ -147,7 +147,8 @@ def joined(address: str | None = None, *, n_workers: int | None = None) -> Itera
     A cluster until the end of the block.
 
     Args:
-        address: ``auto`` or ``host:port`` of a cluster that runs; None starts one on this machine. Its servers listen on the network: set RAY_AUTH_MODE=token and a
+        address: ``auto`` or ``host:port`` of a cluster that runs; None starts one on this machine. Its servers listen on the network: set
+            RAY_AUTH_MODE=token and a
             RAY_AUTH_TOKEN before, as the command line does, and nobody else can use it.
         n_workers: Processes that hold a model; None = one for each processor.
 
@@ -158,7 +159,10 @@ def joined(address: str | None = None, *, n_workers: int | None = None) -> Itera
     if not state.ok:
         raise SetupError(f"the ray engine cannot work here: {state.reason}", fix=state.fix)
     if address is not None and address.startswith("ray://"):
-        raise SetupError("Ray's client protocol (ray://) cannot read a store that only this machine sees", fix="run the command on a node of the cluster, with --address auto")
+        raise SetupError(
+            "Ray's client protocol (ray://) cannot read a store that only this machine sees",
+            fix="run the command on a node of the cluster, with --address auto",
+        )
     if address is None and n_workers is not None:
         refuse_too_many(n_workers)
     ray = quiet_ray()

@@ -35,8 +35,10 @@ def start(ray: Any, address: str | None, n_workers: int | None) -> None:
         _start_here(ray, num_cpus=n_workers, include_dashboard=False, object_store_memory=LOCAL_STORE_BYTES, **quiet)
     except Exception as exc:  # Ray raises its own kinds and bare ones alike
         where = f"no Ray cluster answers at {address}" if address is not None else "Ray cannot start on this machine"
-        raise SetupError(f"{where}: {(str(exc) or type(exc).__name__).splitlines()[0][:200]}",
-                         fix="start one with `ray start --head`, or leave --address out" if address is not None else "check free memory and /dev/shm, then try again") from exc
+        raise SetupError(
+            f"{where}: {(str(exc) or type(exc).__name__).splitlines()[0][:200]}",
+            fix="start one with `ray start --head`, or leave --address out" if address is not None else "check free memory and /dev/shm, then try again",
+        ) from exc
 
 
 def _start_here(ray: Any, **settings: object) -> None:
@@ -93,7 +95,10 @@ def told(fault: BaseException) -> BackendError:
     if missing is not None:
         return BackendError(f"a worker of the Ray cluster lacks a package ({missing})", fix="install the same ragviz with the same extras on every node")
     said = _root(fault) or (lines[-1] if lines else type(fault).__name__)
-    return BackendError(f"Ray stopped the work: {said[:300]}", fix="start the same command again: what was finished is kept; Ray's own logs say more (/tmp/ray/session_latest/logs)")
+    return BackendError(
+        f"Ray stopped the work: {said[:300]}",
+        fix="start the same command again: what was finished is kept; Ray's own logs say more (/tmp/ray/session_latest/logs)",
+    )
 
 
 def _root(fault: BaseException) -> str | None:

@@ -52,14 +52,15 @@ _PROTECTED = re.compile(
     r"\([^()\n]{0,600}\)|\[[^\[\]\n]{0,600}\]|`[^`\n]{0,600}`|\u201c[^\u201c\u201d]{0,600}\u201d|\u201e[^\u201e\u201c\u201d]{0,600}[\u201c\u201d]|\u00ab[^\u00ab\u00bb]{0,600}\u00bb"
     r"|(?<![^\s(\[])\"[^\"\n]{0,600}\"|(?<![^\s(\[])'[^'\n]{2,600}'(?![^\W_])|https?://\S{1,600}",
 )
-_CONDITION = (
-    r"(?:if|unless|when|whenever|until|provided|assuming|whether|so that|in order|wenn|falls|sofern|sobald|ob|dass|damit|si|quand|lorsque|afin que|cuando|para que)"
-)
+_CONDITION = r"(?:if|unless|when|whenever|until|provided|assuming|whether|so that|in order|wenn|falls|sofern|sobald|ob|dass|damit|si|quand|lorsque|afin que|cuando|para que)"
 _AFTERWARDS = r"(?:once|after|because|since|although|though|nachdem|weil|da|obwohl|parce que|après|porque|aunque)"
 # What follows a condition belongs to it; cutting would turn it into a bare statement.
 _CONDITION_FIRST = re.compile(rf"\W*(?:(?:and|but|so|only|even|und|aber|auch|nur|mais|pero|solo)\W+)?{_CONDITION}\b", re.IGNORECASE)
 _SUBORDINATE = re.compile(rf"\b(?:{_CONDITION}|{_AFTERWARDS})\b", re.IGNORECASE)
-_REPORTED = re.compile(r"\b(?:says?|said|states?|stated|claims?|claimed|believes?|thinks?|thought|reports?|reported|argues?|argued|suggests?|not true|false|unlikely|possible)\s+that\b", re.IGNORECASE)
+_REPORTED = re.compile(
+    r"\b(?:says?|said|states?|stated|claims?|claimed|believes?|thinks?|thought|reports?|reported|argues?|argued|suggests?|not true|false|unlikely|possible)\s+that\b",
+    re.IGNORECASE,
+)
 _PAIRED = re.compile(r"\b(?:between|both|either|neither|zwischen|sowohl|entre|ni)\b(?!.*\b(?:and|or|nor|und|noch|et|y)\b)", re.IGNORECASE | re.DOTALL)
 _RELATIVE = re.compile(r"[^,]*(?:,\s*)?\b(?:which|who|whom|whose|where)\b[^,]*$", re.IGNORECASE)
 _LONGEST_SENTENCE = 3_000

@@ -37,7 +37,8 @@ _LEAD_WORDS = re.compile(
     re.IGNORECASE,
 )
 _LEAD_END = re.compile(
-    r"\s*(?:,?\s*(?:the following|as follows|these|folgende[sn]?|suivant(?:e?s)?|siguientes?|los siguientes|les suivants)(?:\s+\w+){0,2})?\s*[:\uff1a]\W*$", re.IGNORECASE
+    r"\s*(?:,?\s*(?:the following|as follows|these|folgende[sn]?|suivant(?:e?s)?|siguientes?|los siguientes|les suivants)(?:\s+\w+){0,2})?\s*[:\uff1a]\W*$",
+    re.IGNORECASE,
 )
 _EMPTY_LEAD = re.compile(
     r"\W*(?:(?:it|they|this|these|er|sie|es|dies|diese|das|il|elle|ils|elles|cela|se|esto)\b[^:]{0,60}\b(?:as follows|like this|in this way|so|wie folgt|folgendermaßen|comme suit|ainsi|así|de la siguiente manera)\b[^:]{0,20}|(?:[^:]{1,60}\b(?:setzt|setzen) sich (?:so|wie folgt|folgendermaßen)\b[^:]{0,20}))\W*$",

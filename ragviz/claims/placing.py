@@ -80,7 +80,9 @@ def _stated(words: str, spans: tuple[Span, ...], answer: str, question: str, nam
     """The claim's text as far as the answer says it; None when it does not."""
     if not spans:
         known = _stems(answer)
-        stated = bool(_WORD.search(words)) and _stems(words) <= known and _numerals(words) <= _numerals(answer) and not (negations(words) and not negations(answer))
+        stated = (
+            bool(_WORD.search(words)) and _stems(words) <= known and _numerals(words) <= _numerals(answer) and not (negations(words) and not negations(answer))
+        )
         return words if stated else None
     quoted = _tidy(" ".join(span.of(answer) for span in spans), names)
     asked = f"{answer}\n{question}"

@@ -98,7 +98,9 @@ def statements(text: str, names: set[str] | None = None, *, as_answer: bool = Fa
     return found or answers or referrals
 
 
-def _of_unit(text: str, unit: Unit, marks: list[Span], stated: list[Span] | None, before: Subject | None) -> Iterator[tuple[str, tuple[Span, ...], Subject | None]]:
+def _of_unit(
+    text: str, unit: Unit, marks: list[Span], stated: list[Span] | None, before: Subject | None
+) -> Iterator[tuple[str, tuple[Span, ...], Subject | None]]:
     """The statements of one sentence."""
     # Citations and markup are blanked, not cut out, so that every offset stays true while the grammar sees none of them.
     words = list(unit.span.of(text))

@@ -23,10 +23,14 @@ from ragviz.text.word_sets import word_set
 
 _MOST_SUBJECT_WORDS = 7
 _NOUN_FIRST = NOUNS_TOO | {"ships", "costs", "supports", "works", "cost", "pay", "offer", "range", "work", "need", "show"}
-_ELLIPTICAL = re.compile(r"\b(?:is|are|was|were|has|have|had|does|do|did|can|may|might|must|should|will|would)(?:n['\u2019]t|\s+not)?(?:\s+(?:too|so|either))?\W*$", re.IGNORECASE)
+_ELLIPTICAL = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|does|do|did|can|may|might|must|should|will|would)(?:n['\u2019]t|\s+not)?(?:\s+(?:too|so|either))?\W*$", re.IGNORECASE
+)
 _CONTRACTED = word_set("it's there's that's they're we're you're i'm he's she's")
 _VERB_FORM = re.compile(r"(?:[^su\W]s|ed)$")
-_FREE_WORDS = word_set("also now only still always never usually typically normally currently generally often then therefore automatically not nur auch immer nie")
+_FREE_WORDS = word_set(
+    "also now only still always never usually typically normally currently generally often then therefore automatically not nur auch immer nie"
+)
 _EXPLETIVE = re.compile(
     r"(?:it|es|il)\s+(?:is|was|can be|may be|will be|would be|ist|war|est|takes?|took|seems?|appears?|looks?|rains?|snows?|gibt|gab|y a|dauert|faut)\b(?:\s+(?:also|not|very|always|usually|auch|nicht)\b)*"
     r"(?=.{0,120}\b(?:to|that|dass|zu|de|que|for|whether|if|when)\b)",
@@ -94,7 +98,11 @@ def subject_of(clause: str) -> Subject | None:
             n_words -= 1
         first, last = words[0], words[n_words - 1]
         text = clause[first[0] : last[1]]
-        if first[2] in NOT_A_SUBJECT | _ALWAYS or re.search(r"[,;:()\[\]\u2013\u2014*`\"]", clause[:start]) or any(w in NOT_A_SUBJECT and w not in _INSIDE_NOUN_PHRASE for _, _, w in words[1:n_words]):
+        if (
+            first[2] in NOT_A_SUBJECT | _ALWAYS
+            or re.search(r"[,;:()\[\]\u2013\u2014*`\"]", clause[:start])
+            or any(w in NOT_A_SUBJECT and w not in _INSIDE_NOUN_PHRASE for _, _, w in words[1:n_words])
+        ):
             return None
         singular = True if word in SINGULAR else False if word in PLURAL else None
         if " and " in f" {text.lower()} " or " und " in f" {text.lower()} ":
@@ -170,7 +178,10 @@ def begins_instruction(clause: str) -> bool:
 
 
 _SURE = word_set(
-    "is are was were has have had does do did can cannot can't may might must should will won't would isn't aren't wasn't weren't doesn't don't ist sind war waren hat haben wird werden kann können muss müssen darf kostet dauert gilt beträgt enthält est sont a ont peut doit coûte es son está tiene puede cuesta costs takes includes contains requires lasts")
+    "is are was were has have had does do did can cannot can't may might must should will won't would isn't aren't wasn't weren't doesn't don't "
+    "ist sind war waren hat haben wird werden kann können muss müssen darf kostet dauert gilt beträgt enthält est sont a ont peut doit coûte es "
+    "son está tiene puede cuesta costs takes includes contains requires lasts"
+)
 
 
 def shared_predicate(left: str, right: str) -> bool:

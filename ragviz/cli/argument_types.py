@@ -84,7 +84,10 @@ def one_path_each(pairs: Sequence[tuple[str, str]]) -> dict[str, str] | None:
     found: dict[str, str] = {}
     for ours, theirs in pairs:
         if found.setdefault(ours, theirs) != theirs:
-            raise InputError(f"--map {ours} is given twice, as {found[ours]} and as {theirs}", fix="name one place; several passages of a row stand in one list, as in passages=chunks[].text")
+            raise InputError(
+                f"--map {ours} is given twice, as {found[ours]} and as {theirs}",
+                fix="name one place; several passages of a row stand in one list, as in passages=chunks[].text",
+            )
     return found or None
 
 

@@ -26,7 +26,11 @@ def add_open(commands: Commands) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument("--allowed-host", metavar="NAME", action="append", default=[],
                         help="a further name the server answers to, as dash.example.com or *.example.com; all other names are refused")
-    parser.add_argument("--i-understand-no-auth", action="store_true", help="allow an address that others can reach although nobody has to sign in: anyone there can read every trace")
+    parser.add_argument(
+        "--i-understand-no-auth",
+        action="store_true",
+        help="allow an address that others can reach although nobody has to sign in: anyone there can read every trace",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")
 
 
@@ -35,7 +39,11 @@ def add_import(commands: Commands) -> None:
     parser = command(commands, "import", "importing", "read files into the store")
     parser.add_argument("files", nargs="+", metavar="FILE", help="files, folders, globs; - for standard input")
     reading_options(parser)
-    parser.add_argument("--separate", action="store_true", help="one run per file, each file of a folder too, named after it (default: all files are one run); documents, questions and relevance labels in a folder go with each run of it; with --json a list of reports")
+    parser.add_argument(
+        "--separate",
+        action="store_true",
+        help="one run per file, each file of a folder too, named after it (default: all files are one run); documents, questions and relevance labels in a folder go with each run of it; with --json a list of reports",
+    )
     split_options(parser)
     store_option(parser)
     redact_option(parser, "before anything is stored")
@@ -61,7 +69,9 @@ def add_receive(commands: Commands) -> None:
     parser.add_argument("--run", metavar="NAME", type=run_name, default="received", help="name of the run that the traces go to (default: received)")
     judge_option(parser)
     parser.add_argument("--no-judge", action="store_true", help="store the traces only")
-    parser.add_argument("--i-understand-no-auth", action="store_true", help="allow an address that others can reach without RAGVIZ_RECEIVE_TOKEN: anyone there can write traces")
+    parser.add_argument(
+        "--i-understand-no-auth", action="store_true", help="allow an address that others can reach without RAGVIZ_RECEIVE_TOKEN: anyone there can write traces"
+    )
     store_option(parser)
 
 

@@ -55,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
         store.close()
     result = _report(args, rows, answers, judge, parts)
     if judge.n_known:
-        sys.stderr.write(f"{judge.n_known:,} of {counted(judge.n_pairs, 'pair')} were judged before and not asked again; what could not be judged is tried again.\n")
+        sys.stderr.write(
+            f"{judge.n_known:,} of {counted(judge.n_pairs, 'pair')} were judged before and not asked again; what could not be judged is tried again.\n"
+        )
     if args.json:
         print_json(result)
     else:
@@ -86,11 +88,21 @@ def _report(args: argparse.Namespace, rows: Sequence[LabelRow], answers: list[An
         by_row = dict(zip(map(id, rows), answers, strict=True))
         shown = [by_row[id(row)] for row in test]
         with opened_store(args.store) as store:
-            found = fit([by_row[id(row)] for row in train], shown, judge=judge.info.name, fingerprint=fingerprint(judge), split=split, now=store.now(), by=user(),
-                        files=[Path(name).name for name in args.labels])
+            found = fit(
+                [by_row[id(row)] for row in train],
+                shown,
+                judge=judge.info.name,
+                fingerprint=fingerprint(judge),
+                split=split,
+                now=store.now(),
+                by=user(),
+                files=[Path(name).name for name in args.labels],
+            )
             add_calibration(store, found)
         stands = Standing(calibration=found)
-        sys.stderr.write(f"Stored: confidences of this version of judge {judge.info.name} are corrected from now on. The figures are those of the {counted(split.n_reported, 'label')} nothing was fitted on.\n")
+        sys.stderr.write(
+            f"Stored: confidences of this version of judge {judge.info.name} are corrected from now on. The figures are those of the {counted(split.n_reported, 'label')} nothing was fitted on.\n"
+        )
     else:
         stands = known_standing(args.store, fingerprint(judge))
     held = measured([row.claim for row in rows if Split.of(row.split) is Split.HELD_OUT], command="ragviz calibrate", address=args.store)
@@ -111,7 +123,10 @@ def _rows(names: list[str]) -> list[LabelRow]:
 
 
 def cache_path(env: Mapping[str, str], address: str | None = None) -> Path:
-    """Beside the store at ``address``, else at RAGVIZ_STORE, else the user's own: ``calibration.sqlite`` in its folder; beside the user's own where it is a server."""
+    """
+    Beside the store at ``address``, else at RAGVIZ_STORE, else the user's own: ``calibration.sqlite`` in its folder; beside the user's own where
+    it is a server.
+    """
     place = address or default_store_path(env)
     if "://" in place:
         place = default_store_path({name: value for name, value in env.items() if name != "RAGVIZ_STORE"})
@@ -164,17 +179,32 @@ COLUMNS = ("n", "coverage", "balanced_accuracy", "precision_unsupported", "recal
 
 def _print(result: dict[str, Any]) -> None:
     rows = [
-        [plain(name, 40), *(_shown(found.get(column)) for column in COLUMNS), *(_shown((found.get("contradiction") or {}).get(part)) for part in ("precision", "recall"))]
+        [
+            plain(name, 40),
+            *(_shown(found.get(column)) for column in COLUMNS),
+            *(_shown((found.get("contradiction") or {}).get(part)) for part in ("precision", "recall")),
+        ]
         for name, found in {"all": result, **result["per_dataset"]}.items()
     ]
     heading = ["data set", *(c.replace("_", " ") for c in COLUMNS), "precision contradicted", "recall contradicted"]
     sys.stdout.write(table(rows, heading=heading, right=range(1, len(heading))) + "\n")
     slices = [
-        [f"{name}: {value}", str(found["n"]), _shown(found["balanced_accuracy"]), _interval(found["balanced_accuracy_ci95"]), _shown(found["kappa"]), _interval(found["kappa_ci95"]), _shown(found["base_rate"])]
-        for name, values in result["per_slice"].items() for value, found in values.items()
+        [
+            f"{name}: {value}",
+            str(found["n"]),
+            _shown(found["balanced_accuracy"]),
+            _interval(found["balanced_accuracy_ci95"]),
+            _shown(found["kappa"]),
+            _interval(found["kappa_ci95"]),
+            _shown(found["base_rate"]),
+        ]
+        for name, values in result["per_slice"].items()
+        for value, found in values.items()
     ]
     if slices:
-        sys.stdout.write("\n" + table(slices, heading=["slice", "n", "balanced accuracy", "95 % interval", "kappa", "95 % interval", "base rate"], right=range(1, 7)) + "\n")
+        sys.stdout.write(
+            "\n" + table(slices, heading=["slice", "n", "balanced accuracy", "95 % interval", "kappa", "95 % interval", "base rate"], right=range(1, 7)) + "\n"
+        )
     kappa, curve = result["kappa_ci95"], result["reliability"]
     if isinstance(kappa, list):
         sys.stdout.write(f"\nkappa 95 % interval {_interval(kappa)}, rows of one group drawn together.\n")
@@ -189,9 +219,12 @@ def _print_calibration(result: dict[str, Any]) -> None:
     found = result["calibration"]
     if found and found["before"] and found["after"]:
         before, after, split = found["before"], found["after"], found["split"]
-        sys.stdout.write(f"On {counted(int(after['n']), 'label')} nothing was fitted on: calibration error {number(before['ece'])} as told, {number(after['ece'])} corrected; "
-                         f"Brier score {number(before['brier'])} as told, {number(after['brier'])} corrected.\n"
-                         f"Parted by {plain(split['rule'], 200)}: {split['groups_fit']:,} groups to fit on ({split['fit_hash'][:12]}), {split['groups_reported']:,} to report on ({split['reported_hash'][:12]}).\n")
+        sys.stdout.write(
+            f"On {counted(int(after['n']), 'label')} nothing was fitted on: calibration error {number(before['ece'])} as told, "
+            f"{number(after['ece'])} corrected; "
+            f"Brier score {number(before['brier'])} as told, {number(after['brier'])} corrected.\n"
+            f"Parted by {plain(split['rule'], 200)}: {split['groups_fit']:,} groups to fit on ({split['fit_hash'][:12]}), {split['groups_reported']:,} to report on ({split['reported_hash'][:12]}).\n"
+        )
 
 
 def _interval(ends: list[float] | None) -> str:

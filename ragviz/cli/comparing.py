@@ -43,8 +43,18 @@ def run(args: argparse.Namespace) -> int:
         held = measured(list(questions), command="ragviz compare", address=args.store)
         if args.json:
             known = msgspec.to_builtins(noise.floor) | {"source": noise.source, "by_change": [[*k, n] for k, n in noise.floor.by_change.items()]}
-            print_json({"base": names[0], "candidate": names[1], "judge": base.view.judge, "k": args.k, "judge_noise": known, **msgspec.to_builtins(found), "judging_cost": judging_cost(found.metrics) or None,
-                        "held_out": held.to_json() if held else None})
+            print_json(
+                {
+                    "base": names[0],
+                    "candidate": names[1],
+                    "judge": base.view.judge,
+                    "k": args.k,
+                    "judge_noise": known,
+                    **msgspec.to_builtins(found),
+                    "judging_cost": judging_cost(found.metrics) or None,
+                    "held_out": held.to_json() if held else None,
+                }
+            )
         elif args.markdown:
             from ragviz.reports.comparison import comparison_markdown  # noqa: PLC0415 - only this output needs it
 

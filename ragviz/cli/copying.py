@@ -42,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _same(source: Store, target: Store) -> bool:
-    return source.full_address == target.full_address or ("://" not in source.full_address and Path(source.full_address).resolve() == Path(target.full_address).resolve())
+    return source.full_address == target.full_address or (
+        "://" not in source.full_address and Path(source.full_address).resolve() == Path(target.full_address).resolve()
+    )
 
 
 def _words(report: CopyReport, names: dict[str, str]) -> str:
@@ -50,6 +52,7 @@ def _words(report: CopyReport, names: dict[str, str]) -> str:
     heading = ["run", "traces", "claim sets", "judgements", "ratings", "labels"]
     new = report.carried
     return (table(rows, heading=heading, right=range(1, len(heading))) + "\n" if rows else "") + (
-        f"{counted(len(rows), 'run')} {'is' if len(rows) == 1 else 'are'} the same in both stores. New in the target beside them: {counted(new.n_calibrations, 'calibration')}, {counted(new.n_looks, 'look')} at held-out traces, "
+        f"{counted(len(rows), 'run')} {'is' if len(rows) == 1 else 'are'} the same in both stores. New in the target beside them: "
+        f"{counted(new.n_calibrations, 'calibration')}, {counted(new.n_looks, 'look')} at held-out traces, "
         f"{new.n_settings:,} settings.\n"
     )

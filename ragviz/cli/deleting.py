@@ -31,7 +31,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"store": place, "deleted": [{"id": one.run_id, "name": one.name, "traces": one.n_traces} for one in chosen]})
         return 0
-    sys.stdout.write("".join(f"Deleted run {plain(one.name)!r}: {counted(one.n_traces, 'trace')}, all verdicts and everything people said about it.\n" for one in chosen))
+    sys.stdout.write(
+        "".join(f"Deleted run {plain(one.name)!r}: {counted(one.n_traces, 'trace')}, all verdicts and everything people said about it.\n" for one in chosen)
+    )
     return 0
 
 

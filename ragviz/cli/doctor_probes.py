@@ -65,14 +65,20 @@ def _impatient(judge: Judge, api_key: str | None) -> Judge:
 
 
 def _asked(judge: Judge) -> Found:
-    pairs = [Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "probe", f"c{n}", "p1"), premise=PASSAGE, hypothesis=text) for n, text in enumerate((SAME, OTHER), start=1)]
+    pairs = [
+        Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "probe", f"c{n}", "p1"), premise=PASSAGE, hypothesis=text) for n, text in enumerate((SAME, OTHER), start=1)
+    ]
     same, other = judge.judge(pairs)
     failure = next((j.rationale for j in (same, other) if j.verdict is Verdict.UNJUDGED), "")
     if failure:
         return Found(False, f"could not judge: {failure}", "see the reason; ragviz doctor asks again")
     words = f"said {same.verdict.value} to a sentence and itself, {other.verdict.value} to one with another figure"
     good = same.verdict is Verdict.ENTAILED and other.verdict is not Verdict.ENTAILED and _genuine(same) and _genuine(other)
-    return Found(good, words if _genuine(same) and _genuine(other) else f"{words}, with evidence that is not in the passage", "" if good else "try another judge or model")
+    return Found(
+        good,
+        words if _genuine(same) and _genuine(other) else f"{words}, with evidence that is not in the passage",
+        "" if good else "try another judge or model",
+    )
 
 
 def _genuine(said: Judgement) -> bool:
@@ -107,7 +113,9 @@ def encoder_chosen() -> Found:
     lacking, weights = choice.missing(), Embedder().revision or ""
     if choice.forced():
         broken = choice.forced() == choice.ONNX and bool(lacking)
-        return Found(not broken, f"{choice.VARIABLE} says {choice.forced()}{f', but {lacking} is not installed' if broken else ''}", choice.FIX if broken else "")
+        return Found(
+            not broken, f"{choice.VARIABLE} says {choice.forced()}{f', but {lacking} is not installed' if broken else ''}", choice.FIX if broken else ""
+        )
     if lacking:
         return Found(True, f"our own (numpy); {lacking} is not installed")
     try:

@@ -104,8 +104,19 @@ def evaluation_of(args: argparse.Namespace, files: list[str]) -> Evaluation:
                 raise InputError(f"{files[0]} is neither a file nor a run of the store", fix="check the path; `ragviz import FILE` makes a run")
             measured(questions_of(store, manifest.run_id, Split.HELD_OUT), command="ragviz evaluate", store=store)
             with workable(store, manifest.run_id, judge=args.judge, k=args.k, policy=policy, claims=claims) as place:
-                return evaluate_run(place, manifest.run_id, judge=args.judge, k=args.k, strict_k=strict, policy=policy, claims=claims, rater_names=raters, api_key=api_key(),
-                                    on_progress=progress, cancel=cancel)
+                return evaluate_run(
+                    place,
+                    manifest.run_id,
+                    judge=args.judge,
+                    k=args.k,
+                    strict_k=strict,
+                    policy=policy,
+                    claims=claims,
+                    rater_names=raters,
+                    api_key=api_key(),
+                    on_progress=progress,
+                    cancel=cancel,
+                )
     finally:
         progress.end()
 
@@ -123,7 +134,13 @@ def unanswered(found: Evaluation) -> str:
     absent = sum("abstained" in t.scores and t.scores["abstained"].reason == NO_ANSWER for t in found.traces)
     if absent + sum(t.quadrant == "abstained" for t in found.traces) < len(found.traces):
         return ""
-    counts = "no trace has an answer" if absent == len(found.traces) else "every trace counts as abstained" if not absent else "every trace that has an answer counts as abstained"
+    counts = (
+        "no trace has an answer"
+        if absent == len(found.traces)
+        else "every trace counts as abstained"
+        if not absent
+        else "every trace that has an answer counts as abstained"
+    )
     return (f"No answer states anything, so there is no claim to judge: {counts}. If these are retrieval results, "
             "`ragviz retrieval RUN.trec QRELS` scores them; if the file holds answers, name their column with --map response=COLUMN.")
 
@@ -143,7 +160,11 @@ def imported(found: Evaluation) -> list[str]:
     if not found.imported_scores:
         return []
     rows = [[plain(name, 60), number(s.mean), str(s.n), str(s.missing)] for name, s in found.imported_scores.items()]
-    return ["Scores of other tools that came with the traces (theirs, not recomputed):", table(rows, heading=["imported score", "mean", "n", "no number"], right=range(1, 4)), ""]
+    return [
+        "Scores of other tools that came with the traces (theirs, not recomputed):",
+        table(rows, heading=["imported score", "mean", "n", "no number"], right=range(1, 4)),
+        "",
+    ]
 
 
 def words(found: Evaluation) -> str:
@@ -152,11 +173,26 @@ def words(found: Evaluation) -> str:
     model = f", {judge.model}" if judge.model else ""
     lines = [f"Run {plain(found.run)}: {counted(len(found.traces), 'trace')}, judge {judge.judge} {judge.judge_version}{model}, policy {found.policy}"
              + (f", first {counted(found.k, 'passage')}" if found.k else ""), ""]
-    rows = [[name, measure(name, s.macro), measure(name, s.micro), f"{measure(name, s.ci95[0])} to {measure(name, s.ci95[1])}" if s.ci95 else "–", str(s.n), str(s.undefined), number(s.coverage, 2)]
-            for name, s in found.summary.items() if s.n]
+    rows = [
+        [
+            name,
+            measure(name, s.macro),
+            measure(name, s.micro),
+            f"{measure(name, s.ci95[0])} to {measure(name, s.ci95[1])}" if s.ci95 else "–",
+            str(s.n),
+            str(s.undefined),
+            number(s.coverage, 2),
+        ]
+        for name, s in found.summary.items()
+        if s.n
+    ]
     lines += [table(rows, heading=["metric", "macro", "micro", "95 % interval", "n", "undefined", "coverage"], right=range(1, 7)), ""]
     lines += imported(found)
-    lines += [f"Confidence of this judge: {plain(judge.calibration_note)}.", ""] if judge.calibration_note and any(c.confidence is not None for t in found.traces for c in t.claims) else []
+    lines += (
+        [f"Confidence of this judge: {plain(judge.calibration_note)}.", ""]
+        if judge.calibration_note and any(c.confidence is not None for t in found.traces for c in t.claims)
+        else []
+    )
     bare = unanswered(found) or unchecked(found)
     lines += [bare, ""] if bare else ["No answer cites anything: citation recall and coverage are 0 for that reason alone.", ""] if cites_nothing(found) else []
     stand = stands_without_reference(found)

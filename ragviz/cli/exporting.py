@@ -39,7 +39,9 @@ def run(args: argparse.Namespace) -> int:
         view = best_view(store, manifest.run_id, args.judge, api_key=api_key())
         with hidden(store, view, redaction_rules(args.redact)) as (shown, seen):
             n = _report(shown, seen.run_id, out, judge=args.judge) if ending in (".html", ".md") else export_run(shown, seen, out)
-    bare = "" if judged or ending in (".html", ".md") else f" Nobody has judged it yet, so it holds no verdicts: `ragviz judge {manifest.name}` first for those."
+    bare = (
+        "" if judged or ending in (".html", ".md") else f" Nobody has judged it yet, so it holds no verdicts: `ragviz judge {manifest.name}` first for those."
+    )
     sys.stdout.write(f"{counted(n, 'row')} of run {manifest.name!r} written to {out}.{bare}\n")
     return 0
 

@@ -55,7 +55,12 @@ def run(args: argparse.Namespace) -> int:
     _write(report, said, args)
     held = measured(held_out_questions(traces), command="ragviz gate")
     if args.json:
-        print_json(as_object(report, seen) | ({"not_gated": ungated} if ungated else {}) | ({"paired": BY_QUESTION} if named.by_question else {}) | ({"held_out": held.to_json()} if held else {}))
+        print_json(
+            as_object(report, seen)
+            | ({"not_gated": ungated} if ungated else {})
+            | ({"paired": BY_QUESTION} if named.by_question else {})
+            | ({"held_out": held.to_json()} if held else {})
+        )
     else:
         sys.stdout.write(words(report, said))
     return EXIT_OK if report.passed else EXIT_FAILED
@@ -87,9 +92,16 @@ def still_detected(report: GateReport) -> GateReport:
     for line in report.lines:
         by_case.setdefault(line.scope, []).append(line)
     lines = [
-        GateLine(scope=scope, metric=", ".join(line.metric for line in found if not line.passed) or "every rule", value=None, limit="must fail a rule",
-                 passed=any(not line.passed for line in found), reason="" if any(not line.passed for line in found) else "no rule fails any more: the failure is no longer detected")
-        for scope, found in by_case.items() if scope != "mean"
+        GateLine(
+            scope=scope,
+            metric=", ".join(line.metric for line in found if not line.passed) or "every rule",
+            value=None,
+            limit="must fail a rule",
+            passed=any(not line.passed for line in found),
+            reason="" if any(not line.passed for line in found) else "no rule fails any more: the failure is no longer detected",
+        )
+        for scope, found in by_case.items()
+        if scope != "mean"
     ]
     return GateReport(lines=tuple(sorted(lines, key=lambda line: line.passed)), n_cases=report.n_cases)
 
@@ -110,26 +122,62 @@ def _write(report: GateReport, said: Sequence[str], args: argparse.Namespace) ->
 
 def as_object(report: GateReport, seen: AgainstBaseline | None) -> dict[str, object]:
     """Every line, and what is known of the baseline; null without one."""
-    known = None if seen is None else ({"paired": BY_QUESTION} if seen.by_question else {}) | {
-        "name": seen.name, "pairs": seen.n_pairs, "differences": msgspec.to_builtins(seen.unfair),
-        "noise": {"traces": seen.noise.n_traces, "claims": seen.noise.floor.n, "flips": seen.noise.floor.flips, "rate": seen.noise.floor.rate, "source": seen.noise.source},
+    known = (
+        None
+        if seen is None
+        else ({"paired": BY_QUESTION} if seen.by_question else {})
+        | {
+            "name": seen.name,
+            "pairs": seen.n_pairs,
+            "differences": msgspec.to_builtins(seen.unfair),
+            "noise": {
+                "traces": seen.noise.n_traces,
+                "claims": seen.noise.floor.n,
+                "flips": seen.noise.floor.flips,
+                "rate": seen.noise.floor.rate,
+                "source": seen.noise.source,
+            },
+        }
+    )
+    return {
+        "passed": report.passed,
+        "cases": report.n_cases,
+        "failures": msgspec.to_builtins(report.failures),
+        "lines": msgspec.to_builtins(report.lines),
+        "baseline": known,
     }
-    return {"passed": report.passed, "cases": report.n_cases, "failures": msgspec.to_builtins(report.failures), "lines": msgspec.to_builtins(report.lines), "baseline": known}
 
 
 def remarks(report: GateReport, seen: AgainstBaseline | None, ungated: Mapping[str, str] | None = None) -> list[str]:
-    """What the default rules left out; what no case can be measured by; then against what it was compared, what was allowed to differ, and the judge's own noise."""
-    said = [f'{plain(name)} has no value in any case: give the cases what it needs, or leave it out in a file for --rules; missing = "skip" there passes what has no value.'
-            for name in unmeasured(report)]
+    """
+    What the default rules left out; what no case can be measured by; then against what it was compared, what was allowed to differ, and the
+    judge's own noise.
+    """
+    said = [
+        f'{plain(name)} has no value in any case: give the cases what it needs, or leave it out in a file for --rules; missing = "skip" there passes what has no value.'
+        for name in unmeasured(report)
+    ]
     if ungated:
-        said.insert(0, f"Not gated: {'; '.join(f'{name} ({why})' for name, why in ungated.items())}. Add these to the known cases, or say with --rules what to ask (`ragviz gate --example` prints rules to start with).")
+        said.insert(
+            0,
+            f"Not gated: {'; '.join(f'{name} ({why})' for name, why in ungated.items())}. Add these to the known cases, or say with --rules what "
+            f"to ask (`ragviz gate --example` prints rules to start with).",
+        )
     if seen is None:
         return said
     said += [f"Compared with {plain(seen.name, 60)} over {counted(seen.n_pairs, 'case')}{f', {BY_QUESTION}' if seen.by_question else ''}."]
     said += [f"{plain(line.metric)}: {plain(line.reason)}." for line in report.lines if line.limit == "the same in both" and line.passed]
-    said += [f"{plain(line.metric)}{'' if line.scope == BOTH else f' ({plain(line.scope, 60)})'} is no regression: {plain(line.reason)}." for line in report.lines if line.limit == LIMIT and line.passed and line.reason]
+    said += [
+        f"{plain(line.metric)}{'' if line.scope == BOTH else f' ({plain(line.scope, 60)})'} is no regression: {plain(line.reason)}."
+        for line in report.lines
+        if line.limit == LIMIT and line.passed and line.reason
+    ]
     floor = seen.noise.floor
-    said.append(f"Judge noise: {floor.flips:,} of {counted(floor.n, 'claim')} got another verdict ({plain(seen.noise.source)})." if floor.n else f"Judge noise {plain(seen.noise.source)}.")
+    said.append(
+        f"Judge noise: {floor.flips:,} of {counted(floor.n, 'claim')} got another verdict ({plain(seen.noise.source)})."
+        if floor.n
+        else f"Judge noise {plain(seen.noise.source)}."
+    )
     return said
 
 
@@ -148,7 +196,15 @@ def words(report: GateReport, remarks: Sequence[str] = ()) -> str:
     rows = []
     for group in alike(failed):
         for line in group.shown:
-            rows.append([plain(line.scope, 40), plain(line.metric, 40), measure(line.metric, line.value), line.limit, ("in quarantine: " if line.quarantined else "") + plain(line.reason, 160)])
+            rows.append(
+                [
+                    plain(line.scope, 40),
+                    plain(line.metric, 40),
+                    measure(line.metric, line.value),
+                    line.limit,
+                    ("in quarantine: " if line.quarantined else "") + plain(line.reason, 160),
+                ]
+            )
             rows += [["", "", "", "", plain(claim, 240)] for claim in blamed(line)]
         if group.rest:
             rows.append(["…", plain(group.shown[0].metric, 40), "", "", plain(group.more, 160)])

@@ -20,7 +20,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json({args.kind: rows})
         return 0
-    shown = {"formats": ("name", "label", "recognised_by"), "judges": ("name", "available", "summary", "fix"), "metrics": ("name", "better", "summary")}[args.kind]
+    shown = {"formats": ("name", "label", "recognised_by"), "judges": ("name", "available", "summary", "fix"), "metrics": ("name", "better", "summary")}[
+        args.kind
+    ]
     cells = [[("yes" if v is True else "no" if v is False else str(v or "")) for v in (row[c] for c in shown)] for row in rows]
     sys.stdout.write(table(cells, heading=[c.replace("_", " ") for c in shown]) + "\n")
     return 0
@@ -37,8 +39,15 @@ def _explain(name: str, *, as_json: bool) -> int:
         return 0
     needs = ", ".join(str(n).replace("_x_", " × ").replace("_", " ") for n in row["needs"]) or "nothing but the traces"  # type: ignore[attr-defined]
     lo, hi = ("∞" if limit is None else f"{limit:g}" for limit in row["range"])  # type: ignore[attr-defined]
-    parts = [("", f"{row['label']} ({row['name']}, version {row['version']})"), ("", row["summary"]), ("formula", row["formula"]), ("range", f"{lo} to {hi}, {row['better']} is better" if row["better"] != "neither" else f"{lo} to {hi}, neither way is better"),
-             ("edge cases", row["edge_cases"]), ("needs", needs), ("source", row["source"])]
+    parts = [
+        ("", f"{row['label']} ({row['name']}, version {row['version']})"),
+        ("", row["summary"]),
+        ("formula", row["formula"]),
+        ("range", f"{lo} to {hi}, {row['better']} is better" if row["better"] != "neither" else f"{lo} to {hi}, neither way is better"),
+        ("edge cases", row["edge_cases"]),
+        ("needs", needs),
+        ("source", row["source"]),
+    ]
     for title, text in parts:
         lines = textwrap.wrap(str(text), width=max(40, (room() or 100) - 12)) or [""]
         sys.stdout.write((f"{title:<12}" if title else "") + ("\n" + " " * 12 if title else "\n").join(lines) + "\n")
@@ -57,7 +66,13 @@ def _judges() -> list[dict[str, object]]:
     from ragviz.pipeline import judges_here  # noqa: PLC0415
 
     return [
-        {"name": c.name, "summary": c.summary, "available": c.availability.ok, "reason": c.availability.reason or c.availability.degraded, "fix": c.availability.fix}
+        {
+            "name": c.name,
+            "summary": c.summary,
+            "available": c.availability.ok,
+            "reason": c.availability.reason or c.availability.degraded,
+            "fix": c.availability.fix,
+        }
         for c in judges_here(api_key=os.environ.get("ANTHROPIC_API_KEY"))
     ]
 
@@ -68,7 +83,18 @@ def _metrics() -> list[dict[str, object]]:
     metrics.load_plugins()
     infos = [metrics.make(name).info for name in metrics.names()]
     return [
-        {"name": i.name, "version": i.version, "label": i.label, "summary": i.summary, "formula": i.formula, "edge_cases": i.edge_cases, "range": [limit if math.isfinite(limit) else None for limit in i.range],
-         "better": i.better.value, "needs": sorted(t.value for t in i.needs) + sorted(r.value for r in i.needs_ratings), "group": i.group, "source": i.source}
+        {
+            "name": i.name,
+            "version": i.version,
+            "label": i.label,
+            "summary": i.summary,
+            "formula": i.formula,
+            "edge_cases": i.edge_cases,
+            "range": [limit if math.isfinite(limit) else None for limit in i.range],
+            "better": i.better.value,
+            "needs": sorted(t.value for t in i.needs) + sorted(r.value for r in i.needs_ratings),
+            "group": i.group,
+            "source": i.source,
+        }
         for i in infos
     ]

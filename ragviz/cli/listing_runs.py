@@ -34,8 +34,15 @@ def run(args: argparse.Namespace) -> int:
 def _rows(store: Store) -> list[dict[str, object]]:
     unfinished = store.unfinished_runs()
     return [
-        {"id": run.run_id, "name": run.name, "traces": run.n_traces, "created": run.created_at.isoformat(timespec="seconds"), "format": run.format, "finished": run.run_id not in unfinished,
-         "judges": [{"fingerprint": view.judge, "claims": view.claim_set, "traces": n} for view, n in store.views(run.run_id)]}
+        {
+            "id": run.run_id,
+            "name": run.name,
+            "traces": run.n_traces,
+            "created": run.created_at.isoformat(timespec="seconds"),
+            "format": run.format,
+            "finished": run.run_id not in unfinished,
+            "judges": [{"fingerprint": view.judge, "claims": view.claim_set, "traces": n} for view, n in store.views(run.run_id)],
+        }
         for run in store.runs()
     ]
 
@@ -43,7 +50,10 @@ def _rows(store: Store) -> list[dict[str, object]]:
 def _words(runs: list[dict[str, object]]) -> str:
     if not runs:
         return "It holds no run: `ragviz import FILE` makes one.\n"
-    cells = [[plain(str(r["name"]), 48) + ("" if r["finished"] else " (not finished)"), f"{r['traces']:,}", _judged(r), str(r["created"])[:10], str(r["id"])] for r in runs]
+    cells = [
+        [plain(str(r["name"]), 48) + ("" if r["finished"] else " (not finished)"), f"{r['traces']:,}", _judged(r), str(r["created"])[:10], str(r["id"])]
+        for r in runs
+    ]
     return (table(cells, heading=["run", "traces", "judged", "imported", "id"], right=(1, 2)) + f"\n{counted(len(runs), 'run')}. "
             "Commands take the name or, where several share it, the id. `ragviz store delete RUN` deletes one.\n")
 

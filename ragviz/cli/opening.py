@@ -30,7 +30,10 @@ def run(args: argparse.Namespace) -> int:
     if args.i_understand_no_auth:
         environment["RAGVIZ_OPEN_TO_ALL"] = "1"
     if args.port and not is_free(args.host, args.port):
-        raise SetupError(f"nothing can listen on port {args.port} of {args.host}: another program has it, or this machine does not give it", fix=f"choose another with --port, or leave --port out: the first free one from {FIRST_PORT} is taken")
+        raise SetupError(
+            f"nothing can listen on port {args.port} of {args.host}: another program has it, or this machine does not give it",
+            fix=f"choose another with --port, or leave --port out: the first free one from {FIRST_PORT} is taken",
+        )
     query = {}
     if args.store:
         environment["RAGVIZ_STORE"] = args.store
@@ -68,8 +71,10 @@ def refuse_open_host(host: str, *, understood: bool, with_login: bool) -> None:
         SetupError: ``host`` is not a loopback address, nobody has to sign in, and the user has not said that they understand.
     """
     if not is_this_machine(host) and not with_login and not understood:
-        raise SetupError(f"other machines can reach {host}, and the dashboard asks nobody for a password",
-                         fix="leave --host out, add an [auth] section to .streamlit/secrets.toml, or add --i-understand-no-auth behind a proxy that checks who comes in")
+        raise SetupError(
+            f"other machines can reach {host}, and the dashboard asks nobody for a password",
+            fix="leave --host out, add an [auth] section to .streamlit/secrets.toml, or add --i-understand-no-auth behind a proxy that checks who comes in",
+        )
 
 
 def asks_who_comes_in(app_folder: Path) -> bool:
@@ -108,7 +113,16 @@ def is_free(host: str, port: int) -> bool:
 
 def serve(app: Path, *, host: str, port: int, headless: bool, environment: dict[str, str], names: Iterable[str] = ()) -> int:
     """Run Streamlit as a child until it ends; its exit code. ``names``: further names the server answers to."""
-    command = [sys.executable, "-m", "streamlit", "run", str(app), f"--server.port={port}", f"--server.address={host}", f"--server.headless={str(headless).lower()}"]
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        str(app),
+        f"--server.port={port}",
+        f"--server.address={host}",
+        f"--server.headless={str(headless).lower()}",
+    ]
     command += ["--server.fileWatcherType=none"]  # whoever changes the code starts app.py; else every tab would hold a list of all modules
     command += [f"--server.allowedHosts={name}" for name in dict.fromkeys(("localhost", "127.0.0.1", host, *names))]
     # In a session of its own, so that Ctrl+C reaches only this program: Streamlit would answer it with "Aborted!" as if something had failed.

@@ -25,8 +25,11 @@ def print_json(value: object) -> None:
 
 def plain(text: str, width: int | None = None) -> str:
     """One line without control or direction characters; cut with an ellipsis at ``width``."""
-    line = " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else "\ufffd" if unicodedata.category(c) in ("Cf", "Cs") and c != "\u200d" else c
-                            for c in text).split())
+    line = " ".join(
+        "".join(
+            " " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else "\ufffd" if unicodedata.category(c) in ("Cf", "Cs") and c != "\u200d" else c for c in text
+        ).split()
+    )
     return line if width is None or len(line) <= width else line[: width - 1] + "…"
 
 
@@ -52,8 +55,13 @@ def table(rows: Sequence[Sequence[str]], *, heading: Sequence[str], right: Seque
     """Columns aligned by their widest cell; columns listed in ``right`` to the right. Where the line has not that room, words are cut, never numbers."""
     widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
     _narrow(widths, [i for i in range(len(heading)) if i not in right], room())
-    lines = ["  ".join(cell.rjust(w) if i in right else (cell if len(cell) <= w else cell[: w - 1] + "…").ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
-             for row in [heading, ["─" * min(w, RULE) for w in widths], *rows]]
+    lines = [
+        "  ".join(
+            cell.rjust(w) if i in right else (cell if len(cell) <= w else cell[: w - 1] + "…").ljust(w)
+            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in [heading, ["─" * min(w, RULE) for w in widths], *rows]
+    ]
     return "\n".join(lines)
 
 

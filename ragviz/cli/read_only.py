@@ -15,7 +15,9 @@ from ragviz.store import Store, open_store
 
 
 @contextmanager
-def workable(store: Store, run_id: str, *, judge: str | None, k: int | None = None, policy: Policy = Policy.DEFAULT, claims: str | None = None) -> Iterator[Store]:
+def workable(
+    store: Store, run_id: str, *, judge: str | None, k: int | None = None, policy: Policy = Policy.DEFAULT, claims: str | None = None
+) -> Iterator[Store]:
     """
     The store, or a copy of its run where something has to be written first and the store may only be read; that is told on stderr.
 

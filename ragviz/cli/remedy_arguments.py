@@ -55,8 +55,13 @@ def add_remedy(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", metavar="RUN", help="run of the store whose answers failed")
     parser.add_argument("--remedy", required=True, choices=REMEDIES, help="gate and verify ask nobody; the others ask a hosted model")
-    parser.add_argument("--select", metavar="WHAT", action="append", default=[],
-                        help="which traces: failing (default; all for gate), all, trace=ID,…, quadrant=NAME, cause=NAME, verdict=NAME, tag=NAME:VALUE, source=ID; may be repeated")
+    parser.add_argument(
+        "--select",
+        metavar="WHAT",
+        action="append",
+        default=[],
+        help="which traces: failing (default; all for gate), all, trace=ID,…, quadrant=NAME, cause=NAME, verdict=NAME, tag=NAME:VALUE, source=ID; may be repeated",
+    )
     parser.add_argument("--limit", type=count, metavar="N", help="only the first N of them")
     parser.add_argument("--target", type=share, default=0.95, metavar="0.95", help="refine: faithfulness at which it stops")
     parser.add_argument("--rounds", type=rounds, default=3, metavar="3", help="refine: at most so many rounds")

@@ -26,7 +26,11 @@ def store_option(parser: argparse.ArgumentParser) -> None:
 
 def judge_option(parser: argparse.ArgumentParser) -> None:
     """``--judge``."""
-    parser.add_argument("--judge", metavar="NAME", help="who judges: facts, local, imported, anthropic[:model], nli:<model>, cascade (default: the file's own verdicts, else local)")
+    parser.add_argument(
+        "--judge",
+        metavar="NAME",
+        help="who judges: facts, local, imported, anthropic[:model], nli:<model>, cascade (default: the file's own verdicts, else local)",
+    )
 
 
 def claims_and_raters(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +42,9 @@ def claims_and_raters(parser: argparse.ArgumentParser) -> None:
 
 def budget_options(parser: argparse.ArgumentParser) -> None:
     """``--max-usd`` and ``--max-tokens``."""
-    parser.add_argument("--max-usd", metavar="N", type=amount, help="spend at most so many dollars on a service, then stop with exit code 1; what is judged stays")
+    parser.add_argument(
+        "--max-usd", metavar="N", type=amount, help="spend at most so many dollars on a service, then stop with exit code 1; what is judged stays"
+    )
     parser.add_argument("--max-tokens", metavar="N", type=positive, help="the same in tokens, sent and received together")
 
 
@@ -78,10 +84,14 @@ def redact_option(parser: argparse.ArgumentParser, when: str) -> None:
 def split_options(parser: argparse.ArgumentParser) -> None:
     """``--split`` and ``--split-column``, one of them."""
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--split", choices=SPLITS, help="what these traces are kept for; held-out ones are opened only after a question, and every look is counted")
+    which.add_argument(
+        "--split", choices=SPLITS, help="what these traces are kept for; held-out ones are opened only after a question, and every look is counted"
+    )
     which.add_argument("--split-column", metavar="COLUMN", help="column that says so of each trace (train, dev and test are understood too)")
 
 
 def noise_option(parser: argparse.ArgumentParser, default: str) -> None:
     """``--noise``; default: what happens without it, for the help."""
-    parser.add_argument("--noise", metavar="N", type=whole, help=f"measure the judge's own noise: ask it again about N traces of the candidate (default: {default})")
+    parser.add_argument(
+        "--noise", metavar="N", type=whole, help=f"measure the judge's own noise: ask it again about N traces of the candidate (default: {default})"
+    )

@@ -58,7 +58,9 @@ def _of_run(store: Store, args: argparse.Namespace, probes: Sequence[Probe]) -> 
     manifest = require_run(store, args.source)
     judge = working_judge(args.judge or "local", api_key=api_key())
     if judge.info.claim_set != "text":
-        raise InputError(f"judge {judge.info.name} repeats what the file says, so there is nothing to ask again", fix="name a judge that reads texts, such as local")
+        raise InputError(
+            f"judge {judge.info.name} repeats what the file says, so there is nothing to ask again", fix="name a judge that reads texts, such as local"
+        )
     view = next((v for v, _ in store.views(manifest.run_id) if v.judge == fingerprint(judge)), None)
     if view is None:
         view = judge_run(store, manifest.run_id, judge, limit=args.sample, api_key=api_key()).view
@@ -67,7 +69,9 @@ def _of_run(store: Store, args: argparse.Namespace, probes: Sequence[Probe]) -> 
     return found
 
 
-def _measured(rows: Sequence[LabelRow], judge: Judge, store: Store, args: argparse.Namespace, probes: Sequence[Probe], *, run_id: str | None = None) -> Stability:
+def _measured(
+    rows: Sequence[LabelRow], judge: Judge, store: Store, args: argparse.Namespace, probes: Sequence[Probe], *, run_id: str | None = None
+) -> Stability:
     progress = Progress("questions put")
     sample, ask = draw(rows, args.sample, seed=args.seed), asked_by(judge, store, seed=args.seed, run_id=run_id)
     try:
@@ -81,14 +85,30 @@ def _measured(rows: Sequence[LabelRow], judge: Judge, store: Store, args: argpar
 def words(found: Stability) -> str:
     """A line per probe, then the cases."""
     rows = [
-        [p.probe.value, str(p.n), str(p.changed), number(p.share), f"{number(p.interval.lo)} to {number(p.interval.hi)}" if p.interval else "–", str(p.crossed), str(p.unjudged),
-         str(p.unchanged_question)]
+        [
+            p.probe.value,
+            str(p.n),
+            str(p.changed),
+            number(p.share),
+            f"{number(p.interval.lo)} to {number(p.interval.hi)}" if p.interval else "–",
+            str(p.crossed),
+            str(p.unjudged),
+            str(p.unchanged_question),
+        ]
         for p in found.probes
     ]
     heading = ["asked again", "n", "changed", "share", "95 % interval", "crossed", "unjudged", "left out"]
-    text = [f"Judge {found.judge}, {counted(found.n_claims, 'claim')}, seed {found.seed}" + (f", asked anew {found.repeats} times" if found.repeats else ""), "",
-            table(rows, heading=heading, right=range(1, 8)), "", "crossed: from supported to not supported or back; left out: the probe could not change the question."]
-    text += [f"  {plain(c.trace_id, 40)} {plain(c.claim_id, 20)}: {c.before.replace('_', ' ')} → {c.after.replace('_', ' ')} ({c.probe})" for c in found.changes[:CASES_SHOWN]]
+    text = [
+        f"Judge {found.judge}, {counted(found.n_claims, 'claim')}, seed {found.seed}" + (f", asked anew {found.repeats} times" if found.repeats else ""),
+        "",
+        table(rows, heading=heading, right=range(1, 8)),
+        "",
+        "crossed: from supported to not supported or back; left out: the probe could not change the question.",
+    ]
+    text += [
+        f"  {plain(c.trace_id, 40)} {plain(c.claim_id, 20)}: {c.before.replace('_', ' ')} → {c.after.replace('_', ' ')} ({c.probe})"
+        for c in found.changes[:CASES_SHOWN]
+    ]
     if len(found.changes) > CASES_SHOWN:
         text.append(f"  and {len(found.changes) - CASES_SHOWN:,} more; --json lists all")
     return "\n".join(text) + "\n"

@@ -31,7 +31,9 @@ def add_compare(commands: Commands) -> None:
 
 def add_report(commands: Commands) -> None:
     """Declare ``ragviz report``."""
-    parser = command(commands, "report", "reporting", "write a report for people who do not read traces: large numbers, the worst failures with their evidence, what changed")
+    parser = command(
+        commands, "report", "reporting", "write a report for people who do not read traces: large numbers, the worst failures with their evidence, what changed"
+    )
     parser.add_argument("run", metavar="RUN", help="file or run")
     parser.add_argument("out", metavar="OUT", help="ending decides: .html (prints well on A4, needs nothing else) or .md")
     parser.add_argument("--since", metavar="BASE", help="file or run of an earlier version: the report says what changed since")
@@ -46,7 +48,11 @@ def add_gate(commands: Commands) -> None:
     parser.add_argument("candidate", metavar="CANDIDATE", help="the candidate's outputs, a file or a stored run; never its own ground truth")
     parser.add_argument("--against", metavar="GOLD", required=True, help="the cases with their ground truth, a file or a stored run")
     parser.add_argument("--baseline", metavar="RUN|FILE", help="an earlier version's answers to the same cases, for the rules no_regression")
-    parser.add_argument("--rules", metavar="gate.toml", help="thresholds, must-pass cases, what may not get worse than the baseline (default: faithfulness from 0.95, relevance, and with labels correctness and recall)")
+    parser.add_argument(
+        "--rules",
+        metavar="gate.toml",
+        help="thresholds, must-pass cases, what may not get worse than the baseline (default: faithfulness from 0.95, relevance, and with labels correctness and recall)",
+    )
     k_option(parser)
     judge_option(parser)
     noise_option(parser, "20 where a rule is about a baseline and the judge may answer differently each time")
@@ -81,8 +87,16 @@ def add_lists(commands: Commands) -> None:
 
 def add_doctor(commands: Commands) -> None:
     """Declare ``ragviz doctor``."""
-    parser = command(commands, "doctor", "doctor", "say what works here: packages, weights, keys, store; with 'ragviz[onnx]', time what can run the sentence embeddings and keep the faster; exit 1 when a requested judge cannot work")
-    parser.add_argument("--judge", metavar="NAME,…", type=names, default=[], help="check these judges only, and ask each something (a hosted one for a fraction of a cent)")
+    parser = command(
+        commands,
+        "doctor",
+        "doctor",
+        "say what works here: packages, weights, keys, store; with 'ragviz[onnx]', time what can run the sentence embeddings and keep the faster; "
+        "exit 1 when a requested judge cannot work",
+    )
+    parser.add_argument(
+        "--judge", metavar="NAME,…", type=names, default=[], help="check these judges only, and ask each something (a hosted one for a fraction of a cent)"
+    )
     store_option(parser)
     json_option(parser)
 
@@ -91,7 +105,11 @@ def add_export(commands: Commands) -> None:
     """Declare ``ragviz export``."""
     parser = command(commands, "export", "exporting", "write a run to a file")
     parser.add_argument("run", metavar="RUN")
-    parser.add_argument("out", metavar="OUT", help="ending decides: .jsonl, .parquet, .csv, .claims.csv, .html, .md, .ragas.jsonl, .ragchecker.json, .ragviz (everything), .provenance.html or .provenance.md (what it takes to repeat the numbers)")
+    parser.add_argument(
+        "out",
+        metavar="OUT",
+        help="ending decides: .jsonl, .parquet, .csv, .claims.csv, .html, .md, .ragas.jsonl, .ragchecker.json, .ragviz (everything), .provenance.html or .provenance.md (what it takes to repeat the numbers)",
+    )
     judge_option(parser)
     redact_option(parser, "in the file; the store keeps them")
     store_option(parser)
@@ -99,7 +117,9 @@ def add_export(commands: Commands) -> None:
 
 def add_store(commands: Commands) -> None:
     """Declare ``ragviz store``."""
-    parser = commands.add_parser("store", help="copy a store into another one, or delete runs from it", description="Copy a store into another one, or delete runs from it.")
+    parser = commands.add_parser(
+        "store", help="copy a store into another one, or delete runs from it", description="Copy a store into another one, or delete runs from it."
+    )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     _add_copy(actions)
     _add_delete(actions)

@@ -31,5 +31,9 @@ def run(args: argparse.Namespace) -> int:
                 watcher.run_until_cancelled()
         except Cancelled:
             cancel.set()
-        say(f"{counted(watcher.n_files, 'file')} read, {counted(watcher.n_traces, 'new trace')}" + (f", {counted(watcher.n_bad, 'file')} could not be read" if watcher.n_bad else "") + ".")
+        say(
+            f"{counted(watcher.n_files, 'file')} read, {counted(watcher.n_traces, 'new trace')}"
+            + (f", {counted(watcher.n_bad, 'file')} could not be read" if watcher.n_bad else "")
+            + "."
+        )
     return 0

@@ -100,10 +100,14 @@ class Asked:
         kinds, versions = np.nonzero(table[0])
         counts, sums, squares = table[:, kinds, versions]
         kinds = closed_up(kinds)
-        return Shapes(kinds, versions, counts, np.ones(len(kinds), np.int64), n_versions=len(which)).levels(moments_by_kind(kinds, counts, sums, squares)), which
+        return Shapes(kinds, versions, counts, np.ones(len(kinds), np.int64), n_versions=len(which)).levels(
+            moments_by_kind(kinds, counts, sums, squares)
+        ), which
 
     def _by_question(self, columns: Sequence[Told]) -> tuple[Levels, list[int]] | None:
-        where = np.concatenate([np.ones(bound.stop - bound.start, np.bool_) if c.where is None else c.where for c, bound in zip(columns, self._bounds, strict=True)])
+        where = np.concatenate(
+            [np.ones(bound.stop - bound.start, np.bool_) if c.where is None else c.where for c, bound in zip(columns, self._bounds, strict=True)]
+        )
         known = self._among(where)
         if known is None or _alike([columns[i].values for i in known.which]):
             return None
@@ -115,7 +119,10 @@ class Asked:
         return Units(versions, self._questions, self._kinds, n_versions=len(self._bounds))
 
     def _among(self, where: NDArray[np.bool_]) -> Known | None:
-        """Who takes part where these traces have a value. The last answers are kept: quantities that come from the same verdicts are known of the same traces."""
+        """
+        Who takes part where these traces have a value. The last answers are kept: quantities that come from the same verdicts are known of
+        the same traces.
+        """
         stamp = np.packbits(where).tobytes()
         if stamp not in self._known:
             found = self._units.known(where, enough=ENOUGH) if where.any() else None
@@ -127,7 +134,10 @@ class Asked:
 
 
 def _numbered(groups: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], int]:
-    """The questions of all traces as numbers from 0, and how many are different. Runs of one file of questions have the same ones in the same order, which are numbered once."""
+    """
+    The questions of all traces as numbers from 0, and how many are different. Runs of one file of questions have the same ones in the same order,
+    which are numbered once.
+    """
     if len(groups) > 1 and all(np.array_equal(some, groups[0]) for some in groups[1:]):
         of_one, different = numbered(groups[0])
         return np.tile(of_one, len(groups)), len(different)

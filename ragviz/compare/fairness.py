@@ -116,7 +116,9 @@ def corpora_differ(base: Documents, candidate: Documents) -> Unfairness | None:
 
 def nothing_shared(n_base: int, n_candidate: int) -> Unfairness:
     """Two runs with so many documents each, and none in common."""
-    return Unfairness(name="corpus", base=counted(n_base, "document"), candidate=counted(n_candidate, "document"), message="the runs have no document in common")
+    return Unfairness(
+        name="corpus", base=counted(n_base, "document"), candidate=counted(n_candidate, "document"), message="the runs have no document in common"
+    )
 
 
 def texts_differ(base: Documents, candidate: Documents, *, n_shared: int) -> Unfairness:

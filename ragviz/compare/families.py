@@ -24,7 +24,15 @@ from ragviz.stats.significance import holm
 from ragviz.text.sums import decimals
 
 HEADLINE = (
-    "faithfulness", "hallucination", "contradicted_rate", "not_supported_rate", "correctness", "relevance", "recall_at_k", "citation_precision", "false_refusals",
+    "faithfulness",
+    "hallucination",
+    "contradicted_rate",
+    "not_supported_rate",
+    "correctness",
+    "relevance",
+    "recall_at_k",
+    "citation_precision",
+    "false_refusals",
 )
 ARROWS = {Direction.HIGHER: " ↑", Direction.LOWER: " ↓", Direction.NEITHER: ""}
 SIDES = "Left of the line worse, right of it better: of a metric marked ↓ a fall is better, and drawn to the right. Without an arrow no side is better; right is more."
@@ -55,7 +63,8 @@ def is_judging(metric: str) -> bool:
 def judging_cost(found: Sequence[MetricDifference]) -> str:
     """What judging cost in both runs, as a fact; "" where the judge states nothing, or worked for nothing in both."""
     told = [
-        f"{metric_info(m.metric).label[0].lower()}{metric_info(m.metric).label[1:]} {m.base:.{decimals(m.metric, m.base)}f} → {m.candidate:.{decimals(m.metric, m.candidate)}f}"
+        f"{metric_info(m.metric).label[0].lower()}{metric_info(m.metric).label[1:]} {m.base:.{decimals(m.metric, m.base)}f} → "
+        f"{m.candidate:.{decimals(m.metric, m.candidate)}f}"
         for m in found if is_judging(m.metric) and m.base is not None and m.candidate is not None and (m.base or m.candidate)
     ]
     return f"What judging cost: {'; '.join(told)}. It says nothing of the two systems: another machine, or answers that were kept, change it." if told else ""

@@ -135,7 +135,9 @@ def _key(claim: Claim) -> tuple[str, str]:
 def _context_change(base: JudgedTrace, candidate: JudgedTrace, table: Table) -> tuple[FlipReason, str]:
     """What changed around the claims: the passages, their order, or nothing."""
     if not table.against_passages:
-        mine, theirs = (base.trace.reference, candidate.trace.reference) if table is Table.RESPONSE_X_REFERENCE else (base.trace.response, candidate.trace.response)
+        mine, theirs = (
+            (base.trace.reference, candidate.trace.reference) if table is Table.RESPONSE_X_REFERENCE else (base.trace.response, candidate.trace.response)
+        )
         if mine != theirs:
             return FlipReason.PASSAGES_CHANGED, "the text it is compared with changed"
         return FlipReason.ONLY_VERDICT_CHANGED, "same claim, same text: the judge decided differently"
@@ -220,7 +222,10 @@ def answer_change(base: JudgedTrace, candidate: JudgedTrace, before: float | Non
 
 
 def why(base: JudgedTrace, candidate: JudgedTrace) -> tuple[FlipReason, str]:
-    """What changed between the two answers: the claims, else the passages, else their order, else nothing but the verdict. Beside other claims, other passages are told too."""
+    """
+    What changed between the two answers: the claims, else the passages, else their order, else nothing but the verdict. Beside other claims,
+    other passages are told too.
+    """
     matches, new, gone = match_claims(_side(base, Table.RESPONSE_X_PASSAGES), _side(candidate, Table.RESPONSE_X_PASSAGES))
     reworded = sum(not exact for _, _, exact in matches)
     if new or gone or reworded:

@@ -16,7 +16,10 @@ from ragviz.stats.significance import DUST, sign_flip_p
 
 SURE = 0.05
 ENOUGH = 6
-"""From so many independent pairs on, chance can be ruled out at all: five that agree have p = 2 / 2 ** 5, above SURE, and their interval says nothing either."""
+"""
+From so many independent pairs on, chance can be ruled out at all: five that agree have p = 2 / 2 ** 5, above SURE, and their interval says nothing
+either.
+"""
 
 
 class MetricDifference(msgspec.Struct, frozen=True, kw_only=True):

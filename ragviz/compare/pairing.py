@@ -80,7 +80,9 @@ def _others(ids: Sequence[str], paired: NDArray[np.int64]) -> tuple[str, ...]:
     return tuple([ids[place] for place in np.flatnonzero(alone).tolist()])
 
 
-def pair_places(mine: NDArray[np.int64], theirs: NDArray[np.int64], my_ids: Sequence[str], their_ids: Sequence[str], *, question: Callable[[int], str]) -> Places:
+def pair_places(
+    mine: NDArray[np.int64], theirs: NDArray[np.int64], my_ids: Sequence[str], their_ids: Sequence[str], *, question: Callable[[int], str]
+) -> Places:
     """
     ``pair_traces`` of two runs of any size.
 

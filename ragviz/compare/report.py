@@ -99,8 +99,13 @@ def compare_runs(
     )
     wanted = scores.metrics if metrics is None else [m for m in metrics if m in scores.metrics]
     return Comparison(
-        pairing=pairing, metrics=tuple(scores.differences(wanted)), trace_flips=changes.traces, claim_flips=changes.claims, answers=changes.answers,
-        answers_unknown=unknown_answers(scores.n, scores.difference("correctness").n if "correctness" in scores.metrics else 0), noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same),
+        pairing=pairing,
+        metrics=tuple(scores.differences(wanted)),
+        trace_flips=changes.traces,
+        claim_flips=changes.claims,
+        answers=changes.answers,
+        answers_unknown=unknown_answers(scores.n, scores.difference("correctness").n if "correctness" in scores.metrics else 0),
+        noise=check_noise(floor or NO_FLOOR, observed=changes.n_idle, n=changes.n_same),
         unfair=with_corpus(unfair, documents(c.trace for c, _ in base), documents(c.trace for c, _ in candidate)),
         slices=tuple(scores.by_slice(slice_metric)) if by is not None and slice_metric in scores.metrics else (),
     )

@@ -122,7 +122,11 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def lead(self) -> Shift:
         """The shift that it is called after."""
-        return self.shifts[0] if self.kind == "change" else next(s for s in self.shifts if quantity(s.quantity).is_quality and s.worse == (self.kind == "regression"))
+        return (
+            self.shifts[0]
+            if self.kind == "change"
+            else next(s for s in self.shifts if quantity(s.quantity).is_quality and s.worse == (self.kind == "regression"))
+        )
 
 
 class Trend(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,12 +197,24 @@ def _changes(steps: Sequence[tuple[str, list[int], Step]], means: Mapping[str, t
             continue
         before, after = which[max(0, step.at - WINDOW) : step.at], which[step.at : step.at + WINDOW]
         lo, hi = (_readable(name, end) for end in (step.lo, step.hi))
-        found.setdefault(which[step.at], []).append((which[step.at - 1], Shift(
-            quantity=name, effect=_readable(name, step.effect), ci95=Interval(lo=lo, hi=hi), p=step.p, p_holm=p,
-            drift=None if step.drift is None else _readable(name, step.drift), n_before=sum(means[name][i].n for i in before), n_after=sum(means[name][i].n for i in after),
-        )))
+        found.setdefault(which[step.at], []).append(
+            (
+                which[step.at - 1],
+                Shift(
+                    quantity=name,
+                    effect=_readable(name, step.effect),
+                    ci95=Interval(lo=lo, hi=hi),
+                    p=step.p,
+                    p_holm=p,
+                    drift=None if step.drift is None else _readable(name, step.drift),
+                    n_before=sum(means[name][i].n for i in before),
+                    n_after=sum(means[name][i].n for i in after),
+                ),
+            )
+        )
     return tuple(
-        Change(before=max(b for b, _ in rows), after=at, shifts=tuple(s for _, s in sorted(rows, key=lambda r: (r[1].p_holm, r[1].p)))) for at, rows in sorted(found.items())
+        Change(before=max(b for b, _ in rows), after=at, shifts=tuple(s for _, s in sorted(rows, key=lambda r: (r[1].p_holm, r[1].p))))
+        for at, rows in sorted(found.items())
     )
 
 

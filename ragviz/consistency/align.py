@@ -162,7 +162,9 @@ def _matches(claim: Analysis, premise: Analysis) -> list[list[Detail]]:
 
 _HELPERS_WORDS = "is are was were be been being gets got to will would can could may might must shall should has have had did does do not who which that it he she they wird werden wurde wurden est sont fut"
 _HELPERS = frozenset(_HELPERS_WORDS.split())
-_NOUN_BEFORE_WORDS = "the a an der die das den dem le la les un une his her its their every each of in by for with from on at these this those our my your no and or"
+_NOUN_BEFORE_WORDS = (
+    "the a an der die das den dem le la les un une his her its their every each of in by for with from on at these this those our my your no and or"
+)
 _NOUN_BEFORE = frozenset(_NOUN_BEFORE_WORDS.split())
 
 
@@ -177,7 +179,9 @@ def looks_verbal(text: Analysis, i: int) -> bool:
         return True
     if before in _NOUN_BEFORE or (i and text.value[i - 1]) or not i:
         return False
-    return word.endswith(("s", "ed")) or word in irregular_verbs() or word in _UNCHANGING or (bool(text.tongue) and word.endswith(("t", "te", "en", "ent", "é")))
+    return (
+        word.endswith(("s", "ed")) or word in irregular_verbs() or word in _UNCHANGING or (bool(text.tongue) and word.endswith(("t", "te", "en", "ent", "é")))
+    )
 
 
 def subject_chunk(text: Analysis, clause: int) -> list[int]:
@@ -230,7 +234,9 @@ def head_keys(text: Analysis, detail: Detail, *, reach: int = 4, past_and: bool 
             break
         if text.content[i]:
             out.append(text.keys[i])
-        elif (text.lowers[i] in _CHUNK_ENDS and not past_of and text.lowers[i] != "of" and not (past_and and text.lowers[i] == "and")) or (past_of and text.lowers[i] in {"and", "or", "but", "to"}):
+        elif (text.lowers[i] in _CHUNK_ENDS and not past_of and text.lowers[i] != "of" and not (past_and and text.lowers[i] == "and")) or (
+            past_of and text.lowers[i] in {"and", "or", "but", "to"}
+        ):
             break
         if len(out) == 2:
             break

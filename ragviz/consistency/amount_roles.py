@@ -26,12 +26,25 @@ _NEAR_CONDITION = 8
 def newer(pair: Pairing, detail: Detail, same: Detail, others: list[Detail]) -> Detail | None:
     """The amount that replaced the one the claim gives: 3.4 billion in "fell to 3.4 billion from 4.1 billion" of "it was 4.1 billion"."""
     premise, claim = pair.premise, pair.claim
-    if not same.first or premise.lowers[same.first - 1] not in _CHANGES or not _OLD.isdisjoint(claim.lowers) or any(d is not detail for d in claim.quantities) or claim.dates:
+    if (
+        not same.first
+        or premise.lowers[same.first - 1] not in _CHANGES
+        or not _OLD.isdisjoint(claim.lowers)
+        or any(d is not detail for d in claim.quantities)
+        or claim.dates
+    ):
         return None
     amount = quantity_of(same)
     for other in others:
         theirs = quantity_of(other)
-        if other is not same and other.clause == same.clause and other.first and premise.lowers[other.first - 1] in {"to", "at", "auf", "à", "a"} and theirs.kind is amount.kind and theirs.unit.name == amount.unit.name:
+        if (
+            other is not same
+            and other.clause == same.clause
+            and other.first
+            and premise.lowers[other.first - 1] in {"to", "at", "auf", "à", "a"}
+            and theirs.kind is amount.kind
+            and theirs.unit.name == amount.unit.name
+        ):
             return other
     return None
 
@@ -57,7 +70,10 @@ def is_taken_out(text: Analysis, detail: Detail) -> bool:
 
 
 def is_threshold(pair: Pairing, amount: Quantity, other: Detail) -> bool:
-    """True for a file of 30 MB beside "files larger than 25 MB are rejected": the premise speaks of all that lie beyond its bound, not of how large one thing is."""
+    """
+    True for a file of 30 MB beside "files larger than 25 MB are rejected": the premise speaks of all that lie beyond its bound, not of how large
+    one thing is.
+    """
     premise, theirs = pair.premise, quantity_of(other)
     if amount.value is None or theirs.value is not None or theirs.bound not in _THRESHOLDS:
         return False
@@ -71,7 +87,12 @@ def is_threshold(pair: Pairing, amount: Quantity, other: Detail) -> bool:
 def is_beyond_the_same(pair: Pairing, detail: Detail, other: Detail) -> bool:
     """True for "above the 300 EUR buffer" beside "a 300 EUR buffer": it says where, and not how large the buffer is."""
     amount, theirs = quantity_of(detail), quantity_of(other)
-    if amount.bound not in {Bound.MORE, Bound.LESS} or theirs.value is None or theirs.value not in {amount.low, amount.high} or amount.unit.name != theirs.unit.name:
+    if (
+        amount.bound not in {Bound.MORE, Bound.LESS}
+        or theirs.value is None
+        or theirs.value not in {amount.low, amount.high}
+        or amount.unit.name != theirs.unit.name
+    ):
         return False
     determined = any(word in _THE for word in pair.claim.lowers[max(0, detail.first - 1) : detail.first])
     head = next((pair.claim.keys[i] for i in range(detail.last + 1, min(len(pair.claim.keys), detail.last + 3)) if pair.claim.content[i]), "")

@@ -30,7 +30,12 @@ _GROUPS = frozenset(key(w) for w in ("pair", "set", "pack", "box", "group", "bat
 _MODALS = frozenset({"can", "may", "could", "possible", "allowed", "permitted", "up", "maximum", "limit", "limited", "most", "darf", "kann", "können", "dürfen", "peut", "peuvent", "puede", "pueden"})
 _MEASURING = {
     dimension: frozenset(key(w) for w in words.split())
-    for dimension, words in {"time": "last take need duration long", "money": "cost price charge expensive", "mass": "weigh weight heavy", "length": "measure long tall high wide deep thick"}.items()
+    for dimension, words in {
+        "time": "last take need duration long",
+        "money": "cost price charge expensive",
+        "mass": "weigh weight heavy",
+        "length": "measure long tall high wide deep thick",
+    }.items()
 }
 """Words that say no more than the unit does: what a warranty that "lasts" five years is about is the warranty."""
 _KINDS = {QuantityKind.PERCENT: ClashKind.PERCENT, QuantityKind.MONEY: ClashKind.MONEY}
@@ -169,7 +174,9 @@ def _is_amount_of(pair: Pairing, other: Detail, heads: list[str]) -> bool:
 
 def _labels_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
     """True when one clause is about room 1 and the other about room 2."""
-    ours = {(q.noun, q.low) for d in pair.claim.quantities if d.clause == detail.clause and d is not detail and (q := quantity_of(d)).kind is QuantityKind.LABEL}
+    ours = {
+        (q.noun, q.low) for d in pair.claim.quantities if d.clause == detail.clause and d is not detail and (q := quantity_of(d)).kind is QuantityKind.LABEL
+    }
     if not ours:
         return False
     theirs = {(q.noun, q.low) for d in pair.premise.quantities if d.clause == other.clause and (q := quantity_of(d)).kind is QuantityKind.LABEL}
@@ -221,7 +228,12 @@ def _shown(pair: Pairing, detail: Detail) -> str:
 
 def _may_reach(pair: Pairing, amount: Quantity, theirs: Quantity) -> bool:
     """True for "they may work two days" from "up to two days"."""
-    return theirs.bound is Bound.AT_MOST and amount.value is not None and amount.base(amount.value) == (theirs.base(theirs.high) if theirs.high is not None else None) and not _MODALS.isdisjoint(pair.claim.lowers)
+    return (
+        theirs.bound is Bound.AT_MOST
+        and amount.value is not None
+        and amount.base(amount.value) == (theirs.base(theirs.high) if theirs.high is not None else None)
+        and not _MODALS.isdisjoint(pair.claim.lowers)
+    )
 
 
 def _outranked(pair: Pairing, detail: Detail, best: Scored, same: Scored) -> bool:

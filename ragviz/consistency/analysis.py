@@ -187,7 +187,11 @@ class Analysis:
         else:
             self.clause_keys = [frozenset(compress(keys[begin:end], content[begin:end])) for begin, end in zip(firsts, [*firsts[1:], len(keys)], strict=False)]
             self.all_keys = frozenset().union(*self.clause_keys)
-        self.name_keys = frozenset([keys[i] for name in self.names for i in range(name.first, name.last + 1) if self.is_name[i] and content[i]]) if self.names else frozenset()
+        self.name_keys = (
+            frozenset([keys[i] for name in self.names for i in range(name.first, name.last + 1) if self.is_name[i] and content[i]])
+            if self.names
+            else frozenset()
+        )
         self._contexts()
 
     def _hyphened(self) -> list[Cue]:
@@ -208,7 +212,11 @@ class Analysis:
 
     def _contexts(self) -> None:
         """Each clause with the subject it inherits: from its sentence's beginning, or from the sentence before a pronoun."""
-        late = {self.clause[i] for i in range(1, len(self.lowers)) if self.commas[i - 1] and (self.lowers[i] in _PRONOUNS or self.lowers[i] == "the")} if True in self.commas else ()
+        late = (
+            {self.clause[i] for i in range(1, len(self.lowers)) if self.commas[i - 1] and (self.lowers[i] in _PRONOUNS or self.lowers[i] == "the")}
+            if True in self.commas
+            else ()
+        )
         self.open_subject: list[bool] = []
         if self.n_clauses == 1:
             self.context = self.clause_keys

@@ -11,8 +11,12 @@ from ragviz.consistency.lexicon import SUPERLATIVES, key
 from ragviz.records import ClashKind
 from ragviz.text.names import Name, same_name
 
-_COPULAS = frozenset({"is", "are", "was", "were", "became", "remains", "remained", "ist", "sind", "war", "wurde", "est", "sont", "était", "es", "son", "fue", "era"})
-_DEFINITE = frozenset({"the", "its", "his", "her", "their", "our", "your", "my", "der", "die", "das", "ihr", "sein", "le", "la", "les", "l", "el", "los", "las", "su"})
+_COPULAS = frozenset(
+    {"is", "are", "was", "were", "became", "remains", "remained", "ist", "sind", "war", "wurde", "est", "sont", "était", "es", "son", "fue", "era"}
+)
+_DEFINITE = frozenset(
+    {"the", "its", "his", "her", "their", "our", "your", "my", "der", "die", "das", "ihr", "sein", "le", "la", "les", "l", "el", "los", "las", "su"}
+)
 _SUPERLATIVES = frozenset({"most", "least", "first", "last", "only", "best", "worst", "main", "chief", "plus", "más"})
 _UNIQUE_WORDS = """
 capital president mayor ceo chairman chairwoman director founder owner author inventor designer architect winner champion head leader king queen headquarters seat
@@ -63,7 +67,12 @@ def _said(text: Analysis) -> list[frozenset[str]]:
     for clause in range(text.n_clauses):
         own = text.clause_keys[clause]
         chunk = frozenset(text.keys[i] for i in subject_chunk(text, clause))
-        if not chunk and clause + 1 < text.n_clauses and text.sentence[clause] == text.sentence[clause + 1] and text.lowers[text.first_of(clause)].endswith(("ed", "ing")):
+        if (
+            not chunk
+            and clause + 1 < text.n_clauses
+            and text.sentence[clause] == text.sentence[clause + 1]
+            and text.lowers[text.first_of(clause)].endswith(("ed", "ing"))
+        ):
             # "Based in Oslo, the group has …": the group is based there.
             out.append(own | frozenset(text.keys[i] for i in subject_chunk(text, clause + 1)))
             continue
@@ -237,7 +246,12 @@ def _check_degrees(pair: Pairing, out: Gathered) -> bool:
         if word in SUPERLATIVES and not claim.parity[i]:
             for j in premise.index.get(claim.keys[i], ()):
                 ranked = j > 0 and premise.lowers[j - 1] in _ORDINALS and (premise.lowers[j] == word or premise.lowers[j] in SUPERLATIVES)
-                if ranked and _of_one_subject(pair, claim.clause[i], premise.clause[j]) and (i == 0 or claim.lowers[i - 1] not in _ORDINALS) and pair.row(pair.keys_of(claim.clause[i]))[premise.clause[j]] >= FITS:
+                if (
+                    ranked
+                    and _of_one_subject(pair, claim.clause[i], premise.clause[j])
+                    and (i == 0 or claim.lowers[i - 1] not in _ORDINALS)
+                    and pair.row(pair.keys_of(claim.clause[i]))[premise.clause[j]] >= FITS
+                ):
                     out.word_clash(ClashKind.ROLE, (i, i), (j - 1, j))
                     return True
         if word in _THAN and i > 1 and _check_than(pair, out, i):
@@ -264,7 +278,13 @@ def _check_than(pair: Pairing, out: Gathered, at: int) -> bool:
         return False
     for j in premise.index.get(claim.keys[degree], ()):
         chunk = frozenset(premise.keys[k] for k in subject_chunk(premise, premise.clause[j]) if k < j)
-        if other <= chunk and not ours & chunk and premise.lowers[j].endswith("er") and not premise.parity[j] and not ours & premise.clause_keys[premise.clause[j]]:
+        if (
+            other <= chunk
+            and not ours & chunk
+            and premise.lowers[j].endswith("er")
+            and not premise.parity[j]
+            and not ours & premise.clause_keys[premise.clause[j]]
+        ):
             out.word_clash(ClashKind.ROLE, (degree, degree), (j, j))
             return True
     return False

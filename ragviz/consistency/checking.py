@@ -126,7 +126,13 @@ def finish(pair: Pairing, out: Gathered) -> Findings:
     if len(shared) < len(keys):
         for i, word in enumerate(claim.keys):
             if claim.content[i] and word not in theirs and not claim.is_name[i]:
-                out.missing.append(Missing(kind=None, hypothesis_span=out.claim_span(i, i), value=claim.plain.surface(claim.starts[i], claim.ends[i]).lower() if claim.tongue else claim.lowers[i]))
+                out.missing.append(
+                    Missing(
+                        kind=None,
+                        hypothesis_span=out.claim_span(i, i),
+                        value=claim.plain.surface(claim.starts[i], claim.ends[i]).lower() if claim.tongue else claim.lowers[i],
+                    )
+                )
     coverage = len(shared) / len(keys) if keys else 0.0
     return Findings(
         clashes=tuple(out.clashes), dropped=tuple(out.dropped), weak=tuple(out.weak), agreements=tuple(out.agreements), missing=tuple(out.missing),

@@ -14,7 +14,9 @@ _WORDS = re.compile(_PATTERN)
 _ASCII_WORDS = re.compile(_PATTERN, re.ASCII)
 _HARD = re.compile(r"[.!?;:\n(){}\[\]—•|]|\s[-–]+\s|--")
 _SENTENCE = re.compile(r"[.!?\n•|]")
-_CONJUNCTION_WORDS = "and but while whereas although though which who whom whose where when because since so yet however or und aber während sondern et mais tandis alors"
+_CONJUNCTION_WORDS = (
+    "and but while whereas although though which who whom whose where when because since so yet however or und aber während sondern et mais tandis alors"
+)
 _CONJUNCTIONS = frozenset(_CONJUNCTION_WORDS.split())
 _BREAKS = frozenset({"but", "while", "whereas", "although", "though", "because", "however", "unless", "aber", "sondern", "mais"})
 _AND = frozenset({"and", "und", "et"})

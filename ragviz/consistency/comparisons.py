@@ -28,7 +28,9 @@ VOTED_ON = 0.34
 """Share of the claim's words that the clause with the votes must say: it is the same vote."""
 MAX_WORDS = 10
 """Words of content of a claim that makes one comparison; a longer one says more than that."""
-_DIVIDED = re.compile(r"(?<![\d.,])\d+ (?:votes? )?(?:to|against) [1-9]\d*(?!\d|[.,]\d)|\d+[-–][1-9]\d*(?= (?:vote|that|to|majority))|(?<![\d.,])[1-9]\d* (?:votes? |members? |voted )?(?:against|opposed|dissent\w*)")
+_DIVIDED = re.compile(
+    r"(?<![\d.,])\d+ (?:votes? )?(?:to|against) [1-9]\d*(?!\d|[.,]\d)|\d+[-–][1-9]\d*(?= (?:vote|that|to|majority))|(?<![\d.,])[1-9]\d* (?:votes? |members? |voted )?(?:against|opposed|dissent\w*)"
+)
 
 
 class Figure(NamedTuple):

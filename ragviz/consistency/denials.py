@@ -23,7 +23,9 @@ _INSTEAD = frozenset({"instead", "rather"})
 _AWAY = frozenset({"from", "leaving", "left"})
 _NOBODY = frozenset({"no", "none", "nobody", "never", "kein", "keine", "niemand", "aucun", "aucune", "personne"})
 _SHARES = frozenset({"most", "many", "some", "all", "majority", "half", "meisten", "viele", "plupart", "mayoría"})
-_ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement", "solo", "sólo", "únicamente"})
+_ONLY = frozenset(
+    {"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement", "solo", "sólo", "únicamente"}
+)
 _BEYOND = frozenset({"above", "over", "beyond", "after", "exceeding", "exceeds", "exceed", "outside", "than", "past"})
 _NOUN_PHRASE = 3
 """Tokens from "free" to what is free: "a free cancellation window"."""
@@ -40,9 +42,19 @@ def check_denials(pair: Pairing, out: Gathered) -> None:
             continue
         keys = pair.keys_of(clause)
         where, score = pair.best(keys)
-        if score >= ALIGNED and not is_other(pair, clause, where) and not denies_in_a_word(pair, pair.premise, where) and not was_so(pair.claim, cue.at, pair.premise, where):
+        if (
+            score >= ALIGNED
+            and not is_other(pair, clause, where)
+            and not denies_in_a_word(pair, pair.premise, where)
+            and not was_so(pair.claim, cue.at, pair.premise, where)
+        ):
             token = _found_otherwise(pair.claim, pair.premise, _scope(pair.claim, cue), where)
-            if token is not None and not _left(pair, cue.at, token) and not _both_end(pair.claim, cue, pair.premise, token) and not _both_deny(pair, clause, where):
+            if (
+                token is not None
+                and not _left(pair, cue.at, token)
+                and not _both_end(pair.claim, cue, pair.premise, token)
+                and not _both_deny(pair, clause, where)
+            ):
                 out.word_clash(ClashKind.NEGATION, (cue.at, cue.at), (token, token))
                 return
     for cue in pair.premise.cues:
@@ -50,13 +62,26 @@ def check_denials(pair: Pairing, out: Gathered) -> None:
         for clause in range(pair.claim.n_clauses):
             keys = pair.keys_of(clause)
             row = pair.row(keys)
-            if row[where] < ALIGNED or is_other(pair, clause, where) or row[where] + 0.1 < max(row) or denies_in_a_word(pair, pair.claim, clause) or was_so(pair.premise, cue.at, pair.claim, clause):
+            if (
+                row[where] < ALIGNED
+                or is_other(pair, clause, where)
+                or row[where] + 0.1 < max(row)
+                or denies_in_a_word(pair, pair.claim, clause)
+                or was_so(pair.premise, cue.at, pair.claim, clause)
+            ):
                 continue
             scope = _scope(pair.premise, cue)
             token = _found_otherwise(pair.premise, pair.claim, scope, clause)
             if token is None:
                 token = _all_denied(pair, scope, clause)
-            if token is not None and not is_free_within(pair, cue.at) and not _both_end(pair.premise, cue, pair.claim, token) and not _also_plain(pair, scope, where) and not taken_out(pair, cue.at) and not _both_deny(pair, clause, where):
+            if (
+                token is not None
+                and not is_free_within(pair, cue.at)
+                and not _both_end(pair.premise, cue, pair.claim, token)
+                and not _also_plain(pair, scope, where)
+                and not taken_out(pair, cue.at)
+                and not _both_deny(pair, clause, where)
+            ):
                 out.word_clash(ClashKind.NEGATION, (token, token), (cue.at, cue.at))
                 return
 
@@ -66,14 +91,18 @@ def is_free_within(pair: Pairing, at: int) -> bool:
     premise, claim = pair.premise, pair.claim
     if premise.lowers[at] != "free" or at + 1 >= len(premise.lowers) or _BEYOND.isdisjoint(claim.lowers):
         return False
-    within = {premise.keys[i] for i in range(at + 1, min(len(premise.lowers), at + _NOUN_PHRASE)) if premise.content[i] and premise.clause[i] == premise.clause[at]}
+    within = {
+        premise.keys[i] for i in range(at + 1, min(len(premise.lowers), at + _NOUN_PHRASE)) if premise.content[i] and premise.clause[i] == premise.clause[at]
+    }
     beyond = next((i for i, word in enumerate(claim.lowers) if word in _BEYOND), 0)
     return not within.isdisjoint(claim.keys[beyond:])
 
 
 def _both_end(negated: Analysis, cue: Cue, other: Analysis, token: int) -> bool:
     """True for "stop working" beside "stop work": the word that denies stands in front of the thing too, though it denies none there."""
-    return negated.lowers[cue.at] in _STOPPING and any(other.roots[i] == negated.roots[cue.at] and other.clause[i] == other.clause[token] for i in range(max(0, token - 2), token))
+    return negated.lowers[cue.at] in _STOPPING and any(
+        other.roots[i] == negated.roots[cue.at] and other.clause[i] == other.clause[token] for i in range(max(0, token - 2), token)
+    )
 
 
 def _both_deny(pair: Pairing, clause: int, where: int) -> bool:
@@ -87,7 +116,12 @@ def _both_deny(pair: Pairing, clause: int, where: int) -> bool:
     sides = ((pair.claim, ours[0], clause, pair.premise, theirs[0]), (pair.premise, theirs[0], where, pair.claim, ours[0]))
     for plain, cue, number, other, no in sides:
         subject = {plain.keys[i] for i in subject_chunk(plain, number) if i < cue.at}
-        if other.lowers[no.at] == "no" and plain.lowers[cue.at] != "no" and subject and subject == {other.keys[i] for i in range(no.start, min(no.end, no.start + len(subject) + 1)) if other.content[i]} & subject:
+        if (
+            other.lowers[no.at] == "no"
+            and plain.lowers[cue.at] != "no"
+            and subject
+            and subject == {other.keys[i] for i in range(no.start, min(no.end, no.start + len(subject) + 1)) if other.content[i]} & subject
+        ):
             return True
     return False
 

@@ -43,15 +43,21 @@ class Gathered:
     def clash(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
         """Two details that cannot both hold."""
         self.places.append((ours.clause, theirs.clause, ours))
-        self.clashes.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
+        self.clashes.append(
+            Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value)
+        )
 
     def drop(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
         """A detail of which the premise says less."""
-        self.dropped.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
+        self.dropped.append(
+            Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value)
+        )
 
     def suspect(self, kind: ClashKind, ours: Detail, theirs: Detail, our_value: str, their_value: str) -> None:
         """Two details that may not hold together."""
-        self.weak.append(Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value))
+        self.weak.append(
+            Clash(kind=kind, hypothesis_span=self._ours(ours), premise_span=self._theirs(theirs), hypothesis_value=our_value, premise_value=their_value)
+        )
 
     def agree(self, kind: ClashKind, ours: Detail, theirs: Detail, value: str, *, said: bool = True) -> None:
         """A detail that both give, or, unless ``said``, that follows from what the premise gives."""

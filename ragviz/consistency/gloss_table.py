@@ -12,7 +12,12 @@ from ragviz.text.tokens import stemmed
 from ragviz.text.word_table import WordTable
 
 _ENDINGS = {
-    "german": ("", "e", "en", "er", "es", "em"), "french": ("", "s", "e", "es"), "spanish": ("", "s"), "italian": ("",), "dutch": ("", "e"), "portuguese": ("", "s"),
+    "german": ("", "e", "en", "er", "es", "em"),
+    "french": ("", "s", "e", "es"),
+    "spanish": ("", "s"),
+    "italian": ("",),
+    "dutch": ("", "e"),
+    "portuguese": ("", "s"),
 }
 """What a word that is known in every form may end in; its stemmer does the rest."""
 _MAL = re.compile(r"(\w{3,})(?:mal|maal)")

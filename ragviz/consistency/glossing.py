@@ -14,7 +14,9 @@ _HOUR = re.compile(r"(?<![\w.,:])(\d{1,2})\s?h(?:\s?([0-5]\d))?(?!\w|[.,]\d)")
 _DAY = re.compile(r"(?<![\w.,])(\d{1,2})(er|[°º])?( de| di)? $")
 _NUMBER = r"(\d{1,2}(?![\w:]|[.,]\d)|[^\W\d_]{3,})"
 _CLOCK = {
-    "french": re.compile(rf"\b(?:(?:à|dès|avant|après|vers)\s{_NUMBER}(\sheures?)\b|de\s{_NUMBER}(\sheures?)?(?=\sà\s(?:\d|[^\W\d_]+\sheures?)))", re.IGNORECASE),
+    "french": re.compile(
+        rf"\b(?:(?:à|dès|avant|après|vers)\s{_NUMBER}(\sheures?)\b|de\s{_NUMBER}(\sheures?)?(?=\sà\s(?:\d|[^\W\d_]+\sheures?)))", re.IGNORECASE
+    ),
     "spanish": re.compile(rf"\b(?:a|de|desde|hasta)\slas?\s{_NUMBER}(\shoras?\b)?", re.IGNORECASE),
     "italian": re.compile(rf"\b(?:alle|dalle)\s(?:ore\s)?{_NUMBER}()", re.IGNORECASE),
     "portuguese": re.compile(rf"\b(?:às|das)\s{_NUMBER}(\shoras?\b)?", re.IGNORECASE),

@@ -8,7 +8,10 @@ from ragviz.text.quantity import Quantity
 from ragviz.text.word_sets import word_set
 
 _ALL = word_set("all every each our your we you everyone everybody")
-_HOLDERS = word_set("employees staff workers customers clients members users subscribers tenants students pupils guests visitors passengers patients participants applicants employers")
+_HOLDERS = word_set(
+    "employees staff workers customers clients members users subscribers tenants students pupils guests visitors passengers patients participants "
+    "applicants employers"
+)
 _BOUNDS = word_set("at least most up to about around roughly approximately exactly only just over under more less than a an the")
 _HOLDING = word_set("have has get gets receive receives pay pays carry carries offer offers with face faces")
 _REACH = 6

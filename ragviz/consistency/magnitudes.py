@@ -110,7 +110,9 @@ def _is_round(x: float) -> bool:
 def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
     low, high = _ends(claim)
     p_low, p_high = _ends(premise)
-    slack = max((abs(v) for v in (low, high, p_low, p_high) if math.isfinite(v)), default=0.0) * (ABOUT if Bound.ABOUT in {claim.bound, premise.bound} else _binary(claim, premise) or 1e-9)
+    slack = max((abs(v) for v in (low, high, p_low, p_high) if math.isfinite(v)), default=0.0) * (
+        ABOUT if Bound.ABOUT in {claim.bound, premise.bound} else _binary(claim, premise) or 1e-9
+    )
     if claim.value is None and premise.value is None:
         if claim.unit.name != premise.unit.name and (claim.low, claim.high) == (premise.low, premise.high):
             return Relation.OTHER
@@ -136,7 +138,13 @@ def _relate_ranges(claim: Quantity, premise: Quantity) -> Relation:
         return Relation.VAGUE if wider else Relation.SAME
     if p_high < low - slack or high < p_low - slack:
         return Relation.OTHER
-    if (abs_equal(high, p_low, slack) or abs_equal(low, p_high, slack)) and not _OPEN.isdisjoint({claim.bound, premise.bound}) and claim.value is None and premise.value is None and not (claim.is_range or premise.is_range):
+    if (
+        (abs_equal(high, p_low, slack) or abs_equal(low, p_high, slack))
+        and not _OPEN.isdisjoint({claim.bound, premise.bound})
+        and claim.value is None
+        and premise.value is None
+        and not (claim.is_range or premise.is_range)
+    ):
         return Relation.OTHER  # "under 21" beside "over 21": the one value between belongs to one of them at most
     if premise.is_range and claim.value is not None:
         return Relation.SAME
@@ -150,7 +158,10 @@ def _same_ends(claim: Quantity, premise: Quantity) -> bool:
 
 
 def says(claim: Quantity, premise: Quantity) -> bool:
-    """True where the premise gives the claim's very amount: equal within the precision shown, bounded alike, at the same rate. "At least 1 hour" does not say "at least 5 minutes"."""
+    """
+    True where the premise gives the claim's very amount: equal within the precision shown, bounded alike, at the same rate. "At least 1 hour"
+    does not say "at least 5 minutes".
+    """
     if claim.kind is not premise.kind or claim.bound is not premise.bound or claim.per != premise.per or relate(claim, premise) is not Relation.SAME:
         return False
     if claim.value is not None and premise.value is not None:

@@ -44,7 +44,9 @@ _CLASH = frozenset({
     (Force.REQUIRED, Force.FORBIDDEN), (Force.FORBIDDEN, Force.REQUIRED),
 })
 """(premise, claim) that cannot both hold."""
-_TOO_MUCH = frozenset({(Force.PERMITTED, Force.REQUIRED), (Force.OPTIONAL, Force.FORBIDDEN), (Force.OPTIONAL, Force.PERMITTED), (Force.PERMITTED, Force.OPTIONAL)})
+_TOO_MUCH = frozenset(
+    {(Force.PERMITTED, Force.REQUIRED), (Force.OPTIONAL, Force.FORBIDDEN), (Force.OPTIONAL, Force.PERMITTED), (Force.PERMITTED, Force.OPTIONAL)}
+)
 """(premise, claim) where the claim says what the premise leaves open."""
 _MODALS = {
     "may": Force.PERMITTED, "can": Force.PERMITTED, "could": Force.PERMITTED, "must": Force.REQUIRED, "shall": Force.REQUIRED,
@@ -209,7 +211,10 @@ def _action(text: Analysis, first: int, last: int) -> tuple[str, bool, int]:
 
 
 def check_modality(pair: Pairing, out: Gathered) -> bool:
-    """Add what is allowed in one text and forbidden in the other. True when both speak of leave or duty for the same action: a difference in negation is explained then."""
+    """
+    Add what is allowed in one text and forbidden in the other. True when both speak of leave or duty for the same action: a difference in
+    negation is explained then.
+    """
     ours, theirs = marks(pair.claim), marks(pair.premise)
     compared = False
     for a in ours:
@@ -249,7 +254,15 @@ def _same_action(pair: Pairing, a: Mark, b: Mark) -> bool:
     if not keys or len(missing) > (1 - ALIGNED) * len(keys):
         return False
     # What each of them says beyond the other tells two rules apart: smoking on balconies, smoking in the lobby.
-    extra = {premise.keys[j] for j in range(b.first, len(premise.lowers)) if premise.clause[j] == theirs and premise.content[j] and premise.lowers[j] not in _CONDITIONS} - _modal_keys(premise, theirs) - _taken_up(claim, a, premise, b)
+    extra = (
+        {
+            premise.keys[j]
+            for j in range(b.first, len(premise.lowers))
+            if premise.clause[j] == theirs and premise.content[j] and premise.lowers[j] not in _CONDITIONS
+        }
+        - _modal_keys(premise, theirs)
+        - _taken_up(claim, a, premise, b)
+    )
     own = keys - premise.clause_keys[theirs]
     if premise.open_subject[theirs]:
         own -= {claim.keys[j] for j in subject_chunk(claim, ours)}
@@ -261,7 +274,13 @@ def _taken_up(claim: Analysis, a: Mark, premise: Analysis, b: Mark) -> frozenset
     if not any(claim.lowers[j] in _TAKING_UP for j in range(a.last + 1, min(len(claim.lowers), a.end + 4))):
         return frozenset()
     at = next((j for j in range(b.last + 1, len(premise.lowers)) if premise.lowers[j] in _POINTING and premise.clause[j] == premise.clause[b.first]), None)
-    return frozenset() if at is None else frozenset(premise.keys[j] for j in range(at + 1, min(len(premise.lowers), at + 3)) if premise.content[j] and premise.clause[j] == premise.clause[at])
+    return (
+        frozenset()
+        if at is None
+        else frozenset(
+            premise.keys[j] for j in range(at + 1, min(len(premise.lowers), at + 3)) if premise.content[j] and premise.clause[j] == premise.clause[at]
+        )
+    )
 
 
 def _modal_keys(text: Analysis, clause: int) -> frozenset[str]:

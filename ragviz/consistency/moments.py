@@ -21,7 +21,9 @@ SUSPECT_FROM = 0.3
 NEAR_MISS = 0.3
 """Bonus where two dates differ in one field only: the same event, very likely."""
 _QUARTERS = {"Q1": (1, 3), "Q2": (4, 6), "Q3": (7, 9), "Q4": (10, 12), "H1": (1, 6), "H2": (7, 12)}
-_YEAR_WORDS = "in since of by until till from to early late mid circa during before after around about year between and on im seit bis en depuis de à through for"
+_YEAR_WORDS = (
+    "in since of by until till from to early late mid circa during before after around about year between and on im seit bis en depuis de à through for"
+)
 _YEAR_PREPOSITIONS = frozenset(_YEAR_WORDS.split())
 _HALF_DAY = 720
 BORN, DIED = key("born"), key("died")
@@ -70,7 +72,13 @@ def _relate_readings(a: Reading, b: Reading) -> Relation | None:
 def _relate_periods(claim: DateMention, premise: DateMention) -> Relation | None:
     ours, theirs = _years(claim), _years(premise)
     if not ours[0] or not theirs[0]:
-        return Relation.OTHER if claim.part and premise.part and claim.part != premise.part else Relation.SAME if claim.part and claim.part == premise.part else None
+        return (
+            Relation.OTHER
+            if claim.part and premise.part and claim.part != premise.part
+            else Relation.SAME
+            if claim.part and claim.part == premise.part
+            else None
+        )
     if ours[1] < theirs[0] or theirs[1] < ours[0]:
         slack = 3 if claim.approximate or premise.approximate else 0
         return Relation.VAGUE if min(abs(ours[1] - theirs[0]), abs(theirs[1] - ours[0])) <= slack else Relation.OTHER
@@ -198,7 +206,9 @@ def _check_one(pair: Pairing, detail: Detail, out: Gathered) -> None:
     _decide(pair, detail, Found(best, same, n_like), out, taken)
 
 
-_MOVED = frozenset({"moved", "postponed", "rescheduled", "changed", "shifted", "brought", "delayed", "verschoben", "verlegt", "reporté", "reportée", "aplazado", "aplazada"})
+_MOVED = frozenset(
+    {"moved", "postponed", "rescheduled", "changed", "shifted", "brought", "delayed", "verschoben", "verlegt", "reporté", "reportée", "aplazado", "aplazada"}
+)
 _MOVING = frozenset({"from", "original", "originally", "moved", "postponed", "was", "were", "before", "earlier"})
 
 
@@ -207,7 +217,11 @@ def _was_moved(pair: Pairing, old: Detail, new: Detail) -> bool:
     premise = pair.premise
     if old.clause != new.clause or not old.first or not new.first or not _MOVING.isdisjoint(pair.claim.lowers):
         return False
-    return premise.lowers[old.first - 1] in {"from", "vom", "von", "du", "del"} and premise.lowers[new.first - 1] in {"to", "auf", "au", "al"} and not _MOVED.isdisjoint(premise.lowers)
+    return (
+        premise.lowers[old.first - 1] in {"from", "vom", "von", "du", "del"}
+        and premise.lowers[new.first - 1] in {"to", "auf", "au", "al"}
+        and not _MOVED.isdisjoint(premise.lowers)
+    )
 
 
 def _is_label(text: Analysis, detail: Detail, mention: DateMention) -> bool:
@@ -271,7 +285,12 @@ def _decide(pair: Pairing, detail: Detail, found: Found, out: Gathered, taken: S
 def _belongs_elsewhere(pair: Pairing, detail: Detail, best: tuple[float, Detail], same: tuple[float, Detail, Relation], taken: Sequence[Detail]) -> bool:
     """True when the equal date belongs to another verb: "opens at 9, closes at 17" and the claim says it closes at 9."""
     # A date that the claim gives for something else is no rival: "since 1993, and in Switzerland since 2000".
-    if best[1] not in taken and best[1].clause != same[1].clause and pair.other_subject(detail.clause, same[1].clause) and not pair.other_subject(detail.clause, best[1].clause):
+    if (
+        best[1] not in taken
+        and best[1].clause != same[1].clause
+        and pair.other_subject(detail.clause, same[1].clause)
+        and not pair.other_subject(detail.clause, best[1].clause)
+    ):
         return best[0] > same[0]
     if _is_elided(pair.claim, detail) or _is_elided(pair.premise, same[1]):
         return False

@@ -179,7 +179,9 @@ def _unknown_names(pair: Pairing) -> frozenset[str]:
 def _is_modifier(text: Analysis, detail: Detail) -> bool:
     """True for "American" in "the American series Homeland"."""
     nxt = detail.last + 1
-    return text.lowers[detail.first] in exclusive() and nxt < len(text.lowers) and text.clause[nxt] == detail.clause and (text.content[nxt] or text.is_name[nxt])
+    return (
+        text.lowers[detail.first] in exclusive() and nxt < len(text.lowers) and text.clause[nxt] == detail.clause and (text.content[nxt] or text.is_name[nxt])
+    )
 
 
 def _near_twin(pair: Pairing, detail: Detail) -> Detail | None:

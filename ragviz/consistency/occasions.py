@@ -58,7 +58,11 @@ def other_occasions(pair: Pairing, out: Gathered) -> list[int]:
     dated = [n for n, clash in enumerate(out.clashes) if clash.kind is ClashKind.DATE and _is_calendar(out.places[n][2])]
     amounts = any(clash.kind in _AMOUNTS for clash in out.clashes) or any(_is_lacking(pair, detail, out) for detail in pair.claim.quantities)
     found = dated if dated and amounts else []
-    found += [n for n, (clash, (ours, theirs, _)) in enumerate(zip(out.clashes, out.places, strict=True)) if clash.kind is ClashKind.ANTONYM and _on_other_days(pair, ours, theirs)]
+    found += [
+        n
+        for n, (clash, (ours, theirs, _)) in enumerate(zip(out.clashes, out.places, strict=True))
+        if clash.kind is ClashKind.ANTONYM and _on_other_days(pair, ours, theirs)
+    ]
     return found + [
         n for n, (clash, (ours, theirs, _)) in enumerate(zip(out.clashes, out.places, strict=True))
         if n not in found and clash.kind is not ClashKind.DATE and is_otherwise_dated(pair, ours, theirs, calendar=True)
@@ -67,7 +71,10 @@ def other_occasions(pair: Pairing, out: Gathered) -> list[int]:
 
 def _on_other_days(pair: Pairing, clause: int, premise_clause: int) -> bool:
     """True for "closed on Saturdays" beside "open Monday to Friday"."""
-    ours, theirs = ([d.record for d in text.dates if d.clause == c and isinstance(d.record, DateMention) and d.record.kind is DateKind.WEEKDAY] for text, c in ((pair.claim, clause), (pair.premise, premise_clause)))
+    ours, theirs = (
+        [d.record for d in text.dates if d.clause == c and isinstance(d.record, DateMention) and d.record.kind is DateKind.WEEKDAY]
+        for text, c in ((pair.claim, clause), (pair.premise, premise_clause))
+    )
     return bool(ours and theirs) and all(relate_dates(a, b) is Relation.OTHER for a in ours for b in theirs)
 
 
@@ -77,7 +84,10 @@ def _is_lacking(pair: Pairing, detail: Detail, out: Gathered) -> bool:
     if not isinstance(ours, Quantity) or ours.kind in {QuantityKind.ORDINAL, QuantityKind.LABEL} or pair.claim.is_name[detail.first]:
         return False
     span = out.claim_span(detail.first, detail.last)
-    there = any(isinstance(d.record, Quantity) and d.record.kind is ours.kind and d.record.low == ours.low and d.record.high == ours.high for d in pair.premise.quantities)
+    there = any(
+        isinstance(d.record, Quantity) and d.record.kind is ours.kind and d.record.low == ours.low and d.record.high == ours.high
+        for d in pair.premise.quantities
+    )
     return not there and any(m.kind in _AMOUNTS and m.hypothesis_span.overlaps(span) for m in out.missing)
 
 

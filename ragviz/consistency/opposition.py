@@ -45,7 +45,14 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
             for number, side in places:
                 for j in their_sides.get((number, 1 - side), ())[:MAX_PLACES]:
                     if _same_spot(pair, i, j):
-                        if claim.parity[i] != premise.parity[j] or exchanged(pair, i, j) is not None or _excepted(pair, i, j) or _is_moment(pair.claim, i) != _is_moment(pair.premise, j) or is_compared_the_other_way(pair, i, j) or is_free_within(pair, j):
+                        if (
+                            claim.parity[i] != premise.parity[j]
+                            or exchanged(pair, i, j) is not None
+                            or _excepted(pair, i, j)
+                            or _is_moment(pair.claim, i) != _is_moment(pair.premise, j)
+                            or is_compared_the_other_way(pair, i, j)
+                            or is_free_within(pair, j)
+                        ):
                             excused = True
                         elif not _also_said(pair, i, j, (number, side), their_sides):
                             out.word_clash(ClashKind.ANTONYM, (i, i), (j, j))
@@ -180,7 +187,11 @@ def _around(text: Analysis, i: int, reach: int) -> set[str]:
 
 def _adds(text: Analysis, i: int) -> bool:
     """True for "three more novels": more things, not things that are more."""
-    return text.lowers[i] in {"more", "fewer", "further"} and i > 0 and (text.detail[i - 1] or text.lowers[i - 1] in {"some", "any", "several", "many", "no", "few"})
+    return (
+        text.lowers[i] in {"more", "fewer", "further"}
+        and i > 0
+        and (text.detail[i - 1] or text.lowers[i - 1] in {"some", "any", "several", "many", "no", "few"})
+    )
 
 
 def _is_passive(text: Analysis, i: int) -> bool:
@@ -196,7 +207,13 @@ def _same_spot(pair: Pairing, i: int, j: int) -> bool:
     if not keys:
         return False
     score = pair.row(keys)[where]
-    if score < ALIGNED or pair.other_subject(clause, where, (i, j)) or _adds(pair.claim, i) or _adds(pair.premise, j) or _is_passive(pair.claim, i) != _is_passive(pair.premise, j):
+    if (
+        score < ALIGNED
+        or pair.other_subject(clause, where, (i, j))
+        or _adds(pair.claim, i)
+        or _adds(pair.premise, j)
+        or _is_passive(pair.claim, i) != _is_passive(pair.premise, j)
+    ):
         return False
     near = _around(pair.claim, i, 2)
     return bool(near & _around(pair.premise, j, 2)) or len(near) == 0

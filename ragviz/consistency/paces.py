@@ -50,7 +50,13 @@ def _count(text: Analysis, i: int) -> int:
 def relate_doses(pair: Pairing, ours: Detail, theirs: Detail) -> Relation | None:
     """Two of a day beside one twice a day: the same where the products are; None where neither text counts the times, or they count alike."""
     amount, other = quantity_of(ours), quantity_of(theirs)
-    if amount.unit.dimension == "time" or amount.value is None or other.value is None or _DAILY.isdisjoint(pair.claim.lowers) or _DAILY.isdisjoint(pair.premise.lowers):
+    if (
+        amount.unit.dimension == "time"
+        or amount.value is None
+        or other.value is None
+        or _DAILY.isdisjoint(pair.claim.lowers)
+        or _DAILY.isdisjoint(pair.premise.lowers)
+    ):
         return None
     if _TIMES in {amount.unit.name, other.unit.name} or amount.unit.name != other.unit.name:
         return None

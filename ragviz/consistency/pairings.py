@@ -89,7 +89,11 @@ def is_verb(text: Analysis, i: int) -> bool:
 def check_pairings(pair: Pairing, out: Gathered) -> bool:
     """Add a clash where the claim gives to one part of a sentence what another part of it has. True when one was found."""
     claim, premise = pair.claim, pair.premise
-    if not (claim.quantities or claim.dates or claim.names) or len(claim.all_keys) > MAX_WORDS or len(premise.quantities) + len(premise.dates) + len(premise.names) < 2:
+    if (
+        not (claim.quantities or claim.dates or claim.names)
+        or len(claim.all_keys) > MAX_WORDS
+        or len(premise.quantities) + len(premise.dates) + len(premise.names) < 2
+    ):
         return False
     found = parts(premise)
     if len(found) < 2:
@@ -115,7 +119,10 @@ def check_pairings(pair: Pairing, out: Gathered) -> bool:
 
 
 def check_contrasts(pair: Pairing, out: Gathered) -> None:
-    """Add what is dropped where the claim joins the subject of one clause with what a sentence says of the subject of another: "members enter free; guests pay 8 EUR"."""
+    """
+    Add what is dropped where the claim joins the subject of one clause with what a sentence says of the subject of another: "members enter free;
+    guests pay 8 EUR".
+    """
     claim, premise = pair.claim, pair.premise
     keys = claim.all_keys & pair.premise_keys
     if premise.n_clauses < 2 or len(claim.all_keys) > MAX_WORDS or len(keys) < 2 or any(claim.parity):
@@ -166,7 +173,10 @@ def _told(premise: Analysis, part: Part) -> list[Detail]:
 
 
 def _rival(pair: Pairing, detail: Detail, places: tuple[list[int], list[int]], word: str) -> Detail | None:
-    """What the part with the word gives in place of the claim's detail; None where it does not give anything of that kind, or the two parts may say one thing together."""
+    """
+    What the part with the word gives in place of the claim's detail; None where it does not give anything of that kind, or the two parts may say
+    one thing together.
+    """
     premise, claim = pair.premise, pair.claim
     found = parts(premise)
     here, there = places

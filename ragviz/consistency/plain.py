@@ -25,7 +25,9 @@ class Plain:
 
     __slots__ = ("caseless", "english", "offsets", "source", "text", "written")
 
-    def __init__(self, text: str, offsets: list[int] | None, *, caseless: bool, source: str = "", written: str = "", english: Sequence[tuple[int, int]] = ()) -> None:
+    def __init__(
+        self, text: str, offsets: list[int] | None, *, caseless: bool, source: str = "", written: str = "", english: Sequence[tuple[int, int]] = ()
+    ) -> None:
         self.text = text
         self.written = written
         """The original of a text whose words of grammar are said in English, else ""."""
@@ -83,7 +85,14 @@ def in_english(cleaned: Plain, text: str, tongue: str) -> Plain:
     """The same with words of grammar and measure of another language in English (glossing.py); ``text`` is the original."""
     said = gloss(cleaned.text, tongue)
     places = cleaned.offsets
-    return Plain(said.text, said.offsets if places is None else [places[at] for at in said.offsets], caseless=cleaned.caseless, source=cleaned.source, written=text, english=said.english)
+    return Plain(
+        said.text,
+        said.offsets if places is None else [places[at] for at in said.offsets],
+        caseless=cleaned.caseless,
+        source=cleaned.source,
+        written=text,
+        english=said.english,
+    )
 
 
 def _may_be_noisy(text: str) -> bool:

@@ -124,7 +124,11 @@ def _repeated(pair: Pairing, limit: Qualifier) -> bool:
     own = [premise.keys[j] for j in range(limit.first, limit.last + 1) if premise.content[j]]
     if not own and premise.lowers[limit.first] in _ONLY:
         # "Only in the online shop": what it is only for, and the claim says so.
-        own = [premise.keys[j] for j in range(limit.last + 1, min(len(premise.lowers), limit.last + 1 + REACH)) if (premise.content[j] or premise.detail[j]) and premise.clause[j] == premise.clause[limit.last]]
+        own = [
+            premise.keys[j]
+            for j in range(limit.last + 1, min(len(premise.lowers), limit.last + 1 + REACH))
+            if (premise.content[j] or premise.detail[j]) and premise.clause[j] == premise.clause[limit.last]
+        ]
     return bool(own) and all(k in pair.claim.index for k in own)
 
 

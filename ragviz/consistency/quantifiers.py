@@ -60,7 +60,9 @@ _EVERYTHING = frozenset(["all", "every", "everyone", "everybody", "everything", 
 
 
 ONLY = frozenset({"only", "solely", "exclusively", "nur", "ausschließlich", "lediglich", "seulement", "uniquement", "exclusivement"})
-_NARROWS = frozenset({"with", "without", "under", "over", "below", "above", "who", "whose", "aged", "from", "mit", "ohne", "unter", "über", "de", "sans", "con", "menores"})
+_NARROWS = frozenset(
+    {"with", "without", "under", "over", "below", "above", "who", "whose", "aged", "from", "mit", "ohne", "unter", "über", "de", "sans", "con", "menores"}
+)
 
 
 _THRESHOLDS = frozenset({Bound.AT_LEAST, Bound.MORE, Bound.LESS, Bound.AT_MOST})
@@ -148,7 +150,14 @@ def check_quantifiers(pair: Pairing, out: Gathered) -> bool:
         for b in theirs:
             where = pair.premise.clause[b.at]
             same_head = bool(a.head & b.head) or (not a.head and not b.head)
-            if not same_head and not a.head and a.share is Share.ALL and (b.share, a.share) in _TOO_MUCH and b.head & pair.claim.clause_keys[clause] and row[where] >= ALIGNED:
+            if (
+                not same_head
+                and not a.head
+                and a.share is Share.ALL
+                and (b.share, a.share) in _TOO_MUCH
+                and b.head & pair.claim.clause_keys[clause]
+                and row[where] >= ALIGNED
+            ):
                 # "Patients always feel dizzy" of "some patients feel dizzy".
                 out.word_drop(ClashKind.QUANTIFIER, (a.first, a.at), (b.first, b.at))
             if not same_head or row[where] < ALIGNED or pair.other_subject(clause, where):
@@ -186,11 +195,35 @@ def _check_everything(pair: Pairing, out: Gathered, ours: list[Quantifier], thei
             continue
         for detail in premise.quantities:
             share = detail.record
-            if isinstance(share, Quantity) and share.kind is QuantityKind.PERCENT and share.value is not None and share.value < 50 and a.head & frozenset(_words_behind(premise, detail.last)) and detail.clause == where:
+            if (
+                isinstance(share, Quantity)
+                and share.kind is QuantityKind.PERCENT
+                and share.value is not None
+                and share.value < 50
+                and a.head & frozenset(_words_behind(premise, detail.last))
+                and detail.clause == where
+            ):
                 out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (detail.first, detail.last))
                 return True
-        only = next((i for i, w in enumerate(premise.lowers) if w in ONLY and premise.sentence[premise.clause[i]] == premise.sentence[where] and (i == 0 or premise.lowers[i - 1] not in {"not", "nicht", "non"})), None)
-        if only is not None and a.share is Share.ALL and score >= ALL_ALIGNED and pair.claim.lowers[a.at] in _EVERYTHING and a.at < len(pair.claim.lowers) - 1 and (a.head & premise.all_keys or not a.head) and not _says_what_only(pair, only):
+        only = next(
+            (
+                i
+                for i, w in enumerate(premise.lowers)
+                if w in ONLY
+                and premise.sentence[premise.clause[i]] == premise.sentence[where]
+                and (i == 0 or premise.lowers[i - 1] not in {"not", "nicht", "non"})
+            ),
+            None,
+        )
+        if (
+            only is not None
+            and a.share is Share.ALL
+            and score >= ALL_ALIGNED
+            and pair.claim.lowers[a.at] in _EVERYTHING
+            and a.at < len(pair.claim.lowers) - 1
+            and (a.head & premise.all_keys or not a.head)
+            and not _says_what_only(pair, only)
+        ):
             out.word_clash(ClashKind.QUANTIFIER, (a.first, a.at), (only, only))
             return True
         if a.share is Share.ALL and a.head:
@@ -248,7 +281,11 @@ def _restricted(pair: Pairing, a: Quantifier) -> tuple[int, int] | None:
             if nxt not in _NARROWS:
                 return None
             behind = next((j for j in range(i + 2, min(len(premise.lowers), i + 5)) if premise.content[j] or premise.detail[j]), None)
-            if behind is None or (not premise.detail[behind] and premise.keys[behind] in pair.claim.index) or (premise.detail[behind] and premise.lowers[behind] in pair.claim.lowers):
+            if (
+                behind is None
+                or (not premise.detail[behind] and premise.keys[behind] in pair.claim.index)
+                or (premise.detail[behind] and premise.lowers[behind] in pair.claim.lowers)
+            ):
                 return None
             found = (i + 1, min(i + 2, len(premise.lowers) - 1))
     return found

@@ -12,7 +12,9 @@ from ragviz.text.quantity import Quantity
 
 _ONE = frozenset({"one", "a", "ein", "eine", "un", "une", "una"})
 _OR = frozenset({"or", "to", "oder", "bis", "ou", "à", "o", "a"})
-_SINGLING = frozenset({"with", "of", "after", "if", "when", "who", "whose", "has", "have", "having", "aged", "from", "once", "worked", "booked", "book", "stay", "order"})
+_SINGLING = frozenset(
+    {"with", "of", "after", "if", "when", "who", "whose", "has", "have", "having", "aged", "from", "once", "worked", "booked", "book", "stay", "order"}
+)
 _OF_SOMETHING = frozenset({"of", "before", "old", "in", "ago"})
 _AGES = frozenset({"old", "age", "aged", "ages"})
 _BOUND_WORDS = 4
@@ -26,7 +28,10 @@ def quantity_of(detail: Detail) -> Quantity:
 
 
 def holds_single(pair: Pairing, detail: Detail, other: Detail) -> bool:
-    """True for a claim's range that a single amount of the premise lies in as in a bound ("between 2 and 10 days", and it takes 3), or whose two ends the clause gives ("one or two tablets")."""
+    """
+    True for a claim's range that a single amount of the premise lies in as in a bound ("between 2 and 10 days", and it takes 3), or whose two
+    ends the clause gives ("one or two tablets").
+    """
     amount, theirs = quantity_of(detail), quantity_of(other)
     if not amount.is_range or theirs.value is None:
         return False

@@ -42,7 +42,13 @@ def _sides(text: Analysis, i: int) -> tuple[list[int], list[int]]:
         if text.content[j] or text.is_name[j]:
             left.append(j)
     start, passive = i + 1, False
-    if i + 2 < n and text.lowers[i + 1] in _BY and text.clause[i + 1] == clause and not text.detail[i + 2] and (text.lowers[i].endswith("ed") or text.lowers[i] in irregular_verbs()):
+    if (
+        i + 2 < n
+        and text.lowers[i + 1] in _BY
+        and text.clause[i + 1] == clause
+        and not text.detail[i + 2]
+        and (text.lowers[i].endswith("ed") or text.lowers[i] in irregular_verbs())
+    ):
         start, passive = i + 2, True  # "a trainer built by Aldous"
     elif any(w in _BE or w[:-3] in _BE for w in text.lowers[max(0, i - 3) : i]):
         for j in range(i + 1, min(n, i + 5)):
@@ -85,8 +91,22 @@ def exchanged(pair: Pairing, i: int, j: int) -> tuple[int, int, int, int] | None
     their_left, their_right = {premise.keys[k] for k in theirs_left}, {premise.keys[k] for k in theirs_right}
     reach = 2 if claim.lowers[i] in PIVOTS else 1  # "cheaper than": the comparative stands between
     both = {claim.keys[k] for k in ours_left} & {claim.keys[k] for k in ours_right}
-    a = next((k for n, k in enumerate(ours_left[:3]) if claim.keys[k] in their_right and claim.keys[k] not in their_left | both and (n < reach or _is_thing(claim, k))), None)
-    b = next((k for n, k in enumerate(ours_right[:3]) if claim.keys[k] in their_left and claim.keys[k] not in their_right | both and (n < reach or _is_thing(claim, k))), None)
+    a = next(
+        (
+            k
+            for n, k in enumerate(ours_left[:3])
+            if claim.keys[k] in their_right and claim.keys[k] not in their_left | both and (n < reach or _is_thing(claim, k))
+        ),
+        None,
+    )
+    b = next(
+        (
+            k
+            for n, k in enumerate(ours_right[:3])
+            if claim.keys[k] in their_left and claim.keys[k] not in their_right | both and (n < reach or _is_thing(claim, k))
+        ),
+        None,
+    )
     if a is None or b is None or (reach == 1 and (_is_deed(claim, a) or _is_deed(claim, b))):
         return None  # what is "unopened" or "returned" is no thing with a side of its own
     return a, b, next(k for k in theirs_left if premise.keys[k] == claim.keys[b]), next(k for k in theirs_right if premise.keys[k] == claim.keys[a])
@@ -137,7 +157,11 @@ def _other_doer(pair: Pairing, ours: Detail, things: frozenset[str], verb: str) 
     premise, found = pair.premise, None
     places = premise.index.get(verb, ())[:MAX_PLACES]
     doing = {premise.clause[j] for j in places}
-    if any(same_name(_name(ours), _name(d)) and ((d.clause in doing and not _does_else(premise, d, places)) or premise.open_subject[min(doing)]) for d in premise.names if doing):
+    if any(
+        same_name(_name(ours), _name(d)) and ((d.clause in doing and not _does_else(premise, d, places)) or premise.open_subject[min(doing)])
+        for d in premise.names
+        if doing
+    ):
         return None
     for j in places:
         theirs, their_things = _sides(premise, j)
@@ -175,7 +199,14 @@ def _same_degree(pair: Pairing, i: int, j: int) -> bool:
 
 def _degree(text: Analysis, than: int) -> str:
     """The comparative before "than"; "" where none is found."""
-    return next((text.lowers[k] for k in range(than - 1, max(-1, than - 7), -1) if text.clause[k] == text.clause[than] and (text.lowers[k] in {"more", "less"} or text.lowers[k].endswith("er"))), "")
+    return next(
+        (
+            text.lowers[k]
+            for k in range(than - 1, max(-1, than - 7), -1)
+            if text.clause[k] == text.clause[than] and (text.lowers[k] in {"more", "less"} or text.lowers[k].endswith("er"))
+        ),
+        "",
+    )
 
 
 def _names_behind(text: Analysis, word: str) -> dict[int, frozenset[str]]:

@@ -9,7 +9,10 @@ from ragviz.text.word_sets import word_set
 
 _LEADING = word_set("a an all every each any no")
 _TO_WHOM = word_set("to for from with without over under above below in on at outside inside within between among")
-_RECURRING = word_set("mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays holidays winter summer spring autumn night nights evenings mornings afternoons")
+_RECURRING = word_set(
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays holidays winter summer spring autumn night nights evenings "
+    "mornings afternoons"
+)
 _WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday weekend weekday")
 _TIMES = _RECURRING | _WEEKDAYS
 MOST = 6
@@ -63,7 +66,10 @@ def _of_a_kind(pair: Pairing, clause: int, premise_clause: int) -> bool:
 
 
 def _conjuncts(text: Analysis, clause: int) -> list[list[int]]:
-    """The kinds of things a clause begins with: "Personalised items, opened rolls and used licences"; [] where it is one thing, or a determiner makes it a certain one."""
+    """
+    The kinds of things a clause begins with: "Personalised items, opened rolls and used licences"; [] where it is one thing, or a determiner
+    makes it a certain one.
+    """
     out: list[list[int]] = [[]]
     joined = False
     start = behind_lead(text, clause)

@@ -55,7 +55,9 @@ def glosses(tongue: str) -> tuple[Gloss, ...]:
 def _marks() -> tuple[dict[str, frozenset[str]], frozenset[str]]:
     """For each language the words that speak for it, and all of them."""
     marks = {
-        tongue: (frozenset(gloss.said[0] for gloss in glosses(tongue) if len(gloss.said) == 1) | {said[0] for said in numerals(tongue) if len(said) == 1}) - _ENGLISH_TOO - _ENGLISH
+        tongue: (frozenset(gloss.said[0] for gloss in glosses(tongue) if len(gloss.said) == 1) | {said[0] for said in numerals(tongue) if len(said) == 1})
+        - _ENGLISH_TOO
+        - _ENGLISH
         for tongue in TONGUES
     }
     return marks, frozenset().union(*marks.values())

@@ -10,7 +10,8 @@ from ragviz.consistency.lexicon import LIGHT
 from ragviz.text.word_sets import word_set
 
 _DENYING = re.compile(
-    r"(?:clos|ceas|refus|declin|remov|exclud)(?:e|es|ed|ing)|(?:shut|drop|ban|omit)(?:s|t?ed|ped|ned|ting|ping|ning)?|(?:end|lack|fail|reject|abandon|abolish|avoid|miss|prevent|discontinu|cancel|forbid|prohibit)(?:e?s|e?d|l?ed|ing|e|den)?|"
+    r"(?:clos|ceas|refus|declin|remov|exclud)(?:e|es|ed|ing)|(?:shut|drop|ban|omit)(?:s|t?ed|ped|ned|ting|ping|ning)?|(?:end|lack|fail|reject"
+    r"|abandon|abolish|avoid|miss|prevent|discontinu|cancel|forbid|prohibit)(?:e?s|e?d|l?ed|ing|e|den)?|"
     r"stop(?:s|ped|ping)?|den(?:y|ies|ied|ying)|withdr(?:aw|ew|awn|aws|awing)|unable|without|except|none|un(?!der|til|ion|it|iv|iq)\w{4,}"
 )
 """Words that deny without a negation."""
@@ -27,7 +28,11 @@ def denies_in_a_word(pair: Pairing, text: Analysis, clause: int) -> bool:
     """True when a clause denies by a word that the other text does not have: "closed" beside "not open"; then a negation there is no difference."""
     other = pair.premise if text is pair.claim else pair.claim
     return any(
-        text.clause[i] == clause and not text.parity[i] and _DENYING.fullmatch(word) is not None and text.keys[i] not in other.index and word not in other.lowers
+        text.clause[i] == clause
+        and not text.parity[i]
+        and _DENYING.fullmatch(word) is not None
+        and text.keys[i] not in other.index
+        and word not in other.lowers
         for i, word in enumerate(text.lowers)
     )
 
@@ -52,4 +57,6 @@ def _sides(text: Analysis, i: int) -> tuple[frozenset[str], frozenset[str]]:
     than = next((k for k in range(i + 1, min(len(text.lowers), i + COMPARED)) if text.lowers[k] in {"than", "als", "que"} and text.clause[k] == clause), None)
     if than is None:
         return left, frozenset()
-    return left, frozenset(text.lowers[k] for k in range(than + 1, min(len(text.lowers), than + 1 + REACH)) if text.clause[k] == clause and text.lowers[k] not in LIGHT)
+    return left, frozenset(
+        text.lowers[k] for k in range(than + 1, min(len(text.lowers), than + 1 + REACH)) if text.clause[k] == clause and text.lowers[k] not in LIGHT
+    )

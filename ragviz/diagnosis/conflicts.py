@@ -77,7 +77,8 @@ def denials(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding) -> list[
     """
     The verdicts that contradict a claim which other passages support, without those whose clash is with something else.
 
-    A detail that differs ("cannot be returned") denies a claim only where it is a value of the same attribute, and where the passage names what the claim is about, about as much as the passage that
+    A detail that differs ("cannot be returned") denies a claim only where it is a value of the same attribute, and where the passage names what the claim
+    is about, about as much as the passage that
     supports it does. A verdict without such a detail, or between annotated facts, is taken as the judge gave it.
     """
     if claim.fact is not None or not any(j.clashes for j in grounding.contradicting):
@@ -183,7 +184,10 @@ def better_sources(case: JudgedTrace, corpus: Corpus, answer: Mapping[str, Claim
 
 
 def _shortened(claim: Claim, grounding: ClaimGrounding, replaced: Sequence[Passage]) -> tuple[str, ...]:
-    """Of the passages that were replaced the one that says what an unsupported claim says, under a condition which it left out; () where that is not its fault."""
+    """
+    Of the passages that were replaced the one that says what an unsupported claim says, under a condition which it left out; () where that is not
+    its fault.
+    """
     if grounding.grounding is not Grounding.NOT_SUPPORTED or not replaced:
         return ()
     nearest = max(replaced, key=lambda p: share_of_words(claim.text, p.text))

@@ -17,7 +17,10 @@ from ragviz.evidence.select import best_evidence
 from ragviz.records import Claim, Clash, Evidence, Passage, Trace, Verdict
 
 ANNOTATED = 4 * CANDIDATES
-"""The same where passages are annotated with the claim's attribute: thousands may be, in a run about thousands of things, and all but a few speak of another one."""
+"""
+The same where passages are annotated with the claim's attribute: thousands may be, in a run about thousands of things, and all but a few speak of
+another one.
+"""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

@@ -93,7 +93,9 @@ def _differing(mine: Sequence[Quantity], theirs: Sequence[Quantity]) -> Clash | 
             continue
         if not _differ(amount, beside[0]):
             return None
-        clashes.append(Clash(kind=kind_of(amount), hypothesis_span=amount.span, premise_span=beside[0].span, hypothesis_value=amount.label, premise_value=beside[0].label))
+        clashes.append(
+            Clash(kind=kind_of(amount), hypothesis_span=amount.span, premise_span=beside[0].span, hypothesis_value=amount.label, premise_value=beside[0].label)
+        )
     return clashes[0] if len(clashes) == 1 else None
 
 

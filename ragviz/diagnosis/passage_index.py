@@ -60,7 +60,10 @@ class PassageIndex:
 
 
 def best(scores: NDArray[np.float64], n: int | None) -> NDArray[np.intp]:
-    """Places of the n highest scores (None: of all), best first and of equals the first one first. The others, which may be a whole corpus, are not put in order."""
+    """
+    Places of the n highest scores (None: of all), best first and of equals the first one first. The others, which may be a whole corpus, are not
+    put in order.
+    """
     if n is None or len(scores) <= n:
         return np.argsort(-scores, kind="stable")
     at = len(scores) - max(n, 1)

@@ -61,8 +61,17 @@ def evidence_of(found: Found) -> CauseEvidence:
     """The same as evidence of a cause."""
     place = found.evidence[0] if found.evidence else None
     return CauseEvidence(
-        claim_id=found.claim_id, verdict=found.verdict, passage_id=found.passage.matching_id, retrieved=False, rank=found.rank,
-        span=place.span if place else None, quote=place.quote if place else "", further=tuple(found.evidence[1:]), source=found.passage.source or "", title=found.passage.title or "", found_by=found.found_by,
+        claim_id=found.claim_id,
+        verdict=found.verdict,
+        passage_id=found.passage.matching_id,
+        retrieved=False,
+        rank=found.rank,
+        span=place.span if place else None,
+        quote=place.quote if place else "",
+        further=tuple(found.evidence[1:]),
+        source=found.passage.source or "",
+        title=found.passage.title or "",
+        found_by=found.found_by,
         judged_by=found.judged_by,
     )
 

@@ -19,7 +19,10 @@ WITHOUT_REFERENCE = "no expected answer in the file: faithfulness and relevance 
 
 
 def tells(faithfulness: Floats, correctness: Floats, relevance: Floats, declined: Flags) -> bool:
-    """Whether standings are what can be said: no answer that claims anything has a correctness, and one at least has the other two. All of shape (n_traces,), NaN = no value."""
+    """
+    Whether standings are what can be said: no answer that claims anything has a correctness, and one at least has the other two. All of shape
+    (n_traces,), NaN = no value.
+    """
     return bool(np.isnan(correctness[~declined]).all() and (~(np.isnan(faithfulness) | np.isnan(relevance)) & ~declined).any())
 
 
@@ -37,9 +40,15 @@ def standings(faithfulness: Floats, relevance: Floats, declined: Flags, limits: 
 
 
 def counts_without_reference(
-    faithfulness: Sequence[float | None] | Floats, correctness: Sequence[float | None] | Floats, relevance: Sequence[float | None] | Floats, declined: Sequence[bool] | Flags,
+    faithfulness: Sequence[float | None] | Floats,
+    correctness: Sequence[float | None] | Floats,
+    relevance: Sequence[float | None] | Floats,
+    declined: Sequence[bool] | Flags,
 ) -> dict[str, int] | None:
-    """Traces by standing at the default thresholds, every standing named, in the order in which they are shown; None where the quadrants say more, or nothing can be said."""
+    """
+    Traces by standing at the default thresholds, every standing named, in the order in which they are shown; None where the quadrants say more,
+    or nothing can be said.
+    """
     f, c, r = (np.asarray(column, dtype=np.float64) for column in (faithfulness, correctness, relevance))
     said = np.asarray(declined, dtype=np.bool_)
     if not tells(f, c, r, said):
@@ -50,7 +59,8 @@ def counts_without_reference(
 
 def told_of(quadrant: str, relevance: float | None, faithfulness: float | None, *, without_reference: bool) -> tuple[str, str]:
     """
-    Label and meaning of where one answer stands: its quadrant; in a run without expected answers what can be said without one, as the counts of the run have it.
+    Label and meaning of where one answer stands: its quadrant; in a run without expected answers what can be said without one, as the counts of the run
+    have it.
 
     Args:
         quadrant: As stored; an unknown name stands for itself.

@@ -71,7 +71,10 @@ def find_quote(quote: str, premise: str) -> Located | None:
 
 
 def shows_something(quote: str, premise: str) -> bool:
-    """False for a quote of function words alone, such as "the": it stands in nearly every passage. A "No" that is all of the premise, or denies, says something."""
+    """
+    False for a quote of function words alone, such as "the": it stands in nearly every passage. A "No" that is all of the premise, or denies,
+    says something.
+    """
     words = lower_words(quote)
     return not words or bool(content_stems(quote)) or bool(negations(quote)) or quote.strip(_WRAPPING + ".!") == premise.strip(_WRAPPING + ".!")
 

@@ -55,7 +55,15 @@ def _cell(figure: go.Figure, words: list[Word], n: int, whole: int, *, at: tuple
     column, row = at
     part = n / whole if whole else 0.0
     figure.add_shape(
-        type="rect", x0=column - 0.47, x1=column + 0.47, y0=row - 0.45, y1=row + 0.45, layer="below", fillcolor=colours.ink, opacity=0.06 + 0.3 * part, line={"width": 0},
+        type="rect",
+        x0=column - 0.47,
+        x1=column + 0.47,
+        y0=row - 0.45,
+        y1=row + 0.45,
+        layer="below",
+        fillcolor=colours.ink,
+        opacity=0.06 + 0.3 * part,
+        line={"width": 0},
     )
     if agrees:
         figure.add_shape(type="rect", x0=column - 0.47, x1=column + 0.47, y0=row - 0.45, y1=row + 0.45, line={"color": colours.accent, "width": 1.5})

@@ -63,8 +63,20 @@ def coverage_curve(points: Sequence[CoveragePoint], *, chosen: str, colours: Pal
             marker={"size": 15, "symbol": "circle-open", "color": colours.text, "line": {"width": 2.5, "color": colours.text}},
         )
         right = picked.coverage > 0.6
-        write(words, f"{picked.label}: {number(picked.faithfulness, digits=2)} at {percent(picked.coverage, digits=0)}", x=picked.coverage, y=picked.faithfulness, xref="x", yref="y",
-              align="right" if right else "left", dx=-13 if right else 13, dy=-15, size=CAPTION, colour=colours.text, bold=True)
+        write(
+            words,
+            f"{picked.label}: {number(picked.faithfulness, digits=2)} at {percent(picked.coverage, digits=0)}",
+            x=picked.coverage,
+            y=picked.faithfulness,
+            xref="x",
+            yref="y",
+            align="right" if right else "left",
+            dx=-13 if right else 13,
+            dy=-15,
+            size=CAPTION,
+            colour=colours.text,
+            bold=True,
+        )
     write(words, "coverage: questions still answered", x=1, y=0, align="right", dy=-30, colour=colours.text2)
     write(words, "faithfulness", x=0, y=0.5, dx=-44, angle=-90, align="center", colour=colours.text2)
     figure.update_layout(annotations=words)
@@ -73,7 +85,11 @@ def coverage_curve(points: Sequence[CoveragePoint], *, chosen: str, colours: Pal
 
 def _hover(point: CoveragePoint) -> str:
     band = interval(point.lo, point.hi)
-    return f"{point.label}: {number(point.faithfulness)}" + (f" ({band})" if band else "") + f" at {percent(point.coverage)} coverage, n {point.n:,}<extra></extra>"
+    return (
+        f"{point.label}: {number(point.faithfulness)}"
+        + (f" ({band})" if band else "")
+        + f" at {percent(point.coverage)} coverage, n {point.n:,}<extra></extra>"
+    )
 
 
 def _faded(colour: str, opacity: float) -> str:

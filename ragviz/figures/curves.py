@@ -46,7 +46,11 @@ def curve(
     if 1 <= k <= mean.size:
         figure.add_shape(type="line", x0=k, x1=k, y0=low, y1=high, line={"color": colours.text, "width": 1, "dash": "6px,4px"})
         figure.add_scatter(
-            x=[k], y=[mean[k - 1]], mode="markers", marker={"size": 9, "color": colours.accent, "line": {"color": colours.ground, "width": 1.5}}, hoverinfo="skip",
+            x=[k],
+            y=[mean[k - 1]],
+            mode="markers",
+            marker={"size": 9, "color": colours.accent, "line": {"color": colours.ground, "width": 1.5}},
+            hoverinfo="skip",
             cliponaxis=False,
         )
     return figure

@@ -44,7 +44,16 @@ class DifferenceRow:
     """Decimals of its values."""
 
 
-def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: str, colours: Palette, first: str = "metric", ends: tuple[str, str] = ("worse", "better"), percent: bool = False) -> go.Figure:
+def difference_forest(
+    rows: Sequence[DifferenceRow],
+    *,
+    base: str,
+    candidate: str,
+    colours: Palette,
+    first: str = "metric",
+    ends: tuple[str, str] = ("worse", "better"),
+    percent: bool = False,
+) -> go.Figure:
     """
     Dot and interval per row; filled dots lie beyond chance, hollow ones within.
 
@@ -61,7 +70,13 @@ def difference_forest(rows: Sequence[DifferenceRow], *, base: str, candidate: st
     reach = max([*(abs(v / r.unit) for r in rows for v in (r.lo, r.hi, r.difference) if v is not None), 0.02]) * 1.08
     ticks = _ticks(reach)
     figure.update_xaxes(
-        range=[-reach, reach], visible=True, showgrid=True, gridcolor=colours.line2, tickvals=ticks, ticktext=[_tick(t, percent=percent) for t in ticks], ticks="",
+        range=[-reach, reach],
+        visible=True,
+        showgrid=True,
+        gridcolor=colours.line2,
+        tickvals=ticks,
+        ticktext=[_tick(t, percent=percent) for t in ticks],
+        ticks="",
         tickfont={"color": colours.text2},
     )
     figure.update_yaxes(range=[len(rows) - 0.5, -0.5])
@@ -87,8 +102,15 @@ def _tick(at: float, *, percent: bool) -> str:
 
 def _head(words: list[Word], first: str, base: str, candidate: str, ends: tuple[str, str]) -> None:
     for text, x, dx, align in (
-        (first, 0, -LEFT, "left"), (plain(base, limit=14), 0, -168, "right"), (plain(candidate, limit=14), 0, -78, "right"), ("pairs", 0, -20, "right"),
-        (f"← {ends[0]}", 0, 6, "left"), (f"{ends[1]} →", 1, -6, "right"), ("difference", 1, 76, "right"), ("95 % interval", 1, 196, "right"), ("p, Holm", 1, RIGHT - 4, "right"),
+        (first, 0, -LEFT, "left"),
+        (plain(base, limit=14), 0, -168, "right"),
+        (plain(candidate, limit=14), 0, -78, "right"),
+        ("pairs", 0, -20, "right"),
+        (f"← {ends[0]}", 0, 6, "left"),
+        (f"{ends[1]} →", 1, -6, "right"),
+        ("difference", 1, 76, "right"),
+        ("95 % interval", 1, 196, "right"),
+        ("p, Holm", 1, RIGHT - 4, "right"),
     ):
         write(words, text, x=x, y=1, dx=dx, dy=12, align=align)
 
@@ -117,7 +139,13 @@ def _row(figure: go.Figure, words: list[Word], at: int, row: DifferenceRow, colo
     cell(number(row.candidate, digits=row.digits), 0, -78)
     cell(count(row.pairs), 0, -20)
     cell(NOTHING if row.difference is None else _difference(row, row.difference, percent=percent) + end, 1, 76, bold=row.beyond)
-    cell(("too few" if row.pairs else NOTHING) if row.lo is None or row.hi is None else f"{_difference(row, row.lo, percent=percent)} to {_difference(row, row.hi, percent=percent)}{end}", 1, 196)
+    cell(
+        ("too few" if row.pairs else NOTHING)
+        if row.lo is None or row.hi is None
+        else f"{_difference(row, row.lo, percent=percent)} to {_difference(row, row.hi, percent=percent)}{end}",
+        1,
+        196,
+    )
     cell(_p(row.p), 1, RIGHT - 4)
 
 

@@ -42,11 +42,25 @@ def mix_line(bars: Sequence[MixBar], *, colours: Palette, height: int = HEIGHT) 
     places, names = labels_of([b.label for b in bars])
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
     figure.update_xaxes(range=[-0.5, len(bars) - 0.5], tickvals=places, ticktext=names, tickangle=0, **look)
-    figure.update_yaxes(range=[0, top], tickvals=ticks, ticktext=[tick_text(t, ticks, percent=False) for t in ticks], showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
+    figure.update_yaxes(
+        range=[0, top],
+        tickvals=ticks,
+        ticktext=[tick_text(t, ticks, percent=False) for t in ticks],
+        showgrid=True,
+        gridcolor=colours.line2,
+        ticklabelstandoff=4,
+        **look,
+    )
     figure.update_layout(hovermode="closest", barmode="overlay")
     known = [(i, b) for i, b in enumerate(bars) if b.distance is not None]
     dense = len(known) > MANY
-    figure.add_bar(**at_places([i for i, _ in known]), y=_noise(known) if dense else drawn(b.noise or 0 for _, b in known), width=1, marker={"color": colours.noise, "line": {"width": 0}}, hoverinfo="skip")
+    figure.add_bar(
+        **at_places([i for i, _ in known]),
+        y=_noise(known) if dense else drawn(b.noise or 0 for _, b in known),
+        width=1,
+        marker={"color": colours.noise, "line": {"width": 0}},
+        hoverinfo="skip",
+    )
     for changed, colour, fill in ((False, colours.ink2, colours.ground), (True, colours.ink, colours.ink)):
         sticks = [(i, b) for i, b in known if b.changed is changed]
         # The stick is an error bar down to 0, for which nothing is sent: hundreds of shapes take seconds to put together.

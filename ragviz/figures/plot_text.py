@@ -45,7 +45,10 @@ def cut_inside(text: str, limit: int) -> str:
 
 
 def plain(text: str, *, limit: int = 80, inside: bool = False) -> str:
-    """Foreign text for plotly: one line, at most ``limit`` characters (``inside``: cut in the middle), nothing in it read as HTML, formula or ``%{place}`` of a template."""
+    """
+    Foreign text for plotly: one line, at most ``limit`` characters (``inside``: cut in the middle), nothing in it read as HTML, formula or
+    ``%{place}`` of a template.
+    """
     return (cut_inside if inside else cut)(visible(text), limit).translate(_ESCAPES).replace("%{", "&#37;{")
 
 

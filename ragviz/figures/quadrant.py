@@ -57,10 +57,17 @@ def quadrant_scatter(spots: Spots, off_topic: NDArray[np.float64], in_plot: NDAr
     figure = _frame(plot, words, colours)
     picked = spots.kind == plot.selected if plot.selected else np.zeros(len(spots), dtype=bool)
     figure.add_scatter(
-        x=spots.x, y=spots.y, mode="markers", customdata=spots.keys(), name="traces",
+        x=spots.x,
+        y=spots.y,
+        mode="markers",
+        customdata=spots.keys(),
+        name="traces",
         marker={
-            "size": diameters(spots.n), "symbol": [_symbol(int(b), hollow=bool(h)) for b, h in zip(spots.band, spots.hollow, strict=True)], "opacity": np.where(picked, 0.9, 0.72),
-            "color": np.where(picked, colours.accent, colours.ink), "line": {"color": colours.ground, "width": np.where(spots.hollow, 2.5, 1)},
+            "size": diameters(spots.n),
+            "symbol": [_symbol(int(b), hollow=bool(h)) for b, h in zip(spots.band, spots.hollow, strict=True)],
+            "opacity": np.where(picked, 0.9, 0.72),
+            "color": np.where(picked, colours.accent, colours.ink),
+            "line": {"color": colours.ground, "width": np.where(spots.hollow, 2.5, 1)},
         },
         hovertemplate=_hovers(spots),
         **_unfaded(),
@@ -79,7 +86,9 @@ def _symbol(band: int, *, hollow: bool) -> str:
 def _hovers(spots: Spots) -> list[str]:
     doubted = np.zeros(len(spots), dtype=np.int64) if spots.unsure is None else spots.unsure
     return [
-        f"{counted(int(n), 'trace')} at {number(x, digits=2)}, {number(y, digits=2)}" + (f"; {count(int(d))} may be in another quadrant" if d else "") + "<extra></extra>"
+        f"{counted(int(n), 'trace')} at {number(x, digits=2)}, {number(y, digits=2)}"
+        + (f"; {count(int(d))} may be in another quadrant" if d else "")
+        + "<extra></extra>"
         for n, d, x, y in zip(spots.n, doubted, spots.x, spots.y, strict=True)
     ]
 
@@ -101,8 +110,15 @@ def quadrant_heat(grid: Grid, off_topic: NDArray[np.float64], in_plot: NDArray[n
     row, column = np.nonzero(grid.n)
     places = [f"{a:.4f}|{b:.4f}" for a, b in zip(x[column], y[row], strict=True)]
     figure.add_scatter(
-        x=x[column], y=y[row], mode="markers", customdata=places, marker={"size": 9, "symbol": "square", "opacity": 0}, text=[count(n) for n in grid.n[row, column]],
-        hovertemplate="%{text} traces: click to look closer<extra></extra>", selected={"marker": {"opacity": 0}}, unselected={"marker": {"opacity": 0}},
+        x=x[column],
+        y=y[row],
+        mode="markers",
+        customdata=places,
+        marker={"size": 9, "symbol": "square", "opacity": 0},
+        text=[count(n) for n in grid.n[row, column]],
+        hovertemplate="%{text} traces: click to look closer<extra></extra>",
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
     )
     if plot.has_reference:
         _strip(figure, words, off_topic, in_plot, plot=plot, colours=colours)
@@ -188,7 +204,9 @@ def _names(words: list[Word], plot: QuadrantPlot, colours: Palette) -> None:
 
 def _axis_titles(words: list[Word], vertical: str, colours: Palette) -> None:
     start = PLANE[0] if vertical.startswith("Correct") else 0.0
-    write(words, "Faithfulness, share of judged claims that a passage supports", x=(start + 1) / 2, y=0, dy=-76, align="center", size=CAPTION, colour=colours.text)
+    write(
+        words, "Faithfulness, share of judged claims that a passage supports", x=(start + 1) / 2, y=0, dy=-76, align="center", size=CAPTION, colour=colours.text
+    )
     write(words, vertical, x=start, y=0.5, dx=-34 if start else -26, align="center", size=CAPTION, colour=colours.text, angle=-90)
 
 
@@ -205,7 +223,9 @@ def _strip(
     figure.add_shape(
         type="rect", xref="x2", yref="y2", x0=0, x1=1, y0=-PAD, y1=plot.relevance, fillcolor=colours.noise, opacity=0.7, line={"width": 0}, layer="below",
     )
-    figure.add_shape(type="line", xref="x2", yref="y2", x0=0, x1=1, y0=plot.relevance, y1=plot.relevance, line={"color": colours.text, "width": 1.3, "dash": "6px,4px"})
+    figure.add_shape(
+        type="line", xref="x2", yref="y2", x0=0, x1=1, y0=plot.relevance, y1=plot.relevance, line={"color": colours.text, "width": 1.3, "dash": "6px,4px"}
+    )
     many = off_topic.size > 60
     _histogram(figure, in_plot, colours.ink3)
     if many:
@@ -227,8 +247,15 @@ def _histogram(figure: go.Figure, values: NDArray[np.float64], ink: str) -> None
     n, edges = np.histogram(values[~np.isnan(values)], bins=20, range=(0, 1))
     if n.sum():
         figure.add_bar(
-            x=n / n.max() * 0.93, y=(edges[:-1] + edges[1:]) / 2, orientation="h", width=0.046, xaxis="x2", yaxis="y2", marker={"color": ink, "line": {"width": 0}},
-            hoverinfo="skip", unselected={"marker": {"opacity": 1}},
+            x=n / n.max() * 0.93,
+            y=(edges[:-1] + edges[1:]) / 2,
+            orientation="h",
+            width=0.046,
+            xaxis="x2",
+            yaxis="y2",
+            marker={"color": ink, "line": {"width": 0}},
+            hoverinfo="skip",
+            unselected={"marker": {"opacity": 1}},
         )
 
 

@@ -54,8 +54,16 @@ class TrendMark:
 
 
 def trend_line(
-    points: Sequence[TrendPoint], *, marks: Sequence[TrendMark] = (), colours: Palette, chosen: int | None = None, low: float | None = None, high: float | None = None, percent: bool = False,
-    height: int = HEIGHT, form: Form | None = None,
+    points: Sequence[TrendPoint],
+    *,
+    marks: Sequence[TrendMark] = (),
+    colours: Palette,
+    chosen: int | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    percent: bool = False,
+    height: int = HEIGHT,
+    form: Form | None = None,
 ) -> go.Figure:
     """
     Versions at equal distances, oldest on the left.
@@ -88,9 +96,17 @@ def trend_line(
     _marks(figure, marks, bottom, top, colours)
     size = 5 if len(points) <= 12 else 4 if len(points) <= MANY else 2
     figure.add_scatter(
-        x0=0, **_told(points, form, scale), mode="lines+markers", cliponaxis=False,
-        line={"color": colours.accent, "width": 2 if len(points) <= MANY else 1.5}, connectgaps=False,
-        marker={"size": [9 if i == chosen else size for i in range(len(points))] if chosen is not None else size, "color": colours.accent, "line": {"color": colours.ground, "width": 0 if len(points) > 12 else 1}},
+        x0=0,
+        **_told(points, form, scale),
+        mode="lines+markers",
+        cliponaxis=False,
+        line={"color": colours.accent, "width": 2 if len(points) <= MANY else 1.5},
+        connectgaps=False,
+        marker={
+            "size": [9 if i == chosen else size for i in range(len(points))] if chosen is not None else size,
+            "color": colours.accent,
+            "line": {"color": colours.ground, "width": 0 if len(points) > 12 else 1},
+        },
     )
     return figure
 
@@ -105,7 +121,11 @@ def sheet(colours: Palette, *, height: int, top: int) -> go.Figure:
 def _told(points: Sequence[TrendPoint], form: Form | None, scale: float) -> dict[str, Any]:
     """The line's numbers, and what the pointer is told of them."""
     if form is None:
-        return {"y": drawn(p.value for p in points), "text": [p.hover if p.value is not None else "" for p in points], "hovertemplate": "%{text}<extra></extra>"}
+        return {
+            "y": drawn(p.value for p in points),
+            "text": [p.hover if p.value is not None else "" for p in points],
+            "hovertemplate": "%{text}<extra></extra>",
+        }
     ends = [packed([p.lo for p in points], scale=scale), packed([p.hi for p in points], scale=scale)]
     sentence = f"{form.place('y')}{form.after} ({form.place('customdata[0]')}{form.after} to {form.place('customdata[1]')}{form.after})"
     return {"y": packed([p.value for p in points], scale=scale), **pointed([p.label for p in points], sentence, ends, [p.n for p in points])}
@@ -131,10 +151,20 @@ def _piece(figure: go.Figure, points: Sequence[TrendPoint], run: range, colours:
     banded = [i for i in run if points[i].lo is not None and points[i].hi is not None]
     if len(banded) > 1:
         figure.add_scatter(**at_places(banded), y=ends([points[i].lo for i in banded]), mode="lines", line={"width": 0}, hoverinfo="skip")
-        figure.add_scatter(**at_places(banded), y=ends([points[i].hi for i in banded]), mode="lines", line={"width": 0}, fill="tonexty", fillcolor=_faded(colours.accent, 0.22), hoverinfo="skip")
+        figure.add_scatter(
+            **at_places(banded),
+            y=ends([points[i].hi for i in banded]),
+            mode="lines",
+            line={"width": 0},
+            fill="tonexty",
+            fillcolor=_faded(colours.accent, 0.22),
+            hoverinfo="skip",
+        )
     else:
         for i in banded:
-            figure.add_scatter(x=[i, i], y=ends([points[i].lo, points[i].hi]), mode="lines", line={"width": 4, "color": _faded(colours.accent, 0.3)}, hoverinfo="skip")
+            figure.add_scatter(
+                x=[i, i], y=ends([points[i].lo, points[i].hi]), mode="lines", line={"width": 4, "color": _faded(colours.accent, 0.3)}, hoverinfo="skip"
+            )
 
 
 def _marks(figure: go.Figure, marks: Sequence[TrendMark], bottom: float, top: float, colours: Palette) -> None:

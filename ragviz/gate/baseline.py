@@ -37,7 +37,9 @@ BOTH = "both runs"
 LIMIT = "not worse than the baseline"
 
 
-def against_baseline(rules: Rules, unfair: Sequence[Unfairness], scores: PairedScores, noise: JudgeNoise | None = None, *, facets: bool = False) -> list[GateLine]:
+def against_baseline(
+    rules: Rules, unfair: Sequence[Unfairness], scores: PairedScores, noise: JudgeNoise | None = None, *, facets: bool = False
+) -> list[GateLine]:
     """
     One line for each difference beside the system, and one for each metric that may not fall.
 
@@ -61,8 +63,13 @@ def against_baseline(rules: Rules, unfair: Sequence[Unfairness], scores: PairedS
     found = [scores.difference(metric, places) for _, metric, places in wanted]
     corrected = holm([1.0 if d.p is None else d.p for d in found])
     lines = [_fair(u, allowed=u.name in rules.allow) for u in unfair]
-    least = {metric: Least(rules.tolerance[metric], "tolerated by the rules") if metric in rules.tolerance else least_fall(metric, facets=facets) for _, metric, _ in wanted}
-    return lines + [_line(scope, d, p, n_rules=len(found), noise=noise, least=least[d.metric]) for (scope, _, _), d, p in zip(wanted, found, corrected, strict=True)]
+    least = {
+        metric: Least(rules.tolerance[metric], "tolerated by the rules") if metric in rules.tolerance else least_fall(metric, facets=facets)
+        for _, metric, _ in wanted
+    }
+    return lines + [
+        _line(scope, d, p, n_rules=len(found), noise=noise, least=least[d.metric]) for (scope, _, _), d, p in zip(wanted, found, corrected, strict=True)
+    ]
 
 
 class Least(NamedTuple):

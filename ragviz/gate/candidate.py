@@ -59,7 +59,11 @@ def named_as_cases(gold: Sequence[Trace], rows: Sequence[Trace], *, what: str, e
         if names and every and not found.ambiguous
     ]
     if found.ambiguous or alone:
-        told = f"questions cannot tell which row answers which case: {_names(found.ambiguous)}" if found.ambiguous else f"by question, there are {' and '.join(alone)}"
+        told = (
+            f"questions cannot tell which row answers which case: {_names(found.ambiguous)}"
+            if found.ambiguous
+            else f"by question, there are {' and '.join(alone)}"
+        )
         raise InputError(f"no id of the {what} is that of a known case, and {told}", fix=BOTH_WAYS)
     names = {theirs_id: my_id for my_id, theirs_id in found.pairs}
     return Named([msgspec.structs.replace(row, id=names.get(row.id, row.id)) for row in rows], by_question=True)
@@ -120,11 +124,15 @@ def join_baseline(gold: Sequence[Trace], baseline: Sequence[Trace]) -> tuple[lis
     rows = {trace.id: trace for trace in baseline}
     joined = [_merge(case, rows[case.id]) for case in gold if case.id in rows]
     if not joined:
-        raise InputError(f"the baseline answers none of {counted(len(known), 'case')}", fix="give the answers of an earlier version to the same cases, with their names")
+        raise InputError(
+            f"the baseline answers none of {counted(len(known), 'case')}", fix="give the answers of an earlier version to the same cases, with their names"
+        )
     lacking, strange = [name for name in known if name not in rows], [name for name in rows if name not in known]
     if not lacking and not strange:
         return joined, []
-    parts = [f"{len(names)} {what} ({_names(sorted(names))})" for names, what in ((lacking, "cases it does not answer"), (strange, "answers to no case")) if names]
+    parts = [
+        f"{len(names)} {what} ({_names(sorted(names))})" for names, what in ((lacking, "cases it does not answer"), (strange, "answers to no case")) if names
+    ]
     return joined, [Unfairness(name="questions", base=str(len(rows)), candidate=str(len(known)), message=f"the baseline has {' and '.join(parts)}")]
 
 
@@ -136,7 +144,8 @@ def has_references(gold: Sequence[Trace]) -> bool:
 def has_relevance(gold: Sequence[Trace]) -> bool:
     """Whether any case says which passages are relevant, or which are not."""
     return any(
-        t.relevant_ids is not None or t.relevant_texts is not None or t.relevance_grades is not None or any(p.relevance is not None for p in t.passages or ()) for t in gold
+        t.relevant_ids is not None or t.relevant_texts is not None or t.relevance_grades is not None or any(p.relevance is not None for p in t.passages or ())
+        for t in gold
     )
 
 
@@ -155,8 +164,17 @@ def _merge(case: Trace, row: Trace) -> Trace:
         msgspec.structs.replace(p, relevance=facts[p.matching_id].relevance if p.matching_id in facts else None) for p in row.passages
     )
     return msgspec.structs.replace(
-        case, response=row.response, response_is=row.response_is, passages=passages, citations=row.citations, usage=row.usage, model=row.model, started_at=row.started_at,
-        claims=(*theirs, *ours) if row.claims is not None or case.claims is not None else None, scores=row.scores, origin=row.origin,
+        case,
+        response=row.response,
+        response_is=row.response_is,
+        passages=passages,
+        citations=row.citations,
+        usage=row.usage,
+        model=row.model,
+        started_at=row.started_at,
+        claims=(*theirs, *ours) if row.claims is not None or case.claims is not None else None,
+        scores=row.scores,
+        origin=row.origin,
     )
 
 

@@ -84,10 +84,14 @@ def _refuse_unknown(rules: Rules, metrics: set[str], cases: Mapping[str, GateCas
     named = [*rules.each, *rules.mean, *(m for s in rules.slices for m in (*s.mean, *s.no_regression)), *rules.no_regression]
     for metric in named:
         if metric not in metrics:
-            raise InputError(f"the rules name {metric!r}, which is not computed here", fix="`ragviz metrics` lists the names; those at a cut-off need the same -k")
+            raise InputError(
+                f"the rules name {metric!r}, which is not computed here", fix="`ragviz metrics` lists the names; those at a cut-off need the same -k"
+            )
     for name in [rule.case for rule in rules.must_pass] + list(rules.quarantine):
         if name not in cases:
-            raise InputError(f"the rules name the case {name!r}, which is not among {counted(len(cases), 'case')}", fix="correct the name, or take the rule out")
+            raise InputError(
+                f"the rules name the case {name!r}, which is not among {counted(len(cases), 'case')}", fix="correct the name, or take the rule out"
+            )
     if any(s for s in rules.slices if not any(c.tags.get(s.tag) == s.value for c in cases.values())):
         empty = next(s for s in rules.slices if not any(c.tags.get(s.tag) == s.value for c in cases.values()))
         raise InputError(f"no case has the tag {empty.tag}={empty.value}", fix="correct the slice rule, or tag the cases")
@@ -98,7 +102,9 @@ def _each(case: GateCase, metric: str, bounds: Bounds, rules: Rules) -> GateLine
     quarantined = case.id in rules.quarantine
     if score is None or score.value is None:
         reason = score.reason if score is not None else "not computed for this case"
-        return GateLine(scope=case.id, metric=metric, value=None, limit=words(bounds), passed=rules.missing == "skip", reason=f"no value: {reason}", quarantined=quarantined)
+        return GateLine(
+            scope=case.id, metric=metric, value=None, limit=words(bounds), passed=rules.missing == "skip", reason=f"no value: {reason}", quarantined=quarantined
+        )
     fault = _fault(score.value, bounds)
     blamed = score.claim_ids if fault else ()
     return GateLine(scope=case.id, metric=metric, value=score.value, limit=words(bounds), passed=not fault, reason=fault, quarantined=quarantined,
@@ -122,8 +128,17 @@ def _must_pass(case: GateCase, rule: MustPass, rules: Rules) -> GateLine:
     found = [c for c in case.claims if c.id == rule.claim] or [c for c in case.claims if words_ in c.text.casefold()]
     fault = "" if found and all(c.grounding is rule.verdict for c in found) else (
         f"came out {', '.join(sorted({c.grounding.value for c in found}))}" if found else "the answer makes no such claim")
-    return GateLine(scope=case.id, metric=f"claim {rule.claim!r}", value=None, limit=f"must be {rule.verdict.value}", passed=not fault, reason=fault,
-                    quarantined=case.id in rules.quarantine, claim_ids=tuple(c.id for c in found), claims=tuple(map(in_words, found)) if fault and not case.is_held_out else ())
+    return GateLine(
+        scope=case.id,
+        metric=f"claim {rule.claim!r}",
+        value=None,
+        limit=f"must be {rule.verdict.value}",
+        passed=not fault,
+        reason=fault,
+        quarantined=case.id in rules.quarantine,
+        claim_ids=tuple(c.id for c in found),
+        claims=tuple(map(in_words, found)) if fault and not case.is_held_out else (),
+    )
 
 
 def _fault(value: float, bounds: Bounds) -> str:

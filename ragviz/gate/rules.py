@@ -100,7 +100,8 @@ def default_rules(k: int, *, with_baseline: bool = False, without: Collection[st
         k: Cut-off of the recall.
         with_baseline: None of these may fall below the baseline either.
         without: Metrics that no known case has labels for (``unlabelled``): they are left out, and whoever shows the result says so.
-        facets: Whether relevance rests on what the known cases say that their questions ask for. Without that it is an estimate, and need only not be off-topic.
+        facets: Whether relevance rests on what the known cases say that their questions ask for. Without that it is an estimate, and need only not be
+            off-topic.
     """
     limits = {**dict.fromkeys(("faithfulness", "relevance", "correctness"), Bounds(min=0.95)), f"recall_at_{k}": Bounds(min=1.0)}
     limits = {name: bounds for name, bounds in limits.items() if name not in without}
@@ -118,7 +119,9 @@ def unlabelled(k: int, *, references: bool, relevance: bool) -> dict[str, str]:
         references: Whether any known case has an expected answer.
         relevance: Whether any has relevance labels.
     """
-    return ({} if references else {"correctness": "no known case has an expected answer"}) | ({} if relevance else {f"recall_at_{k}": "no known case has relevance labels"})
+    return ({} if references else {"correctness": "no known case has an expected answer"}) | (
+        {} if relevance else {f"recall_at_{k}": "no known case has relevance labels"}
+    )
 
 
 def read_rules(text: str, *, filename: str) -> Rules:

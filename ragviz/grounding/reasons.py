@@ -12,7 +12,8 @@ NOTHING = "there is no passage"
 
 def reason_of(case: JudgedTrace, found: ClaimGrounding, table: Table) -> str:
     """
-    The judge's own words on the passage that decides (of a conflict: one for each side); where none does, on the one that comes nearest. A person's where one overruled.
+    The judge's own words on the passage that decides (of a conflict: one for each side); where none does, on the one that comes nearest. A person's where
+    one overruled.
 
     Args:
         case: The trace, seen through a judge.

@@ -90,7 +90,13 @@ class AnthropicRelevance(_Hosted):
     @property
     def params(self) -> Mapping[str, object]:
         """Model, prompt, how many questions, and whose vectors."""
-        return {"model": self.client.model, "prompt_version": RELEVANCE_PROMPT, "n": self.n, "embedder": self.embedder.name, "embedder_revision": self.embedder.revision}
+        return {
+            "model": self.client.model,
+            "prompt_version": RELEVANCE_PROMPT,
+            "n": self.n,
+            "embedder": self.embedder.name,
+            "embedder_revision": self.embedder.revision,
+        }
 
     def available(self) -> Availability:
         """Needs package and key, and sentence embeddings."""

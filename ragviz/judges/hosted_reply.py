@@ -13,14 +13,27 @@ from ragviz.records import Grounding
 from ragviz.records.codec import clean
 
 _WORDS = {
-    "supported": Grounding.SUPPORTED, "support": Grounding.SUPPORTED, "supports": Grounding.SUPPORTED, "entailed": Grounding.SUPPORTED,
-    "entailment": Grounding.SUPPORTED, "entails": Grounding.SUPPORTED,
-    "contradicted": Grounding.CONTRADICTED, "contradiction": Grounding.CONTRADICTED, "contradicts": Grounding.CONTRADICTED, "refuted": Grounding.CONTRADICTED,
-    "not_supported": Grounding.NOT_SUPPORTED, "not supported": Grounding.NOT_SUPPORTED, "unsupported": Grounding.NOT_SUPPORTED, "neutral": Grounding.NOT_SUPPORTED,
+    "supported": Grounding.SUPPORTED,
+    "support": Grounding.SUPPORTED,
+    "supports": Grounding.SUPPORTED,
+    "entailed": Grounding.SUPPORTED,
+    "entailment": Grounding.SUPPORTED,
+    "entails": Grounding.SUPPORTED,
+    "contradicted": Grounding.CONTRADICTED,
+    "contradiction": Grounding.CONTRADICTED,
+    "contradicts": Grounding.CONTRADICTED,
+    "refuted": Grounding.CONTRADICTED,
+    "not_supported": Grounding.NOT_SUPPORTED,
+    "not supported": Grounding.NOT_SUPPORTED,
+    "unsupported": Grounding.NOT_SUPPORTED,
+    "neutral": Grounding.NOT_SUPPORTED,
     "conflicted": Grounding.CONFLICTED,
 }
 _FIRST_WORD = re.compile(r"[\s*_#>`\"']*(not[ _]supported|[A-Za-z_]+)")
-_OPPOSITE = re.compile(r"\b(?:says the opposite|the opposite (?:is|of)|contradicts? (?:the|this) claim|does not support|do not support|is not supported|no passage (?:says|states|supports))\b", re.IGNORECASE)
+_OPPOSITE = re.compile(
+    r"\b(?:says the opposite|the opposite (?:is|of)|contradicts? (?:the|this) claim|does not support|do not support|is not supported|no passage (?:says|states|supports))\b",
+    re.IGNORECASE,
+)
 
 
 class Quoted(msgspec.Struct, frozen=True, kw_only=True):

@@ -90,9 +90,15 @@ class LocalJudge:
         ]
         for i, found in zip(bare, weighed[len(pairs) :], strict=True):
             judged[i] = _either(judged[i], _said(pairs[i], *found, None, model), weighed[i][0], readings[i])
-        judged = [by_word(pair, by_question(pair, said, seen, reading)) for pair, said, (seen, _), reading in zip(pairs, judged, weighed[: len(pairs)], readings, strict=True)]
+        judged = [
+            by_word(pair, by_question(pair, said, seen, reading))
+            for pair, said, (seen, _), reading in zip(pairs, judged, weighed[: len(pairs)], readings, strict=True)
+        ]
         cost = Cost(elapsed_ms=round((time.perf_counter() - started - loading) * 1000 / len(pairs), 3))
-        return [Judgement(**(said if pair is own else quoted(said, own)), provenance=provenance, cost=cost) for said, pair, own in zip(judged, pairs, given, strict=True)]
+        return [
+            Judgement(**(said if pair is own else quoted(said, own)), provenance=provenance, cost=cost)
+            for said, pair, own in zip(judged, pairs, given, strict=True)
+        ]
 
     def _weigh(self, looks: Sequence[Look], *, embeds: bool) -> tuple[list[Weighed], float]:
         """Each look with its features and what the trees make of them, None where nothing is shared; and the seconds a model took to load."""
@@ -163,7 +169,13 @@ def _either(completed: dict[str, Any], bare: dict[str, Any], seen: Look, reading
 def _nothing_shared(pair: Pair, seen: Look) -> dict[str, Any]:
     """The same where no sentence speaks of the claim, or the claim says nothing."""
     if not seen.claim.words:
-        return {"key": pair.key, "verdict": Verdict.UNJUDGED, "confidence": None, "rationale": "the claim has no word that could be looked up", "alarm": seen.premise.alarm}
+        return {
+            "key": pair.key,
+            "verdict": Verdict.UNJUDGED,
+            "confidence": None,
+            "rationale": "the claim has no word that could be looked up",
+            "alarm": seen.premise.alarm,
+        }
     why = "no sentence of the passage shares a word of content with the claim"
     return {"key": pair.key, "verdict": Verdict.NEUTRAL, "confidence": _SURE_OF_NOTHING, "rationale": why, "alarm": seen.premise.alarm}
 

@@ -40,7 +40,12 @@ def _age(match: re.Match[str]) -> Age | None:
     words = "|".join(word for word, value in CARDINALS.items() if value == number)
     bound = _UNDER if match[1].lower() == "under" else _OVER
     figure = rf"(?:{number}{'|' + words if words else ''})"
-    return Age(*match.span(), re.compile(rf"\b{_PEOPLE}?(?:aged\s+|who are\s+)?(?:{bound})\s+(?:the age of\s+|age\s+)?{figure}\b{_NO_AGE}(?:\s+years(?: old| of age)?)?", re.IGNORECASE))
+    return Age(
+        *match.span(),
+        re.compile(
+            rf"\b{_PEOPLE}?(?:aged\s+|who are\s+)?(?:{bound})\s+(?:the age of\s+|age\s+)?{figure}\b{_NO_AGE}(?:\s+years(?: old| of age)?)?", re.IGNORECASE
+        ),
+    )
 
 
 def _number(plural: str) -> int | None:

@@ -17,10 +17,14 @@ _LISTS = re.compile(r"^\W*(?:(?:on|from|in|for|at|to|with|by) )?(?:who|whom|whos
 _ONLY = re.compile(r"(?:^|(?<=[.!?]))\s*(?:yes,? )?(only)\s+(\w+(?: \w+){0,3}? (?:can|may|must|are|is|have|has|need|needs|get|gets))\b", re.IGNORECASE)
 _MORE = re.compile(r"\b(?:also|too|as well|so (?:can|may|do|are)|including|even|likewise)\b", re.IGNORECASE)
 _PROVISO = re.compile(
-    r",\s*(?:provided(?: that)?|as long as|so long as|on (?:the )?condition that|sofern|vorausgesetzt,?(?: dass)?|à condition (?:que|de)|siempre que)\s[^.;:!?\[\n]*", re.IGNORECASE,
+    r",\s*(?:provided(?: that)?|as long as|so long as|on (?:the )?condition that|sofern|vorausgesetzt,?(?: dass)?|à condition (?:que|de)|siempre que)\s[^.;:!?\[\n]*",
+    re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:provided|as long as|so long as|condition|if|unless|only|sofern|wenn|nur|falls|si|siempre)\b", re.IGNORECASE)
-_UNCHARGED = re.compile(r",?\s+(?:with no|without(?: an?y?)?|with zero|at no|free of)\s(?:(?!and\b|or\b|but\b)[\w'’-]+\s){0,3}?(?:charge|fee|cost|penalt|surcharge)\w*(?=\s*[.;!]?\s*(?:$|\[))", re.IGNORECASE)
+_UNCHARGED = re.compile(
+    r",?\s+(?:with no|without(?: an?y?)?|with zero|at no|free of)\s(?:(?!and\b|or\b|but\b)[\w'’-]+\s){0,3}?(?:charge|fee|cost|penalt|surcharge)\w*(?=\s*[.;!]?\s*(?:$|\[))",
+    re.IGNORECASE,
+)
 _CHARGES = re.compile(r"\b(?:charge|fee|cost|penalt|surcharge|free|pay)\w*", re.IGNORECASE)
 _EACH = r"(?=\s+(?:calendar |working |tax |business |school )?(?:day|week|month|quarter|year)\b)"
 _SAME = (
@@ -31,7 +35,10 @@ _SAME = (
 _UNITS = {"min": "minute", "minute": "minute", "s": "second", "sec": "second", "second": "second", "h": "hour", "hr": "hour", "hour": "hour", "d": "day", "day": "day", "week": "week", "month": "month", "mo": "month", "year": "year", "yr": "year"}
 _SLASHED = re.compile(rf"(?<![\w/.,])(\d[\d.,]*)\s?/\s?({'|'.join(sorted(_UNITS, key=len, reverse=True))})\b(?!/)", re.IGNORECASE)
 _SPELLED = re.compile(r"(?<![\w.,])\d[\d.,]*\s+((?:[a-z]+\s+){1,3}?)(?:per|an?|each|every)\s+(minute|second|hour|day|week|month|year)\b", re.IGNORECASE)
-_ONE = re.compile(r"\b(?:need|needs|get|gets|have|has|buy|order|borrow|use|take|bring|want|require|requires|request|rent|hire|apply for|ask for|pay for)\s+(one)\b(?!\s+(?:of|or|and|day|week|month|year|hour|minute|time|more|\w+ed\b))", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b(?:need|needs|get|gets|have|has|buy|order|borrow|use|take|bring|want|require|requires|request|rent|hire|apply for|ask for|pay for)\s+(one)\b(?!\s+(?:of|or|and|day|week|month|year|hour|minute|time|more|\w+ed\b))",
+    re.IGNORECASE,
+)
 """Verbs whose object "one" is a thing spoken of before, and not a number."""
 _WHATEVER = re.compile(
     r"(?P<each>,?\s*\b(?:for|on|with|to|from) (?:every|all|any|each) [\w'’-]+(?: (?!whatever|regardless|no\b)[\w'’-]+)?)?"
@@ -44,7 +51,8 @@ _EVERYWHERE = re.compile(r"\b(?:for (?:everyone|everybody|anyone|anybody|all)|al
 _CLAUSES = re.compile(r"[,:;.!?\n]\s*")
 _SOMETIMES = re.compile(r"\b(?:if|unless|except|as long as|provided|when|only|not|never|from|over|above|below|under)\b|n['’]t\b", re.IGNORECASE)
 _THING = re.compile(
-    r"\b(an? (?:[^\W\d_][\w'’-]*)(?: [^\W\d_][\w'’-]*){0,3}?)(?=\s*(?:[?.,;:!]|$)|\s+(?:while|when|if|after|before|for|from|in|on|at|with|to|without|during|as|by|and|or|that|which|is|are)\b)", re.IGNORECASE,
+    r"\b(an? (?:[^\W\d_][\w'’-]*)(?: [^\W\d_][\w'’-]*){0,3}?)(?=\s*(?:[?.,;:!]|$)|\s+(?:while|when|if|after|before|for|from|in|on|at|with|to|without|during|as|by|and|or|that|which|is|are)\b)",
+    re.IGNORECASE,
 )
 
 

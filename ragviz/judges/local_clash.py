@@ -40,7 +40,8 @@ def decided(look: Look, told: tuple[bool, bool, Findings | None] | None) -> Find
     """
     The strongest clash, unless another unit says the claim itself, or the clash concerns something else than the claim does.
 
-    ``told`` is what a sentence says outright (local_rules/single_sentences.py). "The north wing has 12 offices. The south wing has 9." clashes with "The south wing has 9" in one place and states it in the other.
+    ``told`` is what a sentence says outright (local_rules/single_sentences.py). "The north wing has 12 offices. The south wing has 9." clashes with "The
+    south wing has 9" in one place and states it in the other.
     """
     if told is not None:
         return told[2]
@@ -57,7 +58,10 @@ def decided(look: Look, told: tuple[bool, bool, Findings | None] | None) -> Find
 
 
 def _reads_on(look: Look) -> bool:
-    """True where sentences that follow each other clash with a short claim together, and the one that clashes has no subject of its own, or says the rest of the claim."""
+    """
+    True where sentences that follow each other clash with a short claim together, and the one that clashes has no subject of its own, or says the
+    rest of the claim.
+    """
     found = look.together
     if not look.joined or found is None or not found.clashes or len(look.claim.distinct) > MAX_JOINED or len(look.claim.sentences) > 1:
         return False
@@ -104,7 +108,11 @@ def _is_denied_elsewhere(look: Look, clash: Findings) -> bool:
 def _lacks_label(look: Look, found: Findings) -> bool:
     """True where the claim is about line 7, of which the premise says nothing; a clash of the number itself aside."""
     claim = plain(look.claim.text)
-    labels = [d.record for d in analyse(claim).quantities if isinstance(d.record, Quantity) and d.record.kind is QuantityKind.LABEL and any(c.isdigit() for c in d.record.span.of(claim))]
+    labels = [
+        d.record
+        for d in analyse(claim).quantities
+        if isinstance(d.record, Quantity) and d.record.kind is QuantityKind.LABEL and any(c.isdigit() for c in d.record.span.of(claim))
+    ]
     if not labels:
         return False
     clashing = [clash.hypothesis_span for clash in found.clashes if clash.hypothesis_span is not None]

@@ -26,8 +26,22 @@ WORD_NAMES = (
     "n_chosen", "polarity_differs", "reworded", "given",
 )
 CHECK_NAMES = (
-    "alignment", "coverage", "details", "details_missing", "agreements", "clashes", "clashes_best", "clashes_together", "clash_alignment", "clash_coverage", "dropped",
-    "dropped_best", "bound", "bound_best", "weak", *(f"clash_{kind.value}" for kind in ClashKind),
+    "alignment",
+    "coverage",
+    "details",
+    "details_missing",
+    "agreements",
+    "clashes",
+    "clashes_best",
+    "clashes_together",
+    "clash_alignment",
+    "clash_coverage",
+    "dropped",
+    "dropped_best",
+    "bound",
+    "bound_best",
+    "weak",
+    *(f"clash_{kind.value}" for kind in ClashKind),
 )
 VECTOR_NAMES = ("cosine", "cosine_chosen", "cosine_pair", "cosine_five", "projection", "cosine_mean", "words_and_vectors_agree")
 _KINDS = tuple(ClashKind)
@@ -81,7 +95,9 @@ def word_features(look: Look) -> list[float]:
     missing = [weight for stem, weight, _ in words if stem not in chosen]
     missing_near = missing if near is chosen else [weight for stem, weight, _ in words if stem not in near]
     sentences = claim.sentences
-    per_sentence = cover_chosen if len(sentences) == 1 else min([_cover_of([word for word in words if word.stem in stems], chosen) for stems in sentences], default=0.0)
+    per_sentence = (
+        cover_chosen if len(sentences) == 1 else min([_cover_of([word for word in words if word.stem in stems], chosen) for stems in sentences], default=0.0)
+    )
     figures = [stem for stem, _, is_figure in words if is_figure]
     rare = [stem for stem, weight, is_figure in words if weight >= RARE and not is_figure]
     claim_order = [stem for stem, _, _ in claim.words]
@@ -89,7 +105,11 @@ def word_features(look: Look) -> list[float]:
     n, n_there = len(there), sum(there)
     head = max(1, n // 3)
     n_head = sum(there[:head])
-    evidence_order = units[look.chosen[0].unit].order if len(look.chosen) == 1 else [stem for choice in sorted(look.chosen, key=lambda c: c.unit) for stem in units[choice.unit].order]
+    evidence_order = (
+        units[look.chosen[0].unit].order
+        if len(look.chosen) == 1
+        else [stem for choice in sorted(look.chosen, key=lambda c: c.unit) for stem in units[choice.unit].order]
+    )
     return [
         cover_best, cover_chosen, cover_chosen if near is chosen else _cover(words, near, all_weight), cover_best if around is best else _cover(words, around, all_weight), per_sentence,
         total - total * cover_best, sum(missing), sum(missing_near), max(missing) if missing else 0.0, max(missing_near) if missing_near else 0.0,
@@ -163,8 +183,13 @@ def vector_features(look: Look, vectors: Vectors) -> list[float]:
     pairs = [(i, i + 1) for i in range(len(vectors.units) - 1) if vectors.units[i] + 1 == vectors.units[i + 1]]
     best = float(cosines[ranked[0]])
     return [
-        best, float(cosines[chosen].max()) if chosen else 0.0, max([best, *(_cosine(vectors.rows[a] + vectors.rows[b], vectors.claim) for a, b in pairs)]),
-        _cosine(vectors.rows[ranked].sum(axis=0), vectors.claim), _projection(vectors.rows[ranked], vectors.claim), float(cosines.mean()), float(ranked[0] in chosen),
+        best,
+        float(cosines[chosen].max()) if chosen else 0.0,
+        max([best, *(_cosine(vectors.rows[a] + vectors.rows[b], vectors.claim) for a, b in pairs)]),
+        _cosine(vectors.rows[ranked].sum(axis=0), vectors.claim),
+        _projection(vectors.rows[ranked], vectors.claim),
+        float(cosines.mean()),
+        float(ranked[0] in chosen),
     ]
 
 

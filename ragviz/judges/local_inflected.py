@@ -50,7 +50,10 @@ def inflected(claim: str, premise: IndexedPremise, units: Sequence[int], tongue:
 
 
 def _form(lower: str, tongue: str) -> str:
-    """What all forms of a word share: its root, or that of its English word ("cierra", "cerrado"); "" for words of grammar and of figures, which the checks compare."""
+    """
+    What all forms of a word share: its root, or that of its English word ("cierra", "cerrado"); "" for words of grammar and of figures, which the
+    checks compare.
+    """
     english = in_english(lower, tongue)
     if english is None:
         return root(lower, tongue)
@@ -80,7 +83,14 @@ def _compounds(lacking: Sequence[tuple[int, int, str]], forms: dict[str, str], t
             at = whole.rfind(part)
             if len(part) < _LEAST_PART or at < _LEAST_PART - 1 or len(whole) - at - len(part) > 2:
                 continue
-            first = next((word for word in lacking if word[0] != start and whole.startswith(root(word[2], tongue)[: at - 1]) and len(root(word[2], tongue)) >= _LEAST_PART - 1), None)
+            first = next(
+                (
+                    word
+                    for word in lacking
+                    if word[0] != start and whole.startswith(root(word[2], tongue)[: at - 1]) and len(root(word[2], tongue)) >= _LEAST_PART - 1
+                ),
+                None,
+            )
             if first is not None:
                 out += [(start, end, compound), (first[0], first[1], compound)]
                 return out

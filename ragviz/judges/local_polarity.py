@@ -13,9 +13,13 @@ _WORD = r"yes|yeah|yep|no|nope|ja|nein|oui|non|sí"
 _YES = frozenset({"yes", "yeah", "yep", "ja", "oui", "sí"})
 _REGRET = r"(?:(?:unfortunately|sadly|sorry|i(?:'|’)?m afraid|i am afraid|i(?:'|’)?m sorry|leider|malheureusement|lamentablemente|désolée?|lo siento)[\s,]*(?:but\s+)?)"
 _END = r"(?:[\s.!,;:–—\-\"'”)*_]|\[\d+\])*"
-_LEAD = re.compile(rf"[\s\"'“(*_]*(?:{_REGRET}?(?P<said>{_WORD})(?:[\s,]+(?:leider|malheureusement|unfortunately|sorry|of course|certainly|natürlich|bien sûr|claro)\b(?=\s*[.!,:–—-]))?|{_REGRET}(?P<not>not|nicht|pas))(?![\w'’]){_END}", re.IGNORECASE)
+_LEAD = re.compile(
+    rf"[\s\"'“(*_]*(?:{_REGRET}?(?P<said>{_WORD})(?:[\s,]+(?:leider|malheureusement|unfortunately|sorry|of course|certainly|natürlich|bien sûr|claro)\b(?=\s*[.!,:–—-]))?|{_REGRET}(?P<not>not|nicht|pas))(?![\w'’]){_END}",
+    re.IGNORECASE,
+)
 _CONDITIONS = (
-    r"if|unless|only|provided|as long as|so long as|when|whenever|until|except|but|from|after|before|between|within|although|though|however|sometimes|usually|most|some|"
+    r"if|unless|only|provided|as long as|so long as|when|whenever|until|except|but|from|after|before|between|within|although|though|however"
+    r"|sometimes|usually|most|some|"
     r"wenn|falls|sofern|nur|aber|außer|si|sauf|mais|seulement|salvo|pero|solo|sólo"
 )
 _NARROWS = r"about|because|since|while|with|without|during|on|at|by|via|through|in|into|inside|outside|weil|parce|porque"
@@ -23,7 +27,10 @@ _TERMS = {
     True: re.compile(rf"\b(?:{_CONDITIONS}|{_NARROWS})\b|[\d€$£%]", re.IGNORECASE),
     False: re.compile(rf"\b(?:{_CONDITIONS})\b|[\d€$£%]", re.IGNORECASE),
 }
-"""A condition, an exception or a figure: what the answer adds to its yes or no, and a bare yes or no does not say. What is not to be had is not to be had here, with that or because of it either."""
+"""
+A condition, an exception or a figure: what the answer adds to its yes or no, and a bare yes or no does not say. What is not to be had is not to be
+had here, with that or because of it either.
+"""
 _PREFIX = 5
 _NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-Þ]\w+")
 _ADDRESSED = re.compile(r"\b(?:will|would|do|does|did|can|could|are|have|may) (?:you|your)\b", re.IGNORECASE)
@@ -55,12 +62,17 @@ def lead_of(text: str) -> Lead | None:
 
 def asks_yes_no(question: str) -> bool:
     """True for a question that yes or no answers; not for "red or green?". "Isn't it free?" is one: "no" says that it is not."""
-    frame = frame_of(question) or frame_of(re.sub(r"^\W*(is|are|was|were|do|does|did|can|could|would|should|has|have|will)n['’]t\b", r"\1", question, count=1, flags=re.IGNORECASE))
+    frame = frame_of(question) or frame_of(
+        re.sub(r"^\W*(is|are|was|were|do|does|did|can|could|would|should|has|have|will)n['’]t\b", r"\1", question, count=1, flags=re.IGNORECASE)
+    )
     return frame is not None and frame.is_yes_no
 
 
 def says_no_more(question: str, claim: str, lead: str, *, says_yes: bool, tongue: str = "") -> bool:
-    """True for a statement about what was asked, without figures, names, conditions or reasons that the question lacks. ``tongue``: "german" where every noun has a capital."""
+    """
+    True for a statement about what was asked, without figures, names, conditions or reasons that the question lacks. ``tongue``: "german" where
+    every noun has a capital.
+    """
     words = lower_words(claim)
     if words and all(word in _SAME for word in words):
         return True

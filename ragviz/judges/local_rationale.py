@@ -34,7 +34,11 @@ def rationale(seen: Look, verdict: Verdict, p_support: float, clash: Findings | 
     parts: list[str] = []
     if verdict is Verdict.UNJUDGED:
         parts.append(f"too close to call ({p_support:.0%} for supported)")
-    if clash is not None and verdict is not Verdict.ENTAILED and (is_own is None or any(one.hypothesis_span is None or is_own(one.hypothesis_span) for one in clash.clashes)):
+    if (
+        clash is not None
+        and verdict is not Verdict.ENTAILED
+        and (is_own is None or any(one.hypothesis_span is None or is_own(one.hypothesis_span) for one in clash.clashes))
+    ):
         parts.append(f"possible clash: {_clashes(clash.clashes)}")
     if verdict is not Verdict.ENTAILED:
         parts += _lacking(seen, is_own)
@@ -60,7 +64,10 @@ def _clash(clash: Clash) -> str:
 
 
 def _lacking(seen: Look, is_own: Callable[[Span], bool] | None) -> list[str]:
-    """Details and words of the claim that the evidence does not give, and qualifiers that it has. What stands in the text to the letter is not said to be missing."""
+    """
+    Details and words of the claim that the evidence does not give, and qualifiers that it has. What stands in the text to the letter is not said
+    to be missing.
+    """
     parts = []
     there = seen.premise.indexed.text.casefold()
     found = seen.together

@@ -32,7 +32,8 @@ def by_question(pair: Pair, said: dict[str, Any], seen: Look, reading: Reading |
 
     * "No, prices are identical for both" beside "No": the statement behind "no" is that of the question in other words, as far as it sets no terms of its own.
       It is given where both say no, and contradicted where the reference says yes.
-    * "You have 120 days from the transaction" beside "120 days from the transaction": that the answer leaves out a word of the question ("to dispute") narrows nothing.
+    * "You have 120 days from the transaction" beside "120 days from the transaction": that the answer leaves out a word of the question ("to dispute")
+    narrows nothing.
     * "Per month" does not give "per year".
     * "No, there is no charge as long as you can quote the reference" beside "No, if you give the reference": both say no under one condition.
     * "24 hours" beside "It works for one day": the answer need not repeat the question.
@@ -63,9 +64,22 @@ def _but_for_the_question(pair: Pair, said: dict[str, Any], seen: Look, reading:
     own = {token.stem for token in content_tokens(pair.hypothesis)} - reading.asked
     there = {token.stem for token in content_tokens(pair.premise)}
     left_out = {token.stem for clash in found.dropped for token in content_tokens(clash.premise_value)}
-    if not own or not left_out or not own <= there or not left_out <= reading.asked or left_out & there or negations(pair.hypothesis) or negations(pair.premise):
+    if (
+        not own
+        or not left_out
+        or not own <= there
+        or not left_out <= reading.asked
+        or left_out & there
+        or negations(pair.hypothesis)
+        or negations(pair.premise)
+    ):
         return said
-    return said | {"verdict": Verdict.ENTAILED, "confidence": _SURE, "clashes": (), "rationale": f"all {len(own)} words that the claim adds to the question stand in the evidence; read with the question"}
+    return said | {
+        "verdict": Verdict.ENTAILED,
+        "confidence": _SURE,
+        "clashes": (),
+        "rationale": f"all {len(own)} words that the claim adds to the question stand in the evidence; read with the question",
+    }
 
 
 def _by_polarity(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
@@ -149,7 +163,14 @@ def _by_answer(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
     for parts in ([pair.hypothesis], parts_of(pair.hypothesis)):
         shown_at: list[Span] = []
         for part in parts:
-            place = next((p for n, p in enumerate(places) if stated(pair.question, part, p.of(pair.premise), tongue=tongue, is_first=n == 0, answers=answers and n == 0, whole=True)), None)
+            place = next(
+                (
+                    p
+                    for n, p in enumerate(places)
+                    if stated(pair.question, part, p.of(pair.premise), tongue=tongue, is_first=n == 0, answers=answers and n == 0, whole=True)
+                ),
+                None,
+            )
             if place is None:
                 break
             shown_at.append(place)
@@ -161,7 +182,13 @@ def _by_answer(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _found(shown: Evidence, value: str) -> dict[str, Any]:
-    return {"verdict": Verdict.ENTAILED, "confidence": _SURE, "evidence": (shown,), "clashes": (), "rationale": f"both answer the question with {value}; read with the question"}
+    return {
+        "verdict": Verdict.ENTAILED,
+        "confidence": _SURE,
+        "evidence": (shown,),
+        "clashes": (),
+        "rationale": f"both answer the question with {value}; read with the question",
+    }
 
 
 def _tongue(pair: Pair) -> str:
@@ -182,11 +209,22 @@ def _by_value(pair: Pair, said: dict[str, Any], seen: Look, reading: Reading) ->
     for unit, found in seen.findings:
         span = seen.premise.indexed.units[unit].span
         words = {token.stem for token in content_tokens(span.of(seen.premise.indexed.text))}
-        if words & reading.asked and _gives_all(pair, found, reading) and not found.clashes and not names_another(pair.question, span.of(seen.premise.indexed.text)):
+        if (
+            words & reading.asked
+            and _gives_all(pair, found, reading)
+            and not found.clashes
+            and not names_another(pair.question, span.of(seen.premise.indexed.text))
+        ):
             place = span if reading.premise is None else reading.premise.original(span)
             shown = Evidence(span=place, quote=place.of(pair.premise))
             value = next(a.value for a in found.agreements if a.kind in AMOUNTS and not _is_given(a.hypothesis_span, reading))
-            return said | {"verdict": Verdict.ENTAILED, "confidence": _SURE, "evidence": (shown,), "clashes": (), "rationale": f"both answer the question with {value}; read with the question"}
+            return said | {
+                "verdict": Verdict.ENTAILED,
+                "confidence": _SURE,
+                "evidence": (shown,),
+                "clashes": (),
+                "rationale": f"both answer the question with {value}; read with the question",
+            }
     return said
 
 

@@ -49,7 +49,10 @@ def _is_heading(seen: Look, unit: int) -> bool:
 
 
 def _sentence_for(seen: Look, heading: int, taken: set[int]) -> int | None:
-    """The unit that holds most of the claim among those that hold what the heading holds; the shorter of two; None where no sentence does, or the heading is the claim."""
+    """
+    The unit that holds most of the claim among those that hold what the heading holds; the shorter of two; None where no sentence does, or the
+    heading is the claim.
+    """
     units = seen.premise.indexed.units
     if seen.claim.wanted <= units[heading].stems:
         return None

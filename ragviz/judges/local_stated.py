@@ -26,13 +26,17 @@ _SIGNED = re.compile(r"[€$£¥%°]")
 _CONDITIONS = word_set(
     """if unless only provided until till except excluding when whenever wenn falls sofern außer nur erst si sauf excepté seulement lorsque salvo excepto solo sólo cuando
     sometimes usually mostly some partly manchmal meist meistens teilweise parfois souvent""")
-_ONLY_BOUND = re.compile(r"\b(?:only|nur|erst|seulement|solo|sólo)(?=\s+(?:until|till|up to|within|from|between|on|bis|innerhalb|ab|von|zwischen|jusqu|hasta|de|\d))", re.IGNORECASE)
+_ONLY_BOUND = re.compile(
+    r"\b(?:only|nur|erst|seulement|solo|sólo)(?=\s+(?:until|till|up to|within|from|between|on|bis|innerhalb|ab|von|zwischen|jusqu|hasta|de|\d))", re.IGNORECASE
+)
 _REFERENCE = re.compile(r"(?:§§?|\b(?:Art(?:ikel|icle)?|Abs(?:atz)?|Section|section|Nr|No|Ziffer|page|Seite)\b\.?)\s*\d+\w?")
 _ASIDE = re.compile(r"\([^()]*\)|\[\d[\d,;\s–-]*\]|[*_`]")
 _SIZED = re.compile(r"\b(\w+) of (?:up to|at most|max\.?)? ?\d[\d.,]* ?\w+", re.IGNORECASE)
 """How large the thing is that was asked about: "a bag of up to 23 kg"."""
 _LEAST = re.compile(r"\b(?:at least|minimum|no less than|more than|mindestens|mehr als|au moins|al menos|como mínimo)\b", re.IGNORECASE)
-_MOST = re.compile(r"\b(?:up to|at most|maximum|no more than|not more than|less than|höchstens|maximal|bis zu|weniger als|au plus|jusqu|como máximo|hasta)\b", re.IGNORECASE)
+_MOST = re.compile(
+    r"\b(?:up to|at most|maximum|no more than|not more than|less than|höchstens|maximal|bis zu|weniger als|au plus|jusqu|como máximo|hasta)\b", re.IGNORECASE
+)
 _GENERIC = word_set(
     """may get got make take come go give given amount total cost still also too possible allow allowed permitted entitled need be use using pay around about approximately
     maximum minimum most least however unfortunately day time extra additional further
@@ -66,11 +70,18 @@ def stated(question: str, expected: str, said: str, *, tongue: str = "", is_firs
         whole: Only all of the expected answer counts.
 
     Returns:
-        None for another value, the other polarity, a value of another thing, and where conditions, figures or names come in that neither question nor expectation have.
+        None for another value, the other polarity, a value of another thing, and where conditions, figures or names come in that neither question nor
+        expectation have.
     """
     lead = _YES_NO.match(expected)
     wanted = expected[lead.end() :] if lead is not None else expected
-    if not wanted.strip(" .!") or len(lower_words(wanted)) > MOST_WORDS or len(sentence_spans(wanted)) > 1 or _sets_terms(said, f"{question} {expected}") or _sets_terms(wanted, f"{question} {said}"):
+    if (
+        not wanted.strip(" .!")
+        or len(lower_words(wanted)) > MOST_WORDS
+        or len(sentence_spans(wanted)) > 1
+        or _sets_terms(said, f"{question} {expected}")
+        or _sets_terms(wanted, f"{question} {said}")
+    ):
         return None
     parts = [wanted] if whole else list(dict.fromkeys([wanted, *(part for part in _PIECES.split(wanted) if part.strip(" .!"))]))
     for part in parts:
@@ -99,7 +110,10 @@ def parts_of(expected: str) -> list[str]:
 
 
 def names_another(question: str, said: str, *, tongue: str = "") -> bool:
-    """True where the question names "Meadow Flex", and the text names "Meadow Green" and not the first: a value of another thing. So do "Ersatzausweis" and "Parkausweis"."""
+    """
+    True where the question names "Meadow Flex", and the text names "Meadow Green" and not the first: a value of another thing. So do
+    "Ersatzausweis" and "Parkausweis".
+    """
     if tongue == "german":
         return _is_other_compound(question, said)
     asked, there = _names(question), _names(said)
@@ -135,7 +149,12 @@ def _sets_terms(said: str, known: str) -> bool:
 def _part(question: str, expected: str, part: str, said: str, *, tongue: str, is_first: bool, answers: bool) -> Stated | None:
     asked = content_tokens(question)
     own = [token for token in content_tokens(part) if not any(token.stem == a.stem for a in asked) or token.lower[:1].isdigit()]
-    if not own or bool(negations(part)) is not bool(negations(said)) or (_LEAST.search(part) and _MOST.search(said)) or (_MOST.search(part) and _LEAST.search(said)):
+    if (
+        not own
+        or bool(negations(part)) is not bool(negations(said))
+        or (_LEAST.search(part) and _MOST.search(said))
+        or (_MOST.search(part) and _LEAST.search(said))
+    ):
         return None
     found = check(part, said)
     if found.clashes or not _COUNTS.intersection(lower_words(part)) <= set(lower_words(said)):
@@ -193,7 +212,9 @@ def _extras(said: str, theirs: list[Token], asked: list[Token], expected: list[T
 def _is_figure(token: Token) -> bool:
     if any(c.isdigit() for c in token.lower):
         return True
-    return (token.lower in NUMBER_WORDS and token.lower not in {"one", "second", "minute", "hour", "day", "week", "month", "quarter", "year"}) or (len(token.lower) > 3 and (token.lower in WEEKDAYS or token.lower in MONTHS))
+    return (token.lower in NUMBER_WORDS and token.lower not in {"one", "second", "minute", "hour", "day", "week", "month", "quarter", "year"}) or (
+        len(token.lower) > 3 and (token.lower in WEEKDAYS or token.lower in MONTHS)
+    )
 
 
 def _adds_name(said: str, extras: list[Token], place: Span, tongue: str) -> bool:

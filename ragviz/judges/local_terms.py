@@ -1,4 +1,7 @@
-"""Yes or no under a condition, in an answer and in what was expected: "No, there is no charge as long as you quote it" and "No, if you give it" say the same."""
+"""
+Yes or no under a condition, in an answer and in what was expected: "No, there is no charge as long as you quote it" and "No, if you give it" say the
+same.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from ragviz.text.word_sets import word_set
 _LEAD = re.compile(r"[\s\"'“(*_]*(yes|yeah|no|nope)\b[\s.,;:–—-]*", re.IGNORECASE)
 _TERMS = re.compile(r"\b(if|as long as|so long as|provided(?: that)?|providing(?: that)?|on condition that|when|unless|only if|only when)\b\s*", re.IGNORECASE)
 _UNLESS = "unless"
-_LIGHT = word_set("give gives quote quotes have has show shows provide provides present presents bring brings produce supply supplies state states can must need able tell tells long")
+_LIGHT = word_set(
+    "give gives quote quotes have has show shows provide provides present presents bring brings produce supply supplies state states can must need "
+    "able tell tells long"
+)
 """Verbs with which one meets a condition, whichever of them it says."""
 _FIGURE = re.compile(r"\d")
 ALIKE = 0.66

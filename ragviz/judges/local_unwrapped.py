@@ -13,7 +13,12 @@ from ragviz.text.soft_breaks import unwrapped
 
 def in_lines(pair: Pair) -> Pair:
     """The pair with a blank for each soft line break; itself where there is none. All places stay true."""
-    texts = {"premise": unwrapped(pair.premise), "hypothesis": unwrapped(pair.hypothesis), "question": unwrapped(pair.question), "context": unwrapped(pair.context)}
+    texts = {
+        "premise": unwrapped(pair.premise),
+        "hypothesis": unwrapped(pair.hypothesis),
+        "question": unwrapped(pair.question),
+        "context": unwrapped(pair.context),
+    }
     changed = {name: text for name, text in texts.items() if text != getattr(pair, name)}
     return msgspec.structs.replace(pair, **changed) if changed else pair
 

@@ -30,7 +30,9 @@ CHECK_FROM = 0.3
 """Share of the claim's weight below which a unit cannot be about the same thing."""
 
 
-EXCEPTS = Signs(r"\b(?:except\w*|excluding|apart from|other than|nothing but|(?:no one|nobody|none|everyone|everybody|everything|all|any\w+) but|(?:all|every|each|any|no) (?:[\w'’-]+ ){1,4}but|unless)\b")
+EXCEPTS = Signs(
+    r"\b(?:except\w*|excluding|apart from|other than|nothing but|(?:no one|nobody|none|everyone|everybody|everything|all|any\w+) but|(?:all|every|each|any|no) (?:[\w'’-]+ ){1,4}but|unless)\b"
+)
 """Signs of an exception."""
 
 
@@ -125,7 +127,17 @@ def view_claim(text: str) -> ClaimView:
     sentences = [stems for stems in said if stems]
     distinct = tuple(dict.fromkeys(words))
     wanted = frozenset([word.stem for word in distinct])
-    return ClaimView(text, tuple(words), distinct, sum([word.weight for word in distinct]), tuple(lowers), tuple(sentences), bool(negators), wanted, frozenset().union(*sentences))
+    return ClaimView(
+        text,
+        tuple(words),
+        distinct,
+        sum([word.weight for word in distinct]),
+        tuple(lowers),
+        tuple(sentences),
+        bool(negators),
+        wanted,
+        frozenset().union(*sentences),
+    )
 
 
 def _claim_sentences(text: str) -> list[Span]:
@@ -167,7 +179,9 @@ def look(claim: ClaimView, premise: PremiseView, question: str = "") -> Look:
     taken = [choice.unit for choice in chosen]
     near = tuple(taken + [unit for unit in near if unit not in taken])[: max(MAX_NEAR, len(chosen))]
     findings, together = _check(view, premise, chosen, near, said)
-    return Look(view, premise, chosen, near, findings, together, len(chosen) > 1 and _adjoin(chosen, premise), said.text if said is not None else "", share, question)
+    return Look(
+        view, premise, chosen, near, findings, together, len(chosen) > 1 and _adjoin(chosen, premise), said.text if said is not None else "", share, question
+    )
 
 
 def _adjoin(chosen: Sequence[Choice], premise: PremiseView) -> bool:

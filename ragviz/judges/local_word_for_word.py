@@ -20,7 +20,14 @@ def by_word(pair: Pair, said: dict[str, Any]) -> dict[str, Any]:
     if said["verdict"] is Verdict.ENTAILED or (span := quoted_at(pair.hypothesis, pair.premise)) is None:
         return said
     shown = (Evidence(span=span, quote=span.of(pair.premise)),)
-    return said | {"verdict": Verdict.ENTAILED, "confidence": SURE, "calibrated": True, "evidence": shown, "clashes": (), "rationale": "the passage says it word for word"}
+    return said | {
+        "verdict": Verdict.ENTAILED,
+        "confidence": SURE,
+        "calibrated": True,
+        "evidence": shown,
+        "clashes": (),
+        "rationale": "the passage says it word for word",
+    }
 
 
 def quoted_at(claim: str, premise: str) -> Span | None:

@@ -237,10 +237,21 @@ def moved(found: Findings, said: Wording | None, claim: str) -> Findings:
         return msgspec.structs.replace(record, hypothesis_span=place)
 
     # A word may stand for another with its sides exchanged ("follow", "is succeeded by"): who does what to whom is not read off such words.
-    sure = [clash for clash in found.clashes if clash.hypothesis_span is None or not any(
-        piece.new.overlaps(clash.hypothesis_span) and (clash.kind is ClashKind.ROLE or not (_is_word_for_word(piece, wording.text, claim) or _is_duty(piece, wording.text, claim))) for piece in wording.pieces
-    )]
+    sure = [
+        clash
+        for clash in found.clashes
+        if clash.hypothesis_span is None
+        or not any(
+            piece.new.overlaps(clash.hypothesis_span)
+            and (clash.kind is ClashKind.ROLE or not (_is_word_for_word(piece, wording.text, claim) or _is_duty(piece, wording.text, claim)))
+            for piece in wording.pieces
+        )
+    ]
     return msgspec.structs.replace(
-        found, clashes=tuple(map(back, sure)), dropped=tuple(map(back, found.dropped)), weak=tuple(map(back, [*found.weak, *(clash for clash in found.clashes if clash not in sure)])),
-        agreements=tuple(map(back, found.agreements)), missing=tuple(map(back, found.missing)),
+        found,
+        clashes=tuple(map(back, sure)),
+        dropped=tuple(map(back, found.dropped)),
+        weak=tuple(map(back, [*found.weak, *(clash for clash in found.clashes if clash not in sure)])),
+        agreements=tuple(map(back, found.agreements)),
+        missing=tuple(map(back, found.missing)),
     )

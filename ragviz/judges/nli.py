@@ -40,8 +40,15 @@ class NliJudge:
     min_entailed: float = 0.5
     min_contradicted: float = 0.5
     backend: CrossEncoderBackend | None = field(default=None, compare=False, repr=False)
-    info = JudgeInfo(name="nli", version="1", summary="a cross-encoder for entailment reads windows of the passage; label order is read from the model's config",
-                     deterministic=True, network=False, max_batch=1024, joined=True)
+    info = JudgeInfo(
+        name="nli",
+        version="1",
+        summary="a cross-encoder for entailment reads windows of the passage; label order is read from the model's config",
+        deterministic=True,
+        network=False,
+        max_batch=1024,
+        joined=True,
+    )
 
     def __post_init__(self) -> None:
         if self.backend is None:

@@ -45,7 +45,10 @@ _ASKS: dict[str, tuple[tuple[AskedFor, re.Pattern[str]], ...]] = {
         ),
         FRENCH: (
             (AskedFor.TIME, r"\bquand\b|\b(?:à )?quelle heure\b|\bquelle (?:date|année)\b|\bhoraires?\b"),
-            (AskedFor.QUANTITY, r"\bcombien\b|\bquel(?:le)? (?:est|était|sera) (?:la durée|le prix|le tarif|le montant|le délai|la taille|le poids|la distance)\b"),
+            (
+                AskedFor.QUANTITY,
+                r"\bcombien\b|\bquel(?:le)? (?:est|était|sera) (?:la durée|le prix|le tarif|le montant|le délai|la taille|le poids|la distance)\b",
+            ),
             (AskedFor.PERSON, r"^\W*(?:à |par |de |avec )?qui\b(?! est[- ]ce que)"),
             (AskedFor.PLACE, r"\boù\b|\b(?:dans )?quel(?:le)? (?:ville|pays)\b"),
             (AskedFor.REASON, r"\bpourquoi\b"),
@@ -78,21 +81,25 @@ _HOLDS: dict[str, dict[AskedFor, re.Pattern[str]]] = {
     language: {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in rows.items()}
     for language, rows in {
         GERMAN: {
-            AskedFor.TIME: _FIGURE + r"tag|woche|monat|jahr|stunde|minute|uhr\b|morgen|heute|gestern|abend|mittag|täglich|nie\b|immer\b|sofort|nach\b|vor\b|bis\b|während|"
+            AskedFor.TIME: _FIGURE
+            + r"tag|woche|monat|jahr|stunde|minute|uhr\b|morgen|heute|gestern|abend|mittag|täglich|nie\b|immer\b|sofort|nach\b|vor\b|bis\b|während|"
             r"januar|februar|märz|april|mai\b|juni|juli|august|september|oktober|november|dezember|frühling|frühjahr|sommer|herbst|winter|sonn|feier",
-            AskedFor.QUANTITY: _FIGURE + r"\b(?:ein\w*|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\w+zig|\w*hundert|\w*tausend|million\w*|hälfte|halb\w*|"
+            AskedFor.QUANTITY: _FIGURE
+            + r"\b(?:ein\w*|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\w+zig|\w*hundert|\w*tausend|million\w*|hälfte|halb\w*|"
             r"doppelt|kein\w*|kostenlos\w*|kostenfrei\w*|gratis|umsonst|nichts|mehrere|einige|viel\w*|wenig\w*|unbegrenzt|unbefristet|lebenslang)\b",
         },
         FRENCH: {
             AskedFor.TIME: _FIGURE + r"jour|semaine|mois|année|\ban|heure|minute|matin|soir|midi|minuit|demain|hier|avant|après|jamais|toujours|dès|pendant|"
             r"janvier|février|mars|avril|\bmai\b|juin|juillet|août|septembre|octobre|novembre|décembre|printemps|été|automne|hiver",
-            AskedFor.QUANTITY: _FIGURE + r"\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|cinquante|soixante|cent|mille|"
+            AskedFor.QUANTITY: _FIGURE
+            + r"\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|cinquante|soixante|cent|mille|"
             r"millions?|moitié|demi\w*|double|gratuit\w*|aucun\w*|rien|plusieurs|quelques|illimité\w*|à vie)\b",
         },
         SPANISH: {
             AskedFor.TIME: _FIGURE + r"día|semana|\bmes|año|hora|minuto|mañana|tarde|noche|ayer|hoy|antes|después|nunca|siempre|lunes|martes|"
             r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|verano|invierno|otoño|primavera",
-            AskedFor.QUANTITY: _FIGURE + r"\b(?:una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|veinte|treinta|cien\w*|mil|millon\w*|mitad|medi[oa]|doble|gratis|"
+            AskedFor.QUANTITY: _FIGURE
+            + r"\b(?:una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|veinte|treinta|cien\w*|mil|millon\w*|mitad|medi[oa]|doble|gratis|"
             r"gratuit\w*|ningun\w*|nada|vari[oa]s)\b",
         },
         EAST_ASIAN: {

@@ -32,15 +32,28 @@ class SubQuestion(NamedTuple):
 _KINDS: tuple[tuple[AskedFor, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
-        (AskedFor.TIME, (r"\b(?:(?:until |till |since |by |from )?when|(?:what|which|at what|on what|in what|in which|which) (?:year|date|day|month|time|times|century|hours)|"
-                        r"(?:un)?till? what|what time|(?:opening|business|office) hours)\b")),
-        (AskedFor.QUANTITY, (r"\bhow (?:many|much|long|fast|far|old|tall|big|large|high|deep|heavy|often|wide|hot|cold|quickly|soon|late|early|strong)\b|"
-                            r"\bwhat (?:percentage|percent|share|number|amount|price|fee|cost|size|weight|height|length|distance|temperature|rate|revenue|"
-                            r"sales|dose|speed|age|population|limit|maximum|minimum|capacity|duration)\b|\b(?:at )?what temperature\b|"
-                            r"\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:percentage|number|amount|price|fee|cost|weight|height|length|distance|"
-                            r"temperature|rate|revenue|dose|speed|population|size|age|limit|capacity|duration|deposit|rent|salary|discount|notice period)\b")),
+        (
+            AskedFor.TIME,
+            (
+                r"\b(?:(?:until |till |since |by |from )?when|(?:what|which|at what|on what|in what|in which|which) (?:year|date|day|month|time|times|century|hours)|"
+                r"(?:un)?till? what|what time|(?:opening|business|office) hours)\b"
+            ),
+        ),
+        (
+            AskedFor.QUANTITY,
+            (
+                r"\bhow (?:many|much|long|fast|far|old|tall|big|large|high|deep|heavy|often|wide|hot|cold|quickly|soon|late|early|strong)\b|"
+                r"\bwhat (?:percentage|percent|share|number|amount|price|fee|cost|size|weight|height|length|distance|temperature|rate|revenue|"
+                r"sales|dose|speed|age|population|limit|maximum|minimum|capacity|duration)\b|\b(?:at )?what temperature\b|"
+                r"\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:percentage|number|amount|price|fee|cost|weight|height|length|distance|"
+                r"temperature|rate|revenue|dose|speed|population|size|age|limit|capacity|duration|deposit|rent|salary|discount|notice period)\b"
+            ),
+        ),
         (AskedFor.PERSON, r"\b(?:who|whom|whose|which (?:person|company|team|author|carrier|organi[sz]ation))\b"),
-        (AskedFor.PLACE, r"\bwhat(?:['’]s| is| was) the (?:\w+ ){0,2}capital(?: city)? of\b|\b(?:where|(?:in |to |from |at )?(?:what|which) (?:city|country|countries|place|town|state|region|location|room))\b"),
+        (
+            AskedFor.PLACE,
+            r"\bwhat(?:['’]s| is| was) the (?:\w+ ){0,2}capital(?: city)? of\b|\b(?:where|(?:in |to |from |at )?(?:what|which) (?:city|country|countries|place|town|state|region|location|room))\b",
+        ),
         (AskedFor.COLOUR, r"\b(?:what|which) colou?rs?\b"),
         (AskedFor.REASON, r"\bwhy\b|\bwhat (?:is|was) the reason\b|\bhow come\b"),
         (AskedFor.MANNER, r"\bhow (?:do|does|did|can|could|should|would|to|is|are|was|were|will)\b"),
@@ -52,12 +65,20 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_WORD = re.compile(r"\b(?:who|whom|whose|when|where|why|how|what|which)\b", re.IGNORECASE)
-_WHO_VERB = re.compile(r"\bwho(?:m)? (?:(?:can|could|may|might|must|shall|should|will|would|does|do|did|has|have|had) )?(?!is\b|are\b|was\b|were\b|be\b)(\w+)", re.IGNORECASE)
+_WHO_VERB = re.compile(
+    r"\bwho(?:m)? (?:(?:can|could|may|might|must|shall|should|will|would|does|do|did|has|have|had) )?(?!is\b|are\b|was\b|were\b|be\b)(\w+)", re.IGNORECASE
+)
 _INSTEAD_OF_A_PERSON = tuple(
     (re.compile(asks, re.IGNORECASE), re.compile(says, re.IGNORECASE))
     for asks, says in (
-        (r"\bwho\b.{0,20}\b(?:pays?|paid|bears?|covers?|carries|liable|charged)\b", r"\b(?:free|charged?|deducted|refund\w*|taken off|included|no cost)\b|[$€£¥]\s?\d"),
-        (r"\bwhom?\b.{0,20}\b(?:call|contact|ask|phone|write|turn|reach|speak|talk)\b", r"\d|@|\b(?:dial|call|write|ask|contact|reception|hotline|desk|office|support)\b"),
+        (
+            r"\bwho\b.{0,20}\b(?:pays?|paid|bears?|covers?|carries|liable|charged)\b",
+            r"\b(?:free|charged?|deducted|refund\w*|taken off|included|no cost)\b|[$€£¥]\s?\d",
+        ),
+        (
+            r"\bwhom?\b.{0,20}\b(?:call|contact|ask|phone|write|turn|reach|speak|talk)\b",
+            r"\d|@|\b(?:dial|call|write|ask|contact|reception|hotline|desk|office|support)\b",
+        ),
     )
 )
 """What may stand for a person: "who pays" may be answered by "it is free", "who do I call" by a number."""
@@ -77,7 +98,8 @@ _VALUE: dict[AskedFor, re.Pattern[str]] = {
     AskedFor.PERSON: re.compile(
         r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+|^\W*[A-Z][\w'’-]+(?:\s+(?:[a-z]{1,3}\s+)?[A-Z][\w'’-]+)+|"
         r"(?i:\b(?:shops?|heads?|presidents?|authors?|compan(?:y|ies)|teams?|governments?|councils?|courts?|committees?|cooperatives?|admins?|administrators?|"
-        r"departments?|banks?|staff|parents?|members?|employees?|people|persons?|adults?|children|students?|guests?|residents?|tenants?|recipients?|applicants?|"
+        r"departments?|banks?|staff|parents?|members?|employees?|people|persons?|adults?|children|students?|guests?|residents?|tenants?|recipients?"
+        r"|applicants?|"
         r"everyone|everybody|anyone|anybody|someone|somebody|nobody|no one|both|either|neither|they|we|you|he|she|\w{2,}(?:[^mv]er|[^f]or|ist|ian|ess|wom[ae]n|m[ae]n)s)\b|"
         r"\b(?:the|an?|each|every|your|our|their|its|by)\s+(?:\w+\s+)?(?!(?:number|order|paper|water|letter|other|after|over|under|counter|register|computer|printer|"
         r"floor|door|colou?r|mirror|motor|error|register|corner|offer|power|summer|winter|river|tower|chapter|folder|server|drawer|user manual|access|process|address)\b)"
@@ -86,7 +108,9 @@ _VALUE: dict[AskedFor, re.Pattern[str]] = {
     AskedFor.PLACE: re.compile(
         r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+|^\W*[A-Z][\w'’-]+\W*$|(?i:\b(?:in|at|on|near|to|from|inside|outside|behind|under|next to|north|south|east|west)\b)",
     ),
-    AskedFor.REASON: re.compile(r"\b(?:because|since|as|due|so|therefore|reason|caused?|owing|to|by|when|means|allows?|lets?|makes?|after|wanted|needed)\b", re.IGNORECASE),
+    AskedFor.REASON: re.compile(
+        r"\b(?:because|since|as|due|so|therefore|reason|caused?|owing|to|by|when|means|allows?|lets?|makes?|after|wanted|needed)\b", re.IGNORECASE
+    ),
     AskedFor.MANNER: re.compile(r"\b(?:by|using|use|with|via|through|open|click|choose|take|follow|press|go|from|to|into|so that|first|then)\b", re.IGNORECASE),
 }
 _MOST_OF_A_NAME = 3
@@ -94,7 +118,9 @@ _MOST_OF_A_NAME = 3
 _CHOICE = re.compile(r"\b(?:which|option|options|letter|letters|choice|choose|answer|grade|type|class|group|platform|vitamin|size|or)\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"\bcapital(?: city)? of\b", re.IGNORECASE)
 """Asks for a name that stands nowhere in the question."""
-_BARE_ANSWER = re.compile(r"^\W*(?:yes|no|yeah|nope|correct|indeed|certainly|of course|not (?:yet|really|at all)|never|always|sometimes|partly)\b", re.IGNORECASE)
+_BARE_ANSWER = re.compile(
+    r"^\W*(?:yes|no|yeah|nope|correct|indeed|certainly|of course|not (?:yet|really|at all)|never|always|sometimes|partly)\b", re.IGNORECASE
+)
 
 
 _WHY_IT_IS = re.compile(
@@ -102,8 +128,13 @@ _WHY_IT_IS = re.compile(
     r"\bhow come\b|\bwhat (?:is|was) the reason\b", re.IGNORECASE,
 )
 """Asks why something is or happened; "why should I use it" is answered by what one can do with it."""
-_OFFER = re.compile(r"^\W*(?:you|we|customers|clients|users|members|guests|visitors|passengers|travellers|students|employees|staff|owners|tenants|residents|patients|drivers|everyone|everybody|anyone|people) (?:can|may|could|are (?:able|free|welcome) to)\b", re.IGNORECASE)
-_LIMITED = re.compile(r"\b(?:only|not|no|never|cannot|unless|until|if|when|once|after|before|because|since|as|so|due|instead|without|except|but)\b|n['’]t\b", re.IGNORECASE)
+_OFFER = re.compile(
+    r"^\W*(?:you|we|customers|clients|users|members|guests|visitors|passengers|travellers|students|employees|staff|owners|tenants|residents|patients|drivers|everyone|everybody|anyone|people) (?:can|may|could|are (?:able|free|welcome) to)\b",
+    re.IGNORECASE,
+)
+_LIMITED = re.compile(
+    r"\b(?:only|not|no|never|cannot|unless|until|if|when|once|after|before|because|since|as|so|due|instead|without|except|but)\b|n['’]t\b", re.IGNORECASE
+)
 
 
 def merely_offers(question: str, answer: str) -> bool:

@@ -40,7 +40,11 @@ def _shifted(found: Findings, by: int) -> Findings:
         return record if span is None else msgspec.structs.replace(record, premise_span=Span(span.start + by, span.end + by))
 
     return msgspec.structs.replace(
-        found, clashes=tuple(map(later, found.clashes)), dropped=tuple(map(later, found.dropped)), weak=tuple(map(later, found.weak)), agreements=tuple(map(later, found.agreements)),
+        found,
+        clashes=tuple(map(later, found.clashes)),
+        dropped=tuple(map(later, found.dropped)),
+        weak=tuple(map(later, found.weak)),
+        agreements=tuple(map(later, found.agreements)),
     )
 
 

@@ -39,7 +39,10 @@ def check(claim: str, passages: Passages, *, question: str = "", judge: str | Ju
         ('contradicted', '2 years')
     """
     if not isinstance(claim, str) or not claim.strip():
-        raise InputError("the claim is empty" if isinstance(claim, str) else f"the claim is no text but {type(claim).__name__}", fix="give one statement as a text, then the passages")
+        raise InputError(
+            "the claim is empty" if isinstance(claim, str) else f"the claim is no text but {type(claim).__name__}",
+            fix="give one statement as a text, then the passages",
+        )
     made = working_judge(DEFAULT_JUDGE if judge is None else judge, api_key=api_key or os.environ.get("ANTHROPIC_API_KEY") or None)
     return check_claim(claim, _numbered(passages), made, question=question)
 

@@ -22,7 +22,10 @@ MEANS = ("macro", "micro", "n", "undefined", "coverage", "lo", "hi")
 
 
 def claims_frame(found: Evaluation) -> pd.DataFrame:
-    """One row per claim: trace, question, text, verdict, confidence, its first certificate (passage, start, end, quote), the judge's reason, and further certificates as JSON."""
+    """
+    One row per claim: trace, question, text, verdict, confidence, its first certificate (passage, start, end, quote), the judge's reason, and
+    further certificates as JSON.
+    """
     rows = []
     for trace in evaluation_of(found).traces:
         for claim in trace.claims:
@@ -38,13 +41,23 @@ def claims_frame(found: Evaluation) -> pd.DataFrame:
 
 
 def traces_frame(found: Evaluation) -> pd.DataFrame:
-    """One row per trace: question, quadrant, cause, a column per metric, and one per imported score, "NAME (imported)". What has no value is missing, never 0; ``reason`` says why a headline figure is."""
+    """
+    One row per trace: question, quadrant, cause, a column per metric, and one per imported score, "NAME (imported)". What has no value is
+    missing, never 0; ``reason`` says why a headline figure is.
+    """
     theirs = {f"{name} (imported)": score.by_trace for name, score in evaluation_of(found).imported_scores.items()}
     names = list(dict.fromkeys(name for trace in found.traces for name in trace.scores))
     rows = [
-        {"trace": t.id, "question": t.question, "quadrant": t.quadrant, "cause": t.cause, "claims": len(t.claims), **{n: t.scores[n].value for n in names if n in t.scores},
-         **{name: values[t.id].value for name, values in theirs.items() if t.id in values},
-         "reason": "; ".join(f"{n}: {t.scores[n].reason}" for n in HEADLINES if n in t.scores and t.scores[n].value is None)}
+        {
+            "trace": t.id,
+            "question": t.question,
+            "quadrant": t.quadrant,
+            "cause": t.cause,
+            "claims": len(t.claims),
+            **{n: t.scores[n].value for n in names if n in t.scores},
+            **{name: values[t.id].value for name, values in theirs.items() if t.id in values},
+            "reason": "; ".join(f"{n}: {t.scores[n].reason}" for n in HEADLINES if n in t.scores and t.scores[n].value is None),
+        }
         for t in found.traces
     ]
     return _frame(rows, ["trace", "question", "quadrant", "cause", "claims", *names, *theirs, "reason"], whole=("claims",), figures=(*names, *theirs))

@@ -41,7 +41,10 @@ def seen(found: Evaluation, stack: ExitStack) -> Seen:
     """
     kept = _KEPT.get(id(found))
     if kept is None:
-        raise InputError("this Evaluation does not know its traces: it is a copy, or was read from a file", fix="give the Evaluation that ragviz.evaluate returned, or the traces")
+        raise InputError(
+            "this Evaluation does not know its traces: it is a copy, or was read from a file",
+            fix="give the Evaluation that ragviz.evaluate returned, or the traces",
+        )
     store = kept.place if isinstance(kept.place, Store) else stack.enter_context(closing(open_store(str(kept.place), env=os.environ)))
     return Seen(store, kept.view)
 

@@ -66,13 +66,17 @@ def _records(table: Any) -> list[Any] | None:
         raise InputError("the columns have several levels", fix='give them one: df.columns = [".".join(map(str, names)) for names in df.columns]')
     twice = [str(name) for name, n in Counter(names).items() if n > 1]
     if twice:
-        raise InputError(f"several columns are named {', '.join(twice[:5])}", fix="rename or drop all but one: df.loc[:, ~df.columns.duplicated()] keeps the first")
+        raise InputError(
+            f"several columns are named {', '.join(twice[:5])}", fix="rename or drop all but one: df.loc[:, ~df.columns.duplicated()] keeps the first"
+        )
     try:
         rows = next((getattr(table, how)() for how in ("to_dicts", "to_pylist") if hasattr(table, how)), None)
         if rows is None:
             rows = table.to_dict("records") if hasattr(table, "to_dict") else None
     except (OverflowError, ValueError) as exc:
-        raise InputError(f"a value of the {type(table).__name__} is beyond what Python holds (a date after the year 9999?)", fix="correct it, or leave its column out") from exc
+        raise InputError(
+            f"a value of the {type(table).__name__} is beyond what Python holds (a date after the year 9999?)", fix="correct it, or leave its column out"
+        ) from exc
     if rows is not None and not rows:
         raise InputError(f"the {type(table).__name__} has no rows", fix="check what made it: each row is one question with its answer")
     return rows

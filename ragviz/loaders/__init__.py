@@ -156,7 +156,12 @@ def mapping_loader(field_map: Mapping[str, str]) -> Format:
     """The generic loader under the names a user gives."""
     base = generic.LOADER
     return Format(
-        name=base.name, label=base.label, recognised_by=base.recognised_by, matches=base.matches, read=partial(generic.read, field_map=field_map), order=base.order,
+        name=base.name,
+        label=base.label,
+        recognised_by=base.recognised_by,
+        matches=base.matches,
+        read=partial(generic.read, field_map=field_map),
+        order=base.order,
     )
 
 
@@ -202,7 +207,9 @@ def recognise(source: BinaryIO, name: str) -> Loader:
         if look.container == "sqlite" and known <= look.tables:
             raise UnreadableFile(f"{name}: is a database whose traces are read from an export", fix=fix)
     if look.container in ("binary", "sqlite", "parquet") and not look.rows:
-        kind = {"binary": "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file"}[look.container]
+        kind = {"binary": "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file"}[
+            look.container
+        ]
         raise UnreadableFile(f"{name}: is {kind}", fix="export as JSON Lines, JSON, CSV or Parquet")
     size = source.seek(0, 2)
     source.seek(0)
@@ -214,7 +221,9 @@ def recognise(source: BinaryIO, name: str) -> Loader:
         raise UnreadableFile(f"{name}: {other[0]}", fix=other[1])
     inside = names_inside(look.value)
     names = (", ".join(sorted(look.keys)[:15]) or "none") + (f"; in {inside}" if inside else "")
-    raise UnreadableFile(f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME")
+    raise UnreadableFile(
+        f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME"
+    )
 
 
 def _after_damage(source: BinaryIO) -> bytes:
@@ -244,8 +253,15 @@ def _text_of_another_kind(head: bytes) -> tuple[str, str] | None:
     written = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()][:20]
     if written and all(re.search(r"^[^{]{1,200}\{\s*\".*\}\s*$", line) for line in written):
         return "each line has something before its JSON object, as logs do", "cut it off: sed 's/^[^{]*//' FILE > traces.jsonl"
-    if written and written[0].lstrip()[:1] not in ("{", "[", "<") and sum(bool(re.match(r"^\s*(?:- )?[A-Za-z_][\w ]{0,40}:(?:\s|$)", line)) for line in written) * 2 > len(written):
-        return "looks like YAML, which is not read", 'convert it to JSON: python -c "import yaml,json,sys; json.dump(yaml.safe_load(sys.stdin), sys.stdout)" < FILE > traces.json'
+    if (
+        written
+        and written[0].lstrip()[:1] not in ("{", "[", "<")
+        and sum(bool(re.match(r"^\s*(?:- )?[A-Za-z_][\w ]{0,40}:(?:\s|$)", line)) for line in written) * 2 > len(written)
+    ):
+        return (
+            "looks like YAML, which is not read",
+            'convert it to JSON: python -c "import yaml,json,sys; json.dump(yaml.safe_load(sys.stdin), sys.stdout)" < FILE > traces.json',
+        )
     return None
 
 

@@ -58,13 +58,24 @@ def _trace(row: Row) -> Iterator[Trace | LoadIssue]:
     pairs = value.get("qa_pairs")
     short = [text_of(a) for p in pairs for a in listed(p.get("short_answers") if isinstance(p, Mapping) else None)[:1]] if isinstance(pairs, list) else []
     yield from assemble(
-        row.where, row.n, id=value.get("sample_id", value.get("id")), question=value.get("question"), response=said, drafts=drafts,
-        reference=first_text(value.get("answer")) or "; ".join(short) or None, citations=bracketed(output, {str(p.rank): p.id for p in passages}),
-        claims=claims_in(value.get("claims"), Side.REFERENCE), model=text_of(settings.get("model")) or None,
-        tags=tags_of({"dataset": settings.get("dataset_name"), "shot": settings.get("shot"), "seed": settings.get("seed"), "run_cost_usd": row.value.get("cost")}),
+        row.where,
+        row.n,
+        id=value.get("sample_id", value.get("id")),
+        question=value.get("question"),
+        response=said,
+        drafts=drafts,
+        reference=first_text(value.get("answer")) or "; ".join(short) or None,
+        citations=bracketed(output, {str(p.rank): p.id for p in passages}),
+        claims=claims_in(value.get("claims"), Side.REFERENCE),
+        model=text_of(settings.get("model")) or None,
+        tags=tags_of(
+            {"dataset": settings.get("dataset_name"), "shot": settings.get("shot"), "seed": settings.get("seed"), "run_cost_usd": row.value.get("cost")}
+        ),
     )
     if isinstance(given, list) and len(given) > 1:
-        yield warning(row.where, f"{counted(len(given), 'answer')} were sampled for this question; the first was read", "keep one answer in output to see another one")
+        yield warning(
+            row.where, f"{counted(len(given), 'answer')} were sampled for this question; the first was read", "keep one answer in output to see another one"
+        )
 
 
 def _evaluated(row: Row) -> Iterator[Trace | LoadIssue]:
@@ -87,4 +98,6 @@ def matches(look: Outline) -> bool:
     return isinstance(value, dict) and {"question", "output"} <= value.keys()
 
 
-LOADER = Format(name="alce", label="ALCE results", order=33, matches=matches, read=read, suffixes=(".json",), recognised_by="args with data whose rows have docs and output")
+LOADER = Format(
+    name="alce", label="ALCE results", order=33, matches=matches, read=read, suffixes=(".json",), recognised_by="args with data whose rows have docs and output"
+)

@@ -36,7 +36,9 @@ class Unanswered:
                 self._answered = True
                 yield from self._held
                 if self._dropped:
-                    yield warning(trace.origin, f"{counted(self._dropped, 'more record')} before this one {'has' if self._dropped == 1 else 'have'} no answer", ABSENT_FIX)
+                    yield warning(
+                        trace.origin, f"{counted(self._dropped, 'more record')} before this one {'has' if self._dropped == 1 else 'have'} no answer", ABSENT_FIX
+                    )
                 self._held = []
         elif trace.claims or (trace.is_unanswered and trace.passages == () and trace.relevance_grades is not None):
             return  # what it states came with the file; or a labelled question that the system was never asked
@@ -63,4 +65,9 @@ class Unanswered:
             yield warning(where, f"none of {counted(self._absent, 'record')} has an answer, so only what was retrieved can be measured",
                           "name the column of the answers with --map response=COLUMN, or bring the file that holds them")
         if self._empty:
-            yield warning(where, f"{'the answer of' if self._empty == 1 else 'the answers of'} {counted(self._empty, 'record')} {'is an empty text' if self._empty == 1 else 'are empty texts'}; each counts as a reply that states nothing (abstained)", EMPTY_FIX)
+            yield warning(
+                where,
+                f"{'the answer of' if self._empty == 1 else 'the answers of'} {counted(self._empty, 'record')} "
+                f"{'is an empty text' if self._empty == 1 else 'are empty texts'}; each counts as a reply that states nothing (abstained)",
+                EMPTY_FIX,
+            )

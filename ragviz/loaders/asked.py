@@ -78,7 +78,10 @@ def unquoted(value: Any) -> Any:
 
 
 def role_of(message: Mapping[str, Any]) -> str:
-    """Who speaks: role, type, or the class name in LangChain's constructor objects. What tools gave back is theirs, though Anthropic's interface has the user send it."""
+    """
+    Who speaks: role, type, or the class name in LangChain's constructor objects. What tools gave back is theirs, though Anthropic's interface has
+    the user send it.
+    """
     if isinstance(message.get("id"), list) and message["id"]:
         return text_of(message["id"][-1]).lower().removesuffix("chunk").removesuffix("message")
     role = text_of(message.get("role", message.get("type", ""))).lower().removesuffix("message")

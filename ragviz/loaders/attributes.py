@@ -72,7 +72,10 @@ def documents_in(names: Mapping[str, Any], prefix: str) -> list[Draft]:
         return drafts_of(whole) or []
     if not found and isinstance(texts := structure(names.get(f"{prefix}.contents")), list):  # Arize AX: a column of texts, one of ids, …
         columns = {ours: structure(names.get(f"{prefix}.{theirs}")) for ours, theirs in (("id", "ids"), ("score", "scores"), ("metadata", "metadatas"))}
-        found = {n: {"content": text, **{name: cells[n] for name, cells in columns.items() if isinstance(cells, list) and n < len(cells)}} for n, text in enumerate(texts)}
+        found = {
+            n: {"content": text, **{name: cells[n] for name, cells in columns.items() if isinstance(cells, list) and n < len(cells)}}
+            for n, text in enumerate(texts)
+        }
     drafts = []
     for index in sorted(found):
         draft = draft_of(found[index])
@@ -149,8 +152,20 @@ def _genai(step: Step, names: Mapping[str, Any]) -> None:
             step.documents = found or []
     elif operation in ("chat", "text_completion", "generate_content") or "gen_ai.completion.0.content" in names:
         step.kind = "llm"
-    step.input = step.input or names.get("gen_ai.input.messages") or _messages(names, "gen_ai.prompt") or names.get("gen_ai.prompt") or names.get("traceloop.entity.input")
-    step.output = step.output or names.get("gen_ai.output.messages") or names.get("gen_ai.completion.0.content") or names.get("gen_ai.completion") or names.get("traceloop.entity.output")
+    step.input = (
+        step.input
+        or names.get("gen_ai.input.messages")
+        or _messages(names, "gen_ai.prompt")
+        or names.get("gen_ai.prompt")
+        or names.get("traceloop.entity.input")
+    )
+    step.output = (
+        step.output
+        or names.get("gen_ai.output.messages")
+        or names.get("gen_ai.completion.0.content")
+        or names.get("gen_ai.completion")
+        or names.get("traceloop.entity.output")
+    )
     step.model = step.model or words(names.get("gen_ai.response.model")) or words(names.get("gen_ai.request.model"))
     for field, keys in (("tokens_in", ("input_tokens", "prompt_tokens")), ("tokens_out", ("output_tokens", "completion_tokens"))):
         if getattr(step, field) is None:
@@ -169,7 +184,10 @@ def documents_of_flat(names: Mapping[str, Any]) -> list[Draft]:
 
 def _langfuse(step: Step, names: Mapping[str, Any]) -> None:
     kind = text_of(names.get("langfuse.observation.type")).lower()
-    step.input, step.output = names.get("langfuse.observation.input", names.get("langfuse.trace.input")), names.get("langfuse.observation.output", names.get("langfuse.trace.output"))
+    step.input, step.output = (
+        names.get("langfuse.observation.input", names.get("langfuse.trace.input")),
+        names.get("langfuse.observation.output", names.get("langfuse.trace.output")),
+    )
     if kind == "retriever" or (kind in ("span", "") and "retriev" in step.name.lower()):
         step.kind, step.documents = "retriever", drafts_of(unquoted(step.output))
     elif kind == "generation":
@@ -228,4 +246,8 @@ def _trulens(step: Step, names: Mapping[str, Any]) -> None:
     elif kind == "eval_root" and known.get("eval_root.metric_name"):
         step.scores = [score_of(text_of(known["eval_root.metric_name"]), known.get("eval_root.score"), reason=known.get("eval_root.explanation"))]
     step.model = words(known.get("cost.model"))
-    step.tokens_in, step.tokens_out, step.cost_usd = number(known.get("cost.num_prompt_tokens")), number(known.get("cost.num_completion_tokens")), number(known.get("cost.cost"))
+    step.tokens_in, step.tokens_out, step.cost_usd = (
+        number(known.get("cost.num_prompt_tokens")),
+        number(known.get("cost.num_completion_tokens")),
+        number(known.get("cost.cost")),
+    )

@@ -38,7 +38,13 @@ def _row(row: Row) -> Iterator[Trace | LoadIssue]:
             cells = structure(value.get(column))
             if isinstance(cells, list):
                 value[column] = [cells[n] for n in keep if n < len(cells)]
-        notes.append(warning(row.where, f"{counted(len(ids) - len(keep), 'repeated passage')} {'was' if len(ids) - len(keep) == 1 else 'were'} counted once", "the retriever returned the same id more than once"))
+        notes.append(
+            warning(
+                row.where,
+                f"{counted(len(ids) - len(keep), 'repeated passage')} {'was' if len(ids) - len(keep) == 1 else 'were'} counted once",
+                "the retriever returned the same id more than once",
+            )
+        )
     groups = structure(value.get("retrieval_gt"))
     if isinstance(groups, list) and len(groups) > 1 and all(isinstance(g, list) for g in groups):
         value["relevant_groups"] = json.dumps(groups)  # inner lists: any of; outer: all of
@@ -76,7 +82,12 @@ def read_averages(source: BinaryIO, filename: str) -> Iterator[Part]:
 
 def _is_averages(look: Outline) -> bool:
     """Only scores, one row per system; or a list of trials."""
-    if look.container in ("text", "binary", "empty", "sqlite") or not look.rows or has_synonym(look.names, "question", "response", "passages") or "_id" in look.keys:
+    if (
+        look.container in ("text", "binary", "empty", "sqlite")
+        or not look.rows
+        or has_synonym(look.names, "question", "response", "passages")
+        or "_id" in look.keys
+    ):
         return False
     if look.keys & {"trial_name"} and "start_time" in look.keys:
         return True

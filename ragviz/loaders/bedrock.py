@@ -51,9 +51,18 @@ def _conversation(row: Row, turns: list[Any]) -> Iterator[Trace | LoadIssue]:
         results = found.get("retrievalResults") if isinstance(found, Mapping) else None
         references, contexts = _texts(given.get("referenceResponses")), _texts(given.get("referenceContexts"))
         yield from assemble(
-            row.where, row.n, id=f"row-{row.n + 1}-turn-{n}" if len(turns) > 1 else None, question=question, response=answer, drafts=_passages(_listed(results)) if isinstance(results, (list, Mapping)) else None,
-            reference=references[0] if references else None, relevant_texts=tuple(contexts) or None, history=tuple(history) or None, model=words(output.get("modelIdentifier")),
-            scores=_scores(turn.get("results")), tags=tags_of({"knowledge_base": output.get("knowledgeBaseIdentifier")}),
+            row.where,
+            row.n,
+            id=f"row-{row.n + 1}-turn-{n}" if len(turns) > 1 else None,
+            question=question,
+            response=answer,
+            drafts=_passages(_listed(results)) if isinstance(results, (list, Mapping)) else None,
+            reference=references[0] if references else None,
+            relevant_texts=tuple(contexts) or None,
+            history=tuple(history) or None,
+            model=words(output.get("modelIdentifier")),
+            scores=_scores(turn.get("results")),
+            tags=tags_of({"knowledge_base": output.get("knowledgeBaseIdentifier")}),
         )
         yield from left_out(row.where, f"retrievalResults of turn {n}", results)
         yield from left_out(row.where, f"referenceResponses of turn {n}", given.get("referenceResponses"))
@@ -69,8 +78,15 @@ def _model_evaluation(row: Row) -> Iterator[Trace | LoadIssue]:
     reply = replies[0] if isinstance(replies, list) and replies and isinstance(replies[0], Mapping) else {}
     result = row.value["automatedEvaluationResult"]
     yield from assemble(
-        row.where, row.n, question=given.get("prompt"), response=reply.get("response"), drafts=None, reference=words(given.get("referenceResponse")), model=words(reply.get("modelIdentifier")),
-        scores=_scores(result.get("scores") if isinstance(result, Mapping) else None), tags=tags_of({"category": given.get("category")}),
+        row.where,
+        row.n,
+        question=given.get("prompt"),
+        response=reply.get("response"),
+        drafts=None,
+        reference=words(given.get("referenceResponse")),
+        model=words(reply.get("modelIdentifier")),
+        scores=_scores(result.get("scores") if isinstance(result, Mapping) else None),
+        tags=tags_of({"category": given.get("category")}),
     )
 
 
@@ -78,15 +94,27 @@ def _reply(row: Row) -> Iterator[Trace | LoadIssue]:
     """A reply of RetrieveAndGenerate. It holds what was cited, not all that was retrieved, and not the question unless somebody kept it beside."""
     reply = _reply_in(row.value)
     if reply is None:
-        yield LoadIssue(where=row.where, message="no reply with output and citations in this record", fix='write what RetrieveAndGenerate gave, or beside its question: {"question": "…", "response": {…}}')
+        yield LoadIssue(
+            where=row.where,
+            message="no reply with output and citations in this record",
+            fix='write what RetrieveAndGenerate gave, or beside its question: {"question": "…", "response": {…}}',
+        )
         return
     beside = {**row.value, **({} if reply is row.value else reply)}
     asked = beside.get("input")
-    question = asked.get("text") if isinstance(asked, Mapping) else next((beside[name] for name in SYNONYMS["question"] if isinstance(beside.get(name), str)), None)
+    question = (
+        asked.get("text") if isinstance(asked, Mapping) else next((beside[name] for name in SYNONYMS["question"] if isinstance(beside.get(name), str)), None)
+    )
     parts = [part for part in reply["citations"] if isinstance(part, Mapping)]
     cited = [one for part in parts for one in _listed(part.get("retrievedReferences"))]
     yield from assemble(
-        row.where, row.n, id=beside.get("id"), question=question, response=reply["output"].get("text"), drafts=deduplicated(_passages(cited)), passages_are="cited",
+        row.where,
+        row.n,
+        id=beside.get("id"),
+        question=question,
+        response=reply["output"].get("text"),
+        drafts=deduplicated(_passages(cited)),
+        passages_are="cited",
         tags=tags_of({"session": reply.get("sessionId"), "guardrail": reply.get("guardrailAction")}),
     )
     yield from left_out(row.where, "citations", reply["citations"])
@@ -134,10 +162,16 @@ def _passages(results: list[Any]) -> list[Draft]:
     for one, name in zip(given, names, strict=True):
         content, meta = one.get("content"), one.get("metadata")
         meta = meta if isinstance(meta, Mapping) else {}
-        drafts.append(Draft(
-            text=text_of(content.get("text")) if isinstance(content, Mapping) else text_of(content), doc_id=id_of(meta.get(_CHUNK)) or (name if are_ids else None), title=None if are_ids else name,
-            source=_place(one.get("location")) or words(meta.get(_URI)), score=number(one.get("score")), metadata=tags_of({k: v for k, v in meta.items() if k not in (_CHUNK, _URI)}),
-        ))
+        drafts.append(
+            Draft(
+                text=text_of(content.get("text")) if isinstance(content, Mapping) else text_of(content),
+                doc_id=id_of(meta.get(_CHUNK)) or (name if are_ids else None),
+                title=None if are_ids else name,
+                source=_place(one.get("location")) or words(meta.get(_URI)),
+                score=number(one.get("score")),
+                metadata=tags_of({k: v for k, v in meta.items() if k not in (_CHUNK, _URI)}),
+            )
+        )
     return drafts
 
 

@@ -124,7 +124,9 @@ def _companion(file: SourceFile, loader: Format, source: BinaryIO, companions: l
         yield from held
 
 
-def _as_documents(file: SourceFile, choose: Callable[[BinaryIO, str], Loader], fallback: Loader, companions: list[tuple[SourceFile, Companion]]) -> Iterator[LoadIssue]:
+def _as_documents(
+    file: SourceFile, choose: Callable[[BinaryIO, str], Loader], fallback: Loader, companions: list[tuple[SourceFile, Companion]]
+) -> Iterator[LoadIssue]:
     """The file the user names as documents; read as a map of documents when its own format is no companion. A fault that both ways find is told once."""
     before, file.is_help = len(companions), True
     told = list(_recognised(file, choose, companions))

@@ -55,5 +55,11 @@ def _never(look: Outline) -> bool:  # noqa: ARG001 - decided by ``sniff``
 
 
 LOADER = _Case(
-    name="case", label="ragviz one-file case", order=0, recognised_by="an HTML page with a block called ragviz-case", matches=_never, read=read, suffixes=(".html",),
+    name="case",
+    label="ragviz one-file case",
+    order=0,
+    recognised_by="an HTML page with a block called ragviz-case",
+    matches=_never,
+    read=read,
+    suffixes=(".html",),
 )

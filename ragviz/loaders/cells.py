@@ -120,7 +120,13 @@ def _literal(text: str) -> Any:
 
 def cut_by_numpy(cell: Any) -> bool:
     """True when numpy printed only the two ends of a long array, with ``...`` between them: the rest is not in the file."""
-    return isinstance(cell, str) and cell.lstrip()[:1] == "[" and "..." in cell and re.search(r"['\"]\s+\.\.\.\s+['\"]", cell) is not None and "..." in _STRING.sub("", cell)
+    return (
+        isinstance(cell, str)
+        and cell.lstrip()[:1] == "["
+        and "..." in cell
+        and re.search(r"['\"]\s+\.\.\.\s+['\"]", cell) is not None
+        and "..." in _STRING.sub("", cell)
+    )
 
 
 def _collection(value: Any) -> Any:

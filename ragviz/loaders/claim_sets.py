@@ -25,7 +25,9 @@ def read_refchecker(source: BinaryIO, filename: str) -> Iterator[Part]:
         if not told and isinstance(part, Trace) and part.claims is None and part.passages:
             told = True
             yield warning(
-                part.origin, "only question, response and reference are given, as RefChecker takes them: each reference was read as the passages that the answer is checked against",
+                part.origin,
+                "only question, response and reference are given, as RefChecker takes them: each reference was read as the passages that the "
+                "answer is checked against",
                 "if reference is the expected answer, read the file with --format generic",
             )
 
@@ -61,8 +63,14 @@ def _refchecker(row: Row) -> Iterator[Trace | LoadIssue]:
             if text := claim_text(element):
                 claims.append(ImportedClaim(side=Side.RESPONSE, text=text, verdicts=verdicts))
     yield from assemble(
-        row.where, row.n, id=value.get("id"), question=value.get("question"), response=answer, drafts=drafts,
-        claims=tuple(claims) if human is not None or "claims" in value else None, scores=(score_of("RefChecker overall", value["Y"]),) if not is_null(value.get("Y")) else (),
+        row.where,
+        row.n,
+        id=value.get("id"),
+        question=value.get("question"),
+        response=answer,
+        drafts=drafts,
+        claims=tuple(claims) if human is not None or "claims" in value else None,
+        scores=(score_of("RefChecker overall", value["Y"]),) if not is_null(value.get("Y")) else (),
     )
     for doubt in doubts:
         yield warning(row.where, doubt, "run the checker again for this answer")
@@ -87,8 +95,14 @@ def _factscore(row: Row) -> Iterator[Part]:
     if "decisions" in value:
         claims = [_decided(one) for one in value["decisions"]]
         yield Companion(
-            role="claims", rows=len(claims), where=row.where, claims=claims, fix="open it together with the input (topic, output), line for line",
-            alone=[Trace(id=f"row-{n + 1}", question="", response="", passages=None, claims=given, origin=f"{row.where}:{n + 1}") for n, given in enumerate(claims)],
+            role="claims",
+            rows=len(claims),
+            where=row.where,
+            claims=claims,
+            fix="open it together with the input (topic, output), line for line",
+            alone=[
+                Trace(id=f"row-{n + 1}", question="", response="", passages=None, claims=given, origin=f"{row.where}:{n + 1}") for n, given in enumerate(claims)
+            ],
         )
         return
     asked = text_of(value.get("input", value.get("prompt", value.get("topic")))).removeprefix("Question: ")
@@ -103,8 +117,11 @@ def _decided(given: Any) -> tuple[ImportedClaim, ...] | None:
     if not isinstance(given, list):
         return None
     return tuple(
-        ImportedClaim(side=Side.RESPONSE, text=text_of(one.get("atom")), verdicts=() if is_null(one.get("is_supported")) else (verdict_in(one["is_supported"]),))
-        for one in given if isinstance(one, Mapping) and text_of(one.get("atom"))
+        ImportedClaim(
+            side=Side.RESPONSE, text=text_of(one.get("atom")), verdicts=() if is_null(one.get("is_supported")) else (verdict_in(one["is_supported"]),)
+        )
+        for one in given
+        if isinstance(one, Mapping) and text_of(one.get("atom"))
     )
 
 

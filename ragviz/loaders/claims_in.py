@@ -38,7 +38,11 @@ def claim_in(element: Any, side: Side) -> ImportedClaim | None:
         label = next((element[k] for k in ("verdict", "label", "is_supported", "human_label") if not is_null(element.get(k))), None)
         if not text:
             return None
-        verdicts = () if label is None else (verdict_in(label, side=side, quote=_quote(element.get("evidence")), reason=element.get("reason"), confidence=element.get("confidence")),)
+        verdicts = (
+            ()
+            if label is None
+            else (verdict_in(label, side=side, quote=_quote(element.get("evidence")), reason=element.get("reason"), confidence=element.get("confidence")),)
+        )
         return ImportedClaim(side=side, text=text, verdicts=verdicts)
     text = claim_text(element)
     return ImportedClaim(side=side, text=text) if text else None
@@ -52,7 +56,9 @@ def claim_text(element: Any) -> str:
     return text_of(element).strip()
 
 
-def verdict_in(label: Any, *, side: Side = Side.RESPONSE, premise_id: str = JOINED, quote: Any = None, reason: Any = None, confidence: Any = None) -> ImportedVerdict:
+def verdict_in(
+    label: Any, *, side: Side = Side.RESPONSE, premise_id: str = JOINED, quote: Any = None, reason: Any = None, confidence: Any = None
+) -> ImportedVerdict:
     """A verdict against the passages under the tool's own label."""
     table = Table.RESPONSE_X_PASSAGES if side is Side.RESPONSE else Table.REFERENCE_X_PASSAGES
     sure = number(confidence)

@@ -17,7 +17,12 @@ def columnar(value: Any) -> list[dict[str, Any]] | None:
     if not isinstance(value, dict) or not value:
         return None
     parts = list(value.values())
-    if set(value) >= {"columns", "data"} and isinstance(value["columns"], list) and isinstance(value["data"], list) and all(isinstance(r, list) for r in value["data"]):
+    if (
+        set(value) >= {"columns", "data"}
+        and isinstance(value["columns"], list)
+        and isinstance(value["data"], list)
+        and all(isinstance(r, list) for r in value["data"])
+    ):
         return [dict(zip(map(str, value["columns"]), row, strict=False)) for row in value["data"]]
     if set(value) == {"schema", "data"} and isinstance(value["data"], list):
         return [row for row in value["data"] if isinstance(row, dict)]

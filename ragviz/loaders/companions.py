@@ -56,10 +56,16 @@ class Companion(msgspec.Struct, kw_only=True):
         """What is said when the file comes alone."""
         what = ROLES[self.role]
         if self.role == "aggregate":
-            return LoadIssue(where=self.where, message="no column holds questions, answers or passages; a file of averages alone cannot be shown trace by trace", fix=self.fix or "open the file with one row per question, or name its columns: --map question=… --map response=…")
+            return LoadIssue(
+                where=self.where,
+                message="no column holds questions, answers or passages; a file of averages alone cannot be shown trace by trace",
+                fix=self.fix or "open the file with one row per question, or name its columns: --map question=… --map response=…",
+            )
         if self.role == "refused":
             return LoadIssue(where=self.where, message=f"the file holds {what}", fix=self.fix)
-        return LoadIssue(where=self.where, message=f"the file holds {what} ({self.rows}), but no traces", fix=self.fix or "open it together with the file of traces")
+        return LoadIssue(
+            where=self.where, message=f"the file holds {what} ({self.rows}), but no traces", fix=self.fix or "open it together with the file of traces"
+        )
 
 
 class Needs(msgspec.Struct, kw_only=True):

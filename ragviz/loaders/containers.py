@@ -8,10 +8,15 @@ from ragviz.loaders.jsontext import try_parse, values
 
 
 def _are_lines(first: list[bytes]) -> bool:
-    """True for JSON Lines, also when the first line is damaged; not for one JSON value with a record per line, whose lines end with commas and open brackets."""
+    """
+    True for JSON Lines, also when the first line is damaged; not for one JSON value with a record per line, whose lines end with commas and open
+    brackets.
+    """
     if isinstance(try_parse(first[0]), dict):
         return True
-    if any(isinstance(try_parse(line), dict) and isinstance(try_parse(before), dict) for before, line in pairwise(first[1:9])) or (first[0] == b"{" and isinstance(try_parse(first[1]), dict)):
+    if any(isinstance(try_parse(line), dict) and isinstance(try_parse(before), dict) for before, line in pairwise(first[1:9])) or (
+        first[0] == b"{" and isinstance(try_parse(first[1]), dict)
+    ):
         return True  # within one JSON value a comma stands between two objects, and none opens an object before its first name
     if first[0][-1:] in b"[{:" or any(line.endswith(b",") for line in first[1:-1]) or not first[-1].strip(b"]} "):
         return False

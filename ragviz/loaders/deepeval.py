@@ -55,7 +55,9 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
             yield from guarded(row, _case)
         talks = top.get("conversationalTestCases")
         if isinstance(talks, list) and talks:
-            yield LoadIssue(where=row.where, message=f"{counted(len(talks), 'conversational test case')} skipped: no single question", fix="export single-turn test cases")
+            yield LoadIssue(
+                where=row.where, message=f"{counted(len(talks), 'conversational test case')} skipped: no single question", fix="export single-turn test cases"
+            )
 
 
 def _model(top: Mapping[str, Any]) -> str | None:
@@ -76,7 +78,9 @@ def _case(row: Row, *, model: str | None = None) -> Iterator[Trace | LoadIssue]:
     meta = structure(value.get("additional_metadata", value.get("metadata")))
     contexts = value.get("retrieval_context")
     if isinstance(meta, Mapping) and isinstance(contexts, list):
-        ids = next((v for k, v in meta.items() if normal(str(k)) in ("doc_ids", "context_ids", "retrieved_ids", "retrieved_context_ids") and isinstance(v, list)), None)
+        ids = next(
+            (v for k, v in meta.items() if normal(str(k)) in ("doc_ids", "context_ids", "retrieved_ids", "retrieved_context_ids") and isinstance(v, list)), None
+        )
         if ids is not None and len(ids) == len(contexts):
             value["doc_ids"] = ids
     if model is not None:
@@ -95,9 +99,14 @@ def _judged(trace: Trace, metrics: Any) -> Trace:
         given = Record(metric)
         name, error = text_of(given.values.get("name", given.values.get("metric"))), given.values.get("error")
         success = given.values.get("success")
-        scores.append(score_of(
-            name, given.values.get("score"), label=None if success is None else "pass" if success else "fail", reason=error if not is_null(error) else given.values.get("reason"),
-        ))
+        scores.append(
+            score_of(
+                name,
+                given.values.get("score"),
+                label=None if success is None else "pass" if success else "fail",
+                reason=error if not is_null(error) else given.values.get("reason"),
+            )
+        )
         if claims is None and normal(name).startswith("faithfulness"):
             claims = _claims(given.values.get("verbose_logs"))
     return msgspec.structs.replace(trace, scores=(*trace.scores, *scores), claims=claims if claims is not None else trace.claims)
@@ -115,9 +124,19 @@ def _claims(log: Any) -> tuple[ImportedClaim, ...] | None:
         text = claim_text(element)
         said = verdicts[n] if verdicts is not None and n < len(verdicts) and isinstance(verdicts[n], Mapping) else None
         label = text_of(said.get("verdict")).strip().lower() if said is not None else ""
-        given = () if not label else (ImportedVerdict(
-            table=Table.RESPONSE_X_PASSAGES, premise_id=JOINED, verdict=_VERDICTS.get(label, Verdict.UNJUDGED), label=label, reason=text_of(said.get("reason") if said else None),
-        ),)
+        given = (
+            ()
+            if not label
+            else (
+                ImportedVerdict(
+                    table=Table.RESPONSE_X_PASSAGES,
+                    premise_id=JOINED,
+                    verdict=_VERDICTS.get(label, Verdict.UNJUDGED),
+                    label=label,
+                    reason=text_of(said.get("reason") if said else None),
+                ),
+            )
+        )
         if text:
             found.append(ImportedClaim(side=Side.RESPONSE, text=text, verdicts=given))
     return tuple(found)
@@ -145,11 +164,19 @@ def _split(text: str, where: str, notes: list[LoadIssue]) -> Any:
     if "|" in text:
         parts = text.split("|")
         if any(part != part.strip() for part in parts):
-            notes.append(warning(where, 'passages were joined with "|" and one of them contains it: it may have been cut in two', "export the data set as JSON, which keeps lists"))
+            notes.append(
+                warning(
+                    where,
+                    'passages were joined with "|" and one of them contains it: it may have been cut in two',
+                    "export the data set as JSON, which keeps lists",
+                )
+            )
         return parts
     parts = re.split(r";(?=\S)", text)
     if len(parts) > 1:
-        notes.append(warning(where, 'passages were joined with ";" (old DeepEval): they may have been cut wrongly', "export the data set as JSON, which keeps lists"))
+        notes.append(
+            warning(where, 'passages were joined with ";" (old DeepEval): they may have been cut wrongly', "export the data set as JSON, which keeps lists")
+        )
     return parts
 
 

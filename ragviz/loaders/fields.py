@@ -38,7 +38,18 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "answerable": ("answerable", "is_answerable"),
     "group": ("group",),
 }
-PREDICTED = ("prediction", "predicted_answer", "predicted_answers", "model_prediction", "model_answer", "llm_answer", "generated_answer", "generated", "prediction_text", "pred")
+PREDICTED = (
+    "prediction",
+    "predicted_answer",
+    "predicted_answers",
+    "model_prediction",
+    "model_answer",
+    "llm_answer",
+    "generated_answer",
+    "generated",
+    "prediction_text",
+    "pred",
+)
 """Names of an answer that speak of a system so clearly that ``answer`` beside them is the expected one."""
 for _field, _names in OTHER_LANGUAGES.items():
     SYNONYMS[_field] += _names

@@ -61,7 +61,11 @@ class Format:
                         yield part
                         continue
                     if not (part.question or part.response or part.passages) and _is_blank(part):
-                        yield LoadIssue(where=part.origin or filename, message=f"nothing in this record is where {self.label} would have it", fix="leave --format out, or name another one")
+                        yield LoadIssue(
+                            where=part.origin or filename,
+                            message=f"nothing in this record is where {self.label} would have it",
+                            fix="leave --format out, or name another one",
+                        )
                         continue
                     part, doubts = sound(part)  # noqa: PLW2901 - the same trace without what cannot be
                     if part.id not in seen:  # the way of nearly all: kept short, it runs per trace
@@ -72,11 +76,17 @@ class Format:
                     for doubt in doubts:
                         yield warning(part.origin or filename, doubt, "correct it in the file, or leave the field out")
             if part is None:
-                yield LoadIssue(where=filename, message=f"holds no rows ({self.label})", fix="check the export that wrote it: names of columns alone are no traces")
+                yield LoadIssue(
+                    where=filename, message=f"holds no rows ({self.label})", fix="check the export that wrote it: names of columns alone are no traces"
+                )
         except RagvizError as exc:
             yield issue_of(exc, filename)
         except _SURPRISES as exc:
-            yield LoadIssue(where=filename, message=f"not a well-formed {self.label} file ({in_words(exc)})", fix="try --format generic with --map, or export the file again")
+            yield LoadIssue(
+                where=filename,
+                message=f"not a well-formed {self.label} file ({in_words(exc)})",
+                fix="try --format generic with --map, or export the file again",
+            )
 
     def load(self, source: BinaryIO, *, filename: str) -> Iterator[Trace | LoadIssue]:
         """Every row as a trace or an issue; a file that is only a companion says what it needs."""
@@ -109,7 +119,11 @@ def unique(trace: Trace, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:
         count += 1
     seen[wanted], seen[fresh] = count, 1
     yield msgspec.structs.replace(trace, id=fresh)
-    yield warning(trace.origin, f"the id {wanted!r} occurs more than once; this one is now {fresh!r}", "give each trace its own id; two versions of the same questions are two runs: bring them in one by one")
+    yield warning(
+        trace.origin,
+        f"the id {wanted!r} occurs more than once; this one is now {fresh!r}",
+        "give each trace its own id; two versions of the same questions are two runs: bring them in one by one",
+    )
 
 
 def per_row(source: BinaryIO, filename: str, build: Callable[[Row], Iterator[Any]], *, columns: frozenset[str] | None = None) -> Iterator[Any]:
@@ -131,7 +145,9 @@ def guarded(row: Row, build: Callable[[Row], Iterator[Any]]) -> Iterator[Any]:
     except RagvizError as exc:
         yield LoadIssue(where=row.where, message=exc.message, fix=exc.fix)
     except _SURPRISES as exc:
-        yield LoadIssue(where=row.where, message=f"this record has an unexpected shape ({in_words(exc)})", fix="see docs/LOADERS.md for the shapes that are read")
+        yield LoadIssue(
+            where=row.where, message=f"this record has an unexpected shape ({in_words(exc)})", fix="see docs/LOADERS.md for the shapes that are read"
+        )
 
 
 def peek(source: BinaryIO) -> bytes:
@@ -140,8 +156,13 @@ def peek(source: BinaryIO) -> bytes:
 
 
 _IN_WORDS: tuple[tuple[type[BaseException], str], ...] = (
-    (UnicodeError, "text that is damaged"), (RecursionError, "nested too deeply"), (ArithmeticError, "a number that is too large"), (IndexError, "a list that is shorter than it should be"),
-    (ValueError, "a value that cannot be read"), (TypeError, "a value of another kind than it should be"), (AttributeError, "a value of another kind than it should be"),
+    (UnicodeError, "text that is damaged"),
+    (RecursionError, "nested too deeply"),
+    (ArithmeticError, "a number that is too large"),
+    (IndexError, "a list that is shorter than it should be"),
+    (ValueError, "a value that cannot be read"),
+    (TypeError, "a value of another kind than it should be"),
+    (AttributeError, "a value of another kind than it should be"),
 )
 
 

@@ -64,8 +64,13 @@ def read_llamaindex(source: BinaryIO, filename: str) -> Iterator[Part]:
 def _response(row: Row) -> Iterator[Trace | LoadIssue]:
     value = row.value
     yield from assemble(
-        row.where, row.n, id=value.get("id"), question=asked(value.get("query", value.get("question"))), response=replied(value.get("response", value.get("answer"))),
-        drafts=drafts_of(value.get("source_nodes")), reference=first_text(value.get("reference", value.get("reference_answer"))),
+        row.where,
+        row.n,
+        id=value.get("id"),
+        question=asked(value.get("query", value.get("question"))),
+        response=replied(value.get("response", value.get("answer"))),
+        drafts=drafts_of(value.get("source_nodes")),
+        reference=first_text(value.get("reference", value.get("reference_answer"))),
     )
 
 
@@ -73,7 +78,13 @@ def _predictions(given: list[Mapping[str, Any]], filename: str) -> Companion:
     """Answers without questions: they belong to the data set by position."""
     fields: list[Mapping[str, Any]] = [{"response": text_of(p.get("response")), "drafts": drafts_of(p.get("contexts"))} for p in given]
     alone = [
-        Trace(id=f"row-{n + 1}", question="", response=one["response"], passages=None if one["drafts"] is None else numbered(one["drafts"])[0], origin=f"{filename}:{n + 1}")
+        Trace(
+            id=f"row-{n + 1}",
+            question="",
+            response=one["response"],
+            passages=None if one["drafts"] is None else numbered(one["drafts"])[0],
+            origin=f"{filename}:{n + 1}",
+        )
         for n, one in enumerate(fields)
     ]
     return Companion(role="answers", rows=len(given), where=filename, fields=fields, alone=alone, fix="open it together with rag_dataset.json, row for row")
@@ -84,7 +95,15 @@ _EVALUATED = frozenset({"contexts", "passing", "score", "feedback"})
 
 
 def _is_evaluation(value: Mapping[str, Any]) -> bool:
-    return bool(value) and all(isinstance(v, list) and v and isinstance(v[0], Mapping) and {"query", "response"} <= v[0].keys() and v[0].keys() & _EVALUATED and "source_nodes" not in v[0] for v in value.values())
+    return bool(value) and all(
+        isinstance(v, list)
+        and v
+        and isinstance(v[0], Mapping)
+        and {"query", "response"} <= v[0].keys()
+        and v[0].keys() & _EVALUATED
+        and "source_nodes" not in v[0]
+        for v in value.values()
+    )
 
 
 def _evaluation(value: Mapping[str, Any], filename: str) -> Iterator[Trace | LoadIssue]:
@@ -95,9 +114,18 @@ def _evaluation(value: Mapping[str, Any], filename: str) -> Iterator[Trace | Loa
             key = (text_of(one.get("query")), text_of(one.get("response")))
             _, scores = results.setdefault(key, (one, []))
             passing = one.get("passing")
-            scores.append(score_of(str(metric), one.get("score"), label=None if passing is None else "pass" if passing else "fail", reason=one.get("feedback") or one.get("invalid_reason")))
+            scores.append(
+                score_of(
+                    str(metric),
+                    one.get("score"),
+                    label=None if passing is None else "pass" if passing else "fail",
+                    reason=one.get("feedback") or one.get("invalid_reason"),
+                )
+            )
     for n, ((question, _), (one, scores)) in enumerate(results.items()):
-        yield from assemble(f"{filename}:{n + 1}", n, question=question, response=one.get("response"), drafts=drafts_of(one.get("contexts")), scores=tuple(scores))
+        yield from assemble(
+            f"{filename}:{n + 1}", n, question=question, response=one.get("response"), drafts=drafts_of(one.get("contexts")), scores=tuple(scores)
+        )
 
 
 def _is_llamaindex(look: Outline) -> bool:
@@ -165,12 +193,21 @@ def _generated(row: Row) -> Iterator[Trace | LoadIssue]:
     yield from _assembled(row, value.get("query"), value.get("data"), drafts=drafts, meta=meta if isinstance(meta, Mapping) else {}, cited=cited)
 
 
-def _assembled(row: Row, question: Any, response: Any, *, drafts: list[Draft] | None, meta: Mapping[str, Any], cited: str | None) -> Iterator[Trace | LoadIssue]:
+def _assembled(
+    row: Row, question: Any, response: Any, *, drafts: list[Draft] | None, meta: Mapping[str, Any], cited: str | None
+) -> Iterator[Trace | LoadIssue]:
     usage = meta.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
     yield from assemble(
-        row.where, row.n, question=question, response=replied(response), drafts=drafts, model=words(meta.get("model")), passages_are=cited,
-        usage=usage_of(tokens_in=usage.get("prompt_tokens"), tokens_out=usage.get("completion_tokens")), tags=tags_of({"finish_reason": meta.get("finish_reason")}),
+        row.where,
+        row.n,
+        question=question,
+        response=replied(response),
+        drafts=drafts,
+        model=words(meta.get("model")),
+        passages_are=cited,
+        usage=usage_of(tokens_in=usage.get("prompt_tokens"), tokens_out=usage.get("completion_tokens")),
+        tags=tags_of({"finish_reason": meta.get("finish_reason")}),
     )
 
 

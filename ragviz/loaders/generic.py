@@ -58,7 +58,11 @@ def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None
 
 def _mapped_trace(row: Row, field_map: Mapping[str, str]) -> Iterator[Trace | LoadIssue]:
     if all(is_null(follow(row.value, path)) for path in field_map.values()):
-        yield LoadIssue(where=row.where, message=f"nothing at {', '.join(field_map.values())} in this record", fix=f"names found: {', '.join(list(map(str, row.value))[:20])}")
+        yield LoadIssue(
+            where=row.where,
+            message=f"nothing at {', '.join(field_map.values())} in this record",
+            fix=f"names found: {', '.join(list(map(str, row.value))[:20])}",
+        )
         return
     yield from trace_of_row(mapped(row, field_map))
 

@@ -74,9 +74,15 @@ class Joiner:
         yield msgspec.structs.replace(trace, **changes) if changes else trace
         source = trace.tags.get("source_id")
         if source and "sources" in self.roles and source not in self.passages and trace.passages is None and "passages" not in changes:
-            yield warning(trace.origin, f"no source named {source} came along; the answer has no question and no passages", "add its line to the file of sources")
+            yield warning(
+                trace.origin, f"no source named {source} came along; the answer has no question and no passages", "add its line to the file of sources"
+            )
         if missing:
-            yield warning(trace.origin, f"no document named {', '.join(missing[:5])}{' …' if len(missing) > 5 else ''}", "add it to the file of documents; the passage has no text")
+            yield warning(
+                trace.origin,
+                f"no document named {', '.join(missing[:5])}{' …' if len(missing) > 5 else ''}",
+                "add it to the file of documents; the passage has no text",
+            )
 
     def left_over(self) -> Iterator[Trace | LoadIssue]:
         """Questions with labels that retrieved nothing (they must count), and files that fitted nothing."""
@@ -84,20 +90,33 @@ class Joiner:
         for number, (_, one) in enumerate(self.companions):
             names = {*one.questions, *one.grades, *one.scores, *one.passages} - {"all"}
             if names and not names & self.seen and not one.documents and one.role not in ("refused", "aggregate"):
-                yield warning(one.where, f"none of its {counted(one.rows, 'row')} belongs to a trace of this import", "check that the files are of the same run")
+                yield warning(
+                    one.where, f"none of its {counted(one.rows, 'row')} belongs to a trace of this import", "check that the files are of the same run"
+                )
             elif one.role == "qrels" and names & self.seen:
                 for name in one.grades:
                     if name not in self.seen and name not in told:
                         told.add(name)
                         grades = self.grades[name]  # of several files that label it, the last counts, as for questions that were answered
                         yield Trace(
-                            id=name, question=self.questions.get(name, ""), response="", response_is="absent", passages=(), relevance_grades=grades, group=name, origin=f"{one.where}:{name}",
+                            id=name,
+                            question=self.questions.get(name, ""),
+                            response="",
+                            response_is="absent",
+                            passages=(),
+                            relevance_grades=grades,
+                            group=name,
+                            origin=f"{one.where}:{name}",
                             relevant_ids=frozenset(document for document, grade in grades.items() if grade > 0),
                         )
             elif (one.claims or one.fields) and number not in self.used:
                 yield one.issue
             elif (one.claims or one.fields) and one.rows != self.positions:
-                yield warning(one.where, f"rows: {one.rows}, traces: {self.positions}; they are joined by position, and what is over was left out", "check that both files are of the same run")
+                yield warning(
+                    one.where,
+                    f"rows: {one.rows}, traces: {self.positions}; they are joined by position, and what is over was left out",
+                    "check that both files are of the same run",
+                )
 
     def _by_position(self, one: Companion, position: int, changes: dict[str, Any]) -> None:
         self.used.add(next(n for n, (_, c) in enumerate(self.companions) if c is one))

@@ -77,20 +77,38 @@ def _observation(record: Record, row: Row) -> Step:
     seconds = number(record.take("latency"))
     cost_usd = number(record.take("total_cost", "calculated_total_cost"))
     return Step(
-        where=row.where, trace_id=text_of(record.take("trace_id")), id=text_of(record.take("id")) or row.where, parent=id_of(record.take("parent_observation_id")), name=name,
-        kind="retriever" if finds else "llm" if kind == "GENERATION" else "other", start=moment(record.take("start_time")), end=moment(record.take("end_time")),
-        input=record.take("input"), output=output, documents=drafts_of(output) if finds else None,
-        fallback=None if finds or kind == "GENERATION" else _documents_in(output), model=words(record.take("model", "provided_model_name")),
-        tokens_in=number(used.take("input", *_TOKENS_IN)), tokens_out=number(used.take("output", *_TOKENS_OUT)),
+        where=row.where,
+        trace_id=text_of(record.take("trace_id")),
+        id=text_of(record.take("id")) or row.where,
+        parent=id_of(record.take("parent_observation_id")),
+        name=name,
+        kind="retriever" if finds else "llm" if kind == "GENERATION" else "other",
+        start=moment(record.take("start_time")),
+        end=moment(record.take("end_time")),
+        input=record.take("input"),
+        output=output,
+        documents=drafts_of(output) if finds else None,
+        fallback=None if finds or kind == "GENERATION" else _documents_in(output),
+        model=words(record.take("model", "provided_model_name")),
+        tokens_in=number(used.take("input", *_TOKENS_IN)),
+        tokens_out=number(used.take("output", *_TOKENS_OUT)),
         cost_usd=cost_usd if cost_usd is not None else number(cost.get("total")) if isinstance(cost, Mapping) else None,
-        latency_ms=None if seconds is None else seconds * 1000, scores=[], doubts=[],
-        tags=tags_of({"name": record.take("trace_name"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "user": record.take("user_id")}),
+        latency_ms=None if seconds is None else seconds * 1000,
+        scores=[],
+        doubts=[],
+        tags=tags_of(
+            {"name": record.take("trace_name"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "user": record.take("user_id")}
+        ),
     )
 
 
 def _documents_in(output: Any) -> list[Draft] | None:
     """Passages that a step of another kind gave back: under a name of theirs, or as a list of objects with an id or score beside their text."""
-    if isinstance(output, list) and output and all(isinstance(one, Mapping) and _WITH_TEXT & one.keys() and not {"role", "type"} & one.keys() for one in output):
+    if (
+        isinstance(output, list)
+        and output
+        and all(isinstance(one, Mapping) and _WITH_TEXT & one.keys() and not {"role", "type"} & one.keys() for one in output)
+    ):
         return drafts_of(output)
     return documents_inside(output, text_too=True)
 

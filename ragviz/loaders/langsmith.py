@@ -21,7 +21,10 @@ DOCUMENT_KEYS = ("context", "contexts", "documents", "source_documents", "retrie
 
 
 def documents_inside(value: Any, *, text_too: bool = False) -> list[Draft] | None:
-    """Passages that an output carries beside the answer; None when it carries none. ``text_too``: one text is one passage, where nothing better was recorded."""
+    """
+    Passages that an output carries beside the answer; None when it carries none. ``text_too``: one text is one passage, where nothing better was
+    recorded.
+    """
     value = unquoted(value)
     if isinstance(value, Mapping):
         for key in DOCUMENT_KEYS:
@@ -100,7 +103,11 @@ def nested_value(run: Mapping[str, Any], name: str) -> Any:
 def _tokens(run: Mapping[str, Any], meta: Mapping[str, Any], outputs: Any) -> tuple[float | None, float | None]:
     llm_output = outputs.get("llm_output") if isinstance(outputs, Mapping) else None
     used = llm_output.get("token_usage") if isinstance(llm_output, Mapping) else None
-    for place, before, after in ((run, "prompt_tokens", "completion_tokens"), (used, "prompt_tokens", "completion_tokens"), (meta.get("usage_metadata"), "input_tokens", "output_tokens")):
+    for place, before, after in (
+        (run, "prompt_tokens", "completion_tokens"),
+        (used, "prompt_tokens", "completion_tokens"),
+        (meta.get("usage_metadata"), "input_tokens", "output_tokens"),
+    ):
         if isinstance(place, Mapping) and number(place.get(before)) is not None:
             return number(place.get(before)), number(place.get(after))
     return None, None
@@ -119,7 +126,14 @@ def _said_model(value: Any, depth: int) -> str | None:
     if isinstance(value, Mapping):
         if words(value.get("model_name")):
             return words(value["model_name"])
-        return next((found for k in ("generations", "message", "kwargs", "response_metadata", "llm_output") if k in value and (found := _said_model(value[k], depth + 1))), None)
+        return next(
+            (
+                found
+                for k in ("generations", "message", "kwargs", "response_metadata", "llm_output")
+                if k in value and (found := _said_model(value[k], depth + 1))
+            ),
+            None,
+        )
     if isinstance(value, list) and value:
         return _said_model(value[0], depth + 1)
     return None
@@ -142,8 +156,14 @@ def _example(row: Row) -> Iterator[Trace | LoadIssue]:
     meta = dict(meta) if isinstance(meta, Mapping) else {}
     relevant = next((meta.pop(k) for k in ("relevant_doc_ids", "relevant_ids", "doc_ids") if k in meta), None)
     yield from assemble(
-        row.where, row.n, id=row.value.get("id"), question=asked(nested_value(row.value, "inputs")), drafts=None, reference=answered(nested_value(row.value, "outputs")),
-        relevant_ids=ids_of(relevant), tags=tags_of(meta),
+        row.where,
+        row.n,
+        id=row.value.get("id"),
+        question=asked(nested_value(row.value, "inputs")),
+        drafts=None,
+        reference=answered(nested_value(row.value, "outputs")),
+        relevant_ids=ids_of(relevant),
+        tags=tags_of(meta),
     )
 
 

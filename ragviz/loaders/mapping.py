@@ -90,4 +90,6 @@ class Unfound:
         """One doubt for each field that no record has; none where nothing fits at all, which every row says by itself."""
         if len(self._left) < len(self._paths):
             for field in sorted(self._left):
-                yield warning(filename, f"nothing at {self._paths[field]} in any record: no trace has its {field}", f"names found: {', '.join(self._names[:20])}")
+                yield warning(
+                    filename, f"nothing at {self._paths[field]} in any record: no trace has its {field}", f"names found: {', '.join(self._names[:20])}"
+                )

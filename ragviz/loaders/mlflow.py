@@ -70,7 +70,9 @@ def _trace(value: Mapping[str, Any], row: Row, extra: dict[str, Any]) -> Iterato
     name = text_of(info.get("trace_id", info.get("request_id"))) or row.where
     for step in steps:
         step.trace_id = name
-    found: list[Trace | LoadIssue] = list(trace_of_steps(steps, row.n)) if steps else [Trace(id=name, question="", response="", response_is="absent", passages=None, origin=row.where)]
+    found: list[Trace | LoadIssue] = (
+        list(trace_of_steps(steps, row.n)) if steps else [Trace(id=name, question="", response="", response_is="absent", passages=None, origin=row.where)]
+    )
     for part in found:
         if not isinstance(part, Trace):
             if "retrieved more than once" not in part.message:

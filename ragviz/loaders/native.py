@@ -67,7 +67,9 @@ def _carefully(source: BinaryIO, line: bytes, row: Row) -> Iterator[Trace | Load
         value = parse(line)
     except InputError as exc:
         cut = not line.endswith(b"\n")
-        yield LoadIssue(where=row.where, message=f"the line is cut off ({exc.message})" if cut else exc.message, fix="export or copy the file again" if cut else exc.fix)
+        yield LoadIssue(
+            where=row.where, message=f"the line is cut off ({exc.message})" if cut else exc.message, fix="export or copy the file again" if cut else exc.fix
+        )
         return
     yield from guarded(row._replace(value=value), _trace)
 

@@ -53,15 +53,26 @@ def _grouped(row: Row) -> Iterator[Trace | LoadIssue]:
     answer = next((text_of(r["generated_answer"]) for r in rows if not is_null(r.get("generated_answer"))), None)
     said = (answer or "").strip()
     failed = answer is None or said in _FAILED
-    drafts = [Draft(text=text_of(r.get("passage")), id=id_of(r.get("passage_id"))) for r in rows if not is_null(r.get("passage")) or not is_null(r.get("passage_id"))]
+    drafts = [
+        Draft(text=text_of(r.get("passage")), id=id_of(r.get("passage_id"))) for r in rows if not is_null(r.get("passage")) or not is_null(r.get("passage_id"))
+    ]
     labels = {(d.id or "").strip("[] "): d.id or "" for d in drafts}
     yield from assemble(
-        row.where, row.n, id=f"{name}-run{row.value['run']}" if name and row.value["many"] else name, question=rows[0].get("query"), response=None if answer is None or said == _ERROR else "" if failed else answer, drafts=drafts,
-        citations=() if failed or answer is None else bracketed(answer, labels), group=name, reference=first_text(rows[0].get("expected_answer")),
+        row.where,
+        row.n,
+        id=f"{name}-run{row.value['run']}" if name and row.value["many"] else name,
+        question=rows[0].get("query"),
+        response=None if answer is None or said == _ERROR else "" if failed else answer,
+        drafts=drafts,
+        citations=() if failed or answer is None else bracketed(answer, labels),
+        group=name,
+        reference=first_text(rows[0].get("expected_answer")),
         tags={k: v for k, v in (("query_run", row.value["run"]), ("answer", said if failed else "")) if v},
     )
     if said in _FAILED:
-        yield warning(row.where, f"{said} stands where the answer should be", "the answer is taken as missing" if said == _ERROR else "it counts as declining to answer")
+        yield warning(
+            row.where, f"{said} stands where the answer should be", "the answer is taken as missing" if said == _ERROR else "it counts as declining to answer"
+        )
 
 
 def _table_row(row: Row) -> Iterator[Part]:
@@ -72,7 +83,10 @@ def _table_row(row: Row) -> Iterator[Part]:
         if match:
             runs.setdefault(int(match[1]), {})[match[2]] = structure(cell)
     for n in sorted(runs):
-        yield from guarded(row._replace(value={**{k: v for k, v in row.value.items() if not str(k).startswith("run_")}, "run": runs[n], "number": n, "many": len(runs) > 1}), _result)
+        yield from guarded(
+            row._replace(value={**{k: v for k, v in row.value.items() if not str(k).startswith("run_")}, "run": runs[n], "number": n, "many": len(runs) > 1}),
+            _result,
+        )
 
 
 def _result(row: Row) -> Iterator[Trace | LoadIssue]:
@@ -80,12 +94,25 @@ def _result(row: Row) -> Iterator[Trace | LoadIssue]:
     relevance = run.get("retrieval_score_umbrela_scores")
     relevance = relevance if isinstance(relevance, Mapping) else {}
     given = run.get("retrieved_passages")
-    drafts = [Draft(text=text_of(text), id=str(name), relevance=whole(relevance.get(name))) for name, text in given.items() if text is not None] if isinstance(given, Mapping) else None
+    drafts = (
+        [Draft(text=text_of(text), id=str(name), relevance=whole(relevance.get(name))) for name, text in given.items() if text is not None]
+        if isinstance(given, Mapping)
+        else None
+    )
     answer, citations = _answer(run.get("generated_answer"), {d.id for d in drafts or () if d.id})
     name = id_of(value.get("query_id"))
     yield from assemble(
-        row.where, row.n, id=f"{name}-run{value['number']}" if name and value["many"] else name, question=value.get("query"), response=answer, citations=citations, drafts=drafts,
-        group=name, claims=_nuggets(run.get("generation_score_autonugget_scores")), scores=tuple(_scores(run)), tags={"query_run": str(value["number"])} if value["many"] else {},
+        row.where,
+        row.n,
+        id=f"{name}-run{value['number']}" if name and value["many"] else name,
+        question=value.get("query"),
+        response=answer,
+        citations=citations,
+        drafts=drafts,
+        group=name,
+        claims=_nuggets(run.get("generation_score_autonugget_scores")),
+        scores=tuple(_scores(run)),
+        tags={"query_run": str(value["number"])} if value["many"] else {},
     )
 
 
@@ -104,9 +131,14 @@ def _answer(parts: Any, known: set[str]) -> tuple[str, tuple[Citation, ...]]:
             text += f" {name}"
             found = name if name in known else f"[{name}]" if f"[{name}]" in known else None
             if name:
-                citations.append(Citation(
-                    span=Span(len(text) - len(name), len(text)), marker=name, passage_ids=() if found is None else (found,), unresolved=() if found is not None else (name.strip("[]"),),
-                ))
+                citations.append(
+                    Citation(
+                        span=Span(len(text) - len(name), len(text)),
+                        marker=name,
+                        passage_ids=() if found is None else (found,),
+                        unresolved=() if found is not None else (name.strip("[]"),),
+                    )
+                )
     return text, tuple(citations)
 
 

@@ -111,7 +111,9 @@ def step_of(span: Mapping[str, Any], row: Row) -> Step:
     )
     step.tags.update(span.get(_RESOURCE) or {})
     attributes = span.get("attributes")
-    describe(step, keyed(attributes) if isinstance(attributes, list) else attributes if isinstance(attributes, Mapping) else {}, kind=text_of(span.get("span_kind")))
+    describe(
+        step, keyed(attributes) if isinstance(attributes, list) else attributes if isinstance(attributes, Mapping) else {}, kind=text_of(span.get("span_kind"))
+    )
     unknown_where_failed(step, span)
     dropped = number(span.get("droppedAttributesCount", span.get("dropped_attributes_count")))
     if dropped:
@@ -127,7 +129,11 @@ def step_of(span: Mapping[str, Any], row: Row) -> Step:
 def unknown_where_failed(step: Step, span: Mapping[str, Any]) -> None:
     """A retriever that ended with an error found nothing that is known: this is not the same as "found nothing"."""
     status = span.get("status")
-    code = status.get("code", status.get("status_code", status.get("statusCode"))) if isinstance(status, Mapping) else span.get("status_code", span.get("statusCode"))
+    code = (
+        status.get("code", status.get("status_code", status.get("statusCode")))
+        if isinstance(status, Mapping)
+        else span.get("status_code", span.get("statusCode"))
+    )
     if step.kind in ("retriever", "reranker") and not step.documents and text_of(code).upper().removeprefix("STATUS_CODE_") in ("2", "ERROR"):
         step.documents = None
 

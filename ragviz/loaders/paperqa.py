@@ -69,12 +69,23 @@ def _contexts(given: Any, used: list[str]) -> tuple[list[Draft] | None, list[str
         body, summary = text_of(text.get("text")), text_of(context.get("context"))
         summaries = summaries or (not body.strip() and bool(summary))
         score = number(context.get("score"))
-        drafts.append(Draft(
-            text=body if body.strip() else summary, id=id_of(context.get("id")), doc_id=id_of(document.get("dockey")) or id_of(document.get("docname")), title=words(text.get("name")),
-            score=None if score == -1 else score, source=words(document.get("citation")), effective_date=words(document.get("year")),
-            metadata={**{k: text_of(document[k]) for k in _DETAILS if not is_null(document.get(k))}, "summary": summary, "cited": "true" if name in used else "false",
-                      **({} if body.strip() else {"text_is": "summary"})},
-        ))
+        drafts.append(
+            Draft(
+                text=body if body.strip() else summary,
+                id=id_of(context.get("id")),
+                doc_id=id_of(document.get("dockey")) or id_of(document.get("docname")),
+                title=words(text.get("name")),
+                score=None if score == -1 else score,
+                source=words(document.get("citation")),
+                effective_date=words(document.get("year")),
+                metadata={
+                    **{k: text_of(document[k]) for k in _DETAILS if not is_null(document.get(k))},
+                    "summary": summary,
+                    "cited": "true" if name in used else "false",
+                    **({} if body.strip() else {"text_is": "summary"}),
+                },
+            )
+        )
     return drafts, repeated, summaries
 
 
@@ -89,7 +100,12 @@ def citations_of(answer: str, passages: tuple[Passage, ...]) -> tuple[Citation, 
         return ()
     pattern = re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) + r"|\bpqac-[0-9a-f]{8}\b")
     return tuple(
-        Citation(span=Span(m.start(), m.end()), marker=m.group(), passage_ids=(names[m.group()],) if m.group() in names else (), unresolved=() if m.group() in names else (m.group(),))
+        Citation(
+            span=Span(m.start(), m.end()),
+            marker=m.group(),
+            passage_ids=(names[m.group()],) if m.group() in names else (),
+            unresolved=() if m.group() in names else (m.group(),),
+        )
         for m in pattern.finditer(answer)
     )
 

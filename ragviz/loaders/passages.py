@@ -133,7 +133,9 @@ def _from_object(element: Mapping[str, Any]) -> Draft:
         element = {normal(str(key)): inner for key, inner in element.items()}  # chunkText, as JavaScript writes it
         extra = {k: v for k, v in element.items() if k not in _KNOWN}
         text = next((element[k] for k in TEXT_KEYS if isinstance(element.get(k), str)), None)
-    doc_id = next((found for k in _ID_KEYS if (found := id_of(element.get(k)))), None) or next((found for k in _META_IDS if (found := id_of(meta.get(k)))), None)
+    doc_id = next((found for k in _ID_KEYS if (found := id_of(element.get(k)))), None) or next(
+        (found for k in _META_IDS if (found := id_of(meta.get(k)))), None
+    )
     told = {k: v for k, v in {**extra, **meta}.items() if k not in _FIELDS and not (k in _META_IDS and id_of(v) == doc_id)}
     relevance = named(*_LABELS)
     source = named("source", "file_name", "filename", "file_path", "doc_uri", "source_url")
@@ -191,7 +193,9 @@ def facts_of(value: Any) -> tuple[Fact, ...] | None:
     if not isinstance(value, (Mapping, list)):
         return None
     pairs: list[Fact] = []
-    elements: Iterable[Any] = value.items() if isinstance(value, Mapping) and not {"attribute", "value"} <= value.keys() else [value] if isinstance(value, Mapping) else value
+    elements: Iterable[Any] = (
+        value.items() if isinstance(value, Mapping) and not {"attribute", "value"} <= value.keys() else [value] if isinstance(value, Mapping) else value
+    )
     for element in elements:
         if isinstance(element, Mapping):
             if "attribute" not in element or "value" not in element:

@@ -92,7 +92,9 @@ def read_documents(source: BinaryIO, filename: str) -> Iterator[Part]:
         passages.setdefault(trace, []).append(Draft(
             text=text_of(value.get("reference", value.get("document"))), doc_id=id_of(value.get("document_id")), score=number(value.get("document_score")),
         ))
-    yield Companion(role="passages", rows=rows, where=filename, passages=passages, questions=questions, fix="open it together with the spans, which hold the answers")
+    yield Companion(
+        role="passages", rows=rows, where=filename, passages=passages, questions=questions, fix="open it together with the spans, which hold the answers"
+    )
 
 
 def read_experiment(source: BinaryIO, filename: str) -> Iterator[Part]:
@@ -152,7 +154,14 @@ def read_chats(source: BinaryIO, filename: str) -> Iterator[Part]:
         if question is None:
             yield LoadIssue(where=row.where, message="no messages in this line", fix="export the data set as CSV instead")
             return
-        yield from assemble(row.where, row.n, question=question, response=answered(row.value.get("messages")), drafts=from_tools(listed(row.value.get("messages"))), reference=words(row.value.get("ideal")))
+        yield from assemble(
+            row.where,
+            row.n,
+            question=question,
+            response=answered(row.value.get("messages")),
+            drafts=from_tools(listed(row.value.get("messages"))),
+            reference=words(row.value.get("ideal")),
+        )
 
     yield from per_row(source, filename, chat)
 
@@ -167,7 +176,12 @@ def _logged(value: Mapping[str, Any]) -> dict[str, Any]:
     sent, got = value["request"], value["response"]
     beside = {name: inner for name, inner in value.items() if name not in ("request", "response")}
     given = {name: inner for name, inner in sent.items() if name in ("messages", "input", "model")}
-    return {**beside, **given, "answer": got["output"] if isinstance(got.get("output"), list) else got, **{name: got[name] for name in ("usage", "model") if got.get(name)}}
+    return {
+        **beside,
+        **given,
+        "answer": got["output"] if isinstance(got.get("output"), list) else got,
+        **{name: got[name] for name in ("usage", "model") if got.get(name)},
+    }
 
 
 def _is_dataset(look: Outline) -> bool:

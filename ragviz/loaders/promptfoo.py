@@ -52,10 +52,22 @@ def _result(row: Row) -> Iterator[Trace | LoadIssue]:
     output = reply.get("output")
     drafts, _ = with_ids(_passages(meta, given), next((v for k, v in meta.items() if normal(str(k)) in SYNONYMS["passage_ids"]), None))
     yield from assemble(
-        row.where, row.n, id=value.get("id") or f"{value.get('testIdx', row.n)}-{value.get('promptIdx', 0)}", question=_question(given), response=output, drafts=drafts,
-        reference=first_text(next((given[k] for k in given if normal(str(k)) in _REFERENCE), None)), scores=tuple(_scores(value, grading)),
-        usage=usage_of(latency_ms=value.get("latencyMs"), cost_usd=value.get("cost", reply.get("cost")), tokens_in=tokens.get("prompt"), tokens_out=tokens.get("completion")),
-        model=words(provider.get("id") if isinstance(provider, Mapping) else provider), group=words(test.get("description")),
+        row.where,
+        row.n,
+        id=value.get("id") or f"{value.get('testIdx', row.n)}-{value.get('promptIdx', 0)}",
+        question=_question(given),
+        response=output,
+        drafts=drafts,
+        reference=first_text(next((given[k] for k in given if normal(str(k)) in _REFERENCE), None)),
+        scores=tuple(_scores(value, grading)),
+        usage=usage_of(
+            latency_ms=value.get("latencyMs"),
+            cost_usd=value.get("cost", reply.get("cost")),
+            tokens_in=tokens.get("prompt"),
+            tokens_out=tokens.get("completion"),
+        ),
+        model=words(provider.get("id") if isinstance(provider, Mapping) else provider),
+        group=words(test.get("description")),
         tags=tags_of({"description": test.get("description"), "error": value.get("error") if value.get("failureReason") == 2 else None}),
     )
 
@@ -105,9 +117,17 @@ def _csv(row: Row) -> Iterator[Trace | LoadIssue]:
     scores.append(score_of("promptfoo score", named.get("score"), label=named.get("status"), reason=named.get("grader_reason")))
     for n, column in enumerate(outputs):
         yield from assemble(
-            row.where, row.n * len(outputs) + n, id=named.get("description") if len(outputs) == 1 else None, question=_question(given), response=row.value[column],
-            drafts=_passages({}, given), reference=first_text(next((v for k, v in given.items() if normal(k) in _REFERENCE), None)), scores=tuple(scores) if n == 0 else (),
-            model=column[1 : column.index("]")], group=words(named.get("description")), tags=tags_of({"description": named.get("description")}),
+            row.where,
+            row.n * len(outputs) + n,
+            id=named.get("description") if len(outputs) == 1 else None,
+            question=_question(given),
+            response=row.value[column],
+            drafts=_passages({}, given),
+            reference=first_text(next((v for k, v in given.items() if normal(k) in _REFERENCE), None)),
+            scores=tuple(scores) if n == 0 else (),
+            model=column[1 : column.index("]")],
+            group=words(named.get("description")),
+            tags=tags_of({"description": named.get("description")}),
         )
 
 
@@ -126,7 +146,13 @@ def matches(look: Outline) -> bool:
     results = top.get("results")
     if ("evalId" in top or "version" in top) and isinstance(results, dict) and "results" in results:
         return True
-    if "version" in top and isinstance(results, list) and bool(results) and isinstance(results[0], dict) and bool(results[0].keys() & {"promptIdx", "gradingResult", "vars"}):
+    if (
+        "version" in top
+        and isinstance(results, list)
+        and bool(results)
+        and isinstance(results[0], dict)
+        and bool(results[0].keys() & {"promptIdx", "gradingResult", "vars"})
+    ):
         return True
     if {"promptIdx", "gradingResult"} <= look.row.keys() or {"promptIdx", "testIdx"} <= look.row.keys():
         return True

@@ -33,7 +33,11 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
             yield from guarded(row, _sample)
     if prompts:
         yield Companion(
-            role="claims", rows=len(prompts), where=filename, claims=[claims for _, claims in prompts], fix="open it together with the evaluate() result, row for row",
+            role="claims",
+            rows=len(prompts),
+            where=filename,
+            claims=[claims for _, claims in prompts],
+            fix="open it together with the evaluate() result, row for row",
             alone=[_from_prompts(row, claims) for row, claims in prompts],
         )
 
@@ -62,7 +66,9 @@ def _turns(messages: list[Any]) -> dict[str, Any]:
 
 def _is_prompt_log(value: Mapping[str, Any]) -> bool:
     """A row of ``result.traces``: metric → {prompt name: {input, output}}."""
-    return bool(value) and all(isinstance(part, Mapping) for part in value.values()) and any(str(k).endswith("_prompt") for part in value.values() for k in part)
+    return (
+        bool(value) and all(isinstance(part, Mapping) for part in value.values()) and any(str(k).endswith("_prompt") for part in value.values() for k in part)
+    )
 
 
 def _statements(value: Mapping[str, Any]) -> tuple[ImportedClaim, ...] | None:

@@ -53,7 +53,11 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
         texts = texts_of(record.pick("context"))
     reference = _reference(record, is_answered=response is not None) if gold is None else first_text(gold)
     if question is None and response is None and not drafts:
-        yield LoadIssue(where=row.where, message="no question, no answer and no passages in this record", fix="name the columns with --map question=…, --map response=…, --map passages=…")
+        yield LoadIssue(
+            where=row.where,
+            message="no question, no answer and no passages in this record",
+            fix="name the columns with --map question=…, --map response=…, --map passages=…",
+        )
         return
     history = _history(record.pick("history", "chat_history"))
     usage = _usage(record)
@@ -86,8 +90,12 @@ def _usage(record: Record) -> Usage | None:
     tokens = tokens if isinstance(tokens, Mapping) else {}
     return usage_of(
         latency_ms=millis if millis is not None else None if seconds is None else seconds * 1000,
-        tokens_in=record.named("tokens_in") if not tokens else next((tokens[k] for k in ("in", "prompt_tokens", "input_tokens", "prompt") if k in tokens), None),
-        tokens_out=record.named("tokens_out") if not tokens else next((tokens[k] for k in ("out", "completion_tokens", "output_tokens", "completion") if k in tokens), None),
+        tokens_in=record.named("tokens_in")
+        if not tokens
+        else next((tokens[k] for k in ("in", "prompt_tokens", "input_tokens", "prompt") if k in tokens), None),
+        tokens_out=record.named("tokens_out")
+        if not tokens
+        else next((tokens[k] for k in ("out", "completion_tokens", "output_tokens", "completion") if k in tokens), None),
         cost_usd=record.named("cost_usd"),
     )
 
@@ -162,7 +170,16 @@ def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
 
 def _numbered_columns(record: Record) -> list[Draft] | None:
     """Passages in columns of their own: context_1, context_2, …"""
-    found = sorted((int(m[1]), name) for name in record.values if (m := re.match(r"^(?:retrieved_)?(?:context|passage|document|doc|chunk|snippet|paragraph|excerpt|evidence|search_result|kontext|passagen|dokument|contexte|extrait|contexto|pasaje|fragmento)s?_?(\d+)(?:_text|_content)?$", name)))
+    found = sorted(
+        (int(m[1]), name)
+        for name in record.values
+        if (
+            m := re.match(
+                r"^(?:retrieved_)?(?:context|passage|document|doc|chunk|snippet|paragraph|excerpt|evidence|search_result|kontext|passagen|dokument|contexte|extrait|contexto|pasaje|fragmento)s?_?(\d+)(?:_text|_content)?$",
+                name,
+            )
+        )
+    )
     if not found:
         return None
     record.used.update(name for _, name in found)
@@ -171,13 +188,21 @@ def _numbered_columns(record: Record) -> list[Draft] | None:
 
 def _answer(value: Any) -> str | None:
     """The answer: text, the first of several, or the text inside an object. "[1]" is a text: no list of numbers is an answer."""
-    if isinstance(value, str) and isinstance(inner := structure(value) if value[:1] == "[" else None, list) and not any(isinstance(one, (str, Mapping)) for one in inner):
+    if (
+        isinstance(value, str)
+        and isinstance(inner := structure(value) if value[:1] == "[" else None, list)
+        and not any(isinstance(one, (str, Mapping)) for one in inner)
+    ):
         return text_of(value)
     value = structure(value) if not isinstance(value, str) or value[:1] in "[{" else value
     if isinstance(value, list) and value and isinstance(value[-1], Mapping) and {"role", "type"} & value[-1].keys():
         value = value[-1].get("content")
     if isinstance(value, Mapping):
-        value = next((value[k] for k in ("answer", "response", "output", "text", "content", "result") if isinstance(value.get(k), str)), None) or answered(value) or value
+        value = (
+            next((value[k] for k in ("answer", "response", "output", "text", "content", "result") if isinstance(value.get(k), str)), None)
+            or answered(value)
+            or value
+        )
     return first_text(value)
 
 
@@ -200,7 +225,9 @@ def _conversation(value: Any) -> tuple[Turn, ...]:
 
 def _said(content: Any) -> str:
     """The text of a message, or of its parts."""
-    parts = [text_of(part.get("text")) for part in content if isinstance(part, Mapping) and isinstance(part.get("text"), str)] if isinstance(content, list) else []
+    parts = (
+        [text_of(part.get("text")) for part in content if isinstance(part, Mapping) and isinstance(part.get("text"), str)] if isinstance(content, list) else []
+    )
     return "\n".join(parts) if parts else text_of(content)
 
 
@@ -209,7 +236,9 @@ def _history(value: Any) -> tuple[Turn, ...]:
     if not isinstance(value, list):
         return ()
     return tuple(
-        Turn(role=text_of(m.get("role", m.get("type", ""))), text=text_of(m.get("content", m.get("text", "")))) if isinstance(m, Mapping) else Turn(role="", text=text_of(m))
+        Turn(role=text_of(m.get("role", m.get("type", ""))), text=text_of(m.get("content", m.get("text", ""))))
+        if isinstance(m, Mapping)
+        else Turn(role="", text=text_of(m))
         for m in value
     )
 

@@ -45,7 +45,9 @@ def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None
     if head.startswith(b"PAR1"):
         from ragviz.loaders.parquet import parquet_rows  # noqa: PLC0415 - pyarrow costs 200 ms, only for parquet
 
-        yield from (row if isinstance(row, LoadIssue) else Row(f"{filename}:{n + 1}", n, _opened(row)) for n, row in enumerate(parquet_rows(source, filename, columns)))
+        yield from (
+            row if isinstance(row, LoadIssue) else Row(f"{filename}:{n + 1}", n, _opened(row)) for n, row in enumerate(parquet_rows(source, filename, columns))
+        )
         return
     kind = container_of(head)
     if kind == "empty":
@@ -81,7 +83,8 @@ def flattened(raw: bytes, fault: InputError, where: str) -> tuple[Any, LoadIssue
 
 def head_after_damage(source: BinaryIO) -> bytes:
     """
-    The head of JSON Lines from its first complete object on, where the line before, longer than a head, is none; b"" for anything else. The stream stays where it is.
+    The head of JSON Lines from its first complete object on, where the line before, longer than a head, is none; b"" for anything else. The stream stays
+    where it is.
 
     Within one JSON value no line begins a value of its own unless the one before ends with a comma, a colon or an open bracket.
     """
@@ -126,7 +129,9 @@ def _json_lines(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
                 index += 1
                 continue
             cut = not line.endswith(b"\n")
-            yield LoadIssue(where=where, message=f"the line is cut off ({exc.message})" if cut else exc.message, fix="export or copy the file again" if cut else exc.fix)
+            yield LoadIssue(
+                where=where, message=f"the line is cut off ({exc.message})" if cut else exc.message, fix="export or copy the file again" if cut else exc.fix
+            )
             continue
         if not isinstance(value, dict):
             yield LoadIssue(where=where, message=f"a JSON object is expected, found {kind_of(value)}", fix="one JSON object per line")
@@ -138,7 +143,9 @@ def _json_lines(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
 def _json_whole(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
     raw = source.read(WHOLE_BYTES + 1)
     if len(raw) > WHOLE_BYTES:
-        yield LoadIssue(where=filename, message=f"one JSON value of more than {WHOLE_BYTES >> 20} MiB", fix="convert it to JSON Lines, which is read line by line")
+        yield LoadIssue(
+            where=filename, message=f"one JSON value of more than {WHOLE_BYTES >> 20} MiB", fix="convert it to JSON Lines, which is read line by line"
+        )
         return
     try:
         yield from _records(parse(raw), filename)
@@ -159,7 +166,11 @@ def _json_whole(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
         value, used = salvage(text[lead:], whole_records=True)
         if not ends_with_a_comma(text[lead + used :]):
             line = text.count("\n", 0, lead + used) + 1
-            yield LoadIssue(where=f"{filename}:{line}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
+            yield LoadIssue(
+                where=f"{filename}:{line}",
+                message=f"the file is cut off or damaged here ({exc.message})",
+                fix="export or copy the file again; what came before was read",
+            )
         if value:
             yield from _records(value, filename)
 
@@ -190,10 +201,17 @@ def no_object(where: str, n: int, element: Any) -> LoadIssue:
 def left_out(where: str, name: str, value: Any) -> Iterator[LoadIssue]:
     """What is said of a list of objects that is none, and of what stands in it and is no object: it costs itself alone. None: there is no such list."""
     if value is not None and not isinstance(value, (list, dict)):
-        yield LoadIssue(where=where, message=f"{name} should be a list, found {kind_of(value)}; it was left out", fix="export or copy the record again", rejected=False)
+        yield LoadIssue(
+            where=where, message=f"{name} should be a list, found {kind_of(value)}; it was left out", fix="export or copy the record again", rejected=False
+        )
     for n, one in enumerate(value, start=1) if isinstance(value, list) else ():
         if not isinstance(one, dict):
-            yield LoadIssue(where=where, message=f"element {n} of {name} should be an object, found {kind_of(one)}; it was left out", fix="export or copy the record again", rejected=False)
+            yield LoadIssue(
+                where=where,
+                message=f"element {n} of {name} should be an object, found {kind_of(one)}; it was left out",
+                fix="export or copy the record again",
+                rejected=False,
+            )
 
 
 def kind_of(value: Any) -> str:

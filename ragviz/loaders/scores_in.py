@@ -65,4 +65,7 @@ def rest_of(record: Record) -> tuple[list[ImportedScore], dict[str, str]]:
 def _looks_like_metric(name: str) -> bool:
     """True for empty columns whose name is a metric's: the tool failed there, which must be seen."""
     lowered = name.lower()
-    return any(word in lowered for word in ("score", "faithful", "relevan", "precision", "recall", "correctness", "similarity", "accuracy", "ground", "hallucinat", "f1"))
+    return any(
+        word in lowered
+        for word in ("score", "faithful", "relevan", "precision", "recall", "correctness", "similarity", "accuracy", "ground", "hallucinat", "f1")
+    )

@@ -94,7 +94,9 @@ def _chroma(answer: Mapping[str, Any]) -> list[Any] | None:
     texts = answer.get("documents")
     if not isinstance(texts, list) or len(texts) != 1 or not isinstance(texts[0], list) or not any(isinstance(answer.get(name), list) for name in _COLUMNS):
         return None
-    columns = {one: answer[name][0] for name, one in _COLUMNS.items() if isinstance(answer.get(name), list) and answer[name] and isinstance(answer[name][0], list)}
+    columns = {
+        one: answer[name][0] for name, one in _COLUMNS.items() if isinstance(answer.get(name), list) and answer[name] and isinstance(answer[name][0], list)
+    }
     return [{"text": text, **{name: cells[n] for name, cells in columns.items() if n < len(cells)}} for n, text in enumerate(texts[0])]
 
 
@@ -107,12 +109,21 @@ def _weaviate(answer: Mapping[str, Any]) -> list[Any] | None:
 
 
 def _beside(hit: Any) -> Any:
-    return {"properties": {key: value for key, value in hit.items() if key != "_additional"}, "_additional": hit["_additional"]} if isinstance(hit, Mapping) else hit
+    return (
+        {"properties": {key: value for key, value in hit.items() if key != "_additional"}, "_additional": hit["_additional"]}
+        if isinstance(hit, Mapping)
+        else hit
+    )
 
 
 def _hotpot(answer: Mapping[str, Any]) -> list[Any] | None:
     """``{"title": [...], "sentences": [[...], ...]}``: HotpotQA's columns, a document each."""
     titles, parts = answer.get("title"), next((answer[name] for name in _SENTENCES if isinstance(answer.get(name), list)), None)
-    if not isinstance(titles, list) or parts is None or len(titles) != len(parts) or not all(isinstance(part, list) and all(isinstance(s, str) for s in part) for part in parts):
+    if (
+        not isinstance(titles, list)
+        or parts is None
+        or len(titles) != len(parts)
+        or not all(isinstance(part, list) and all(isinstance(s, str) for s in part) for part in parts)
+    ):
         return None
     return [{"id": title, "title": title, "text": " ".join(s.strip() for s in part)} for title, part in zip(titles, parts, strict=True)]

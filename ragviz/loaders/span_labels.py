@@ -60,8 +60,15 @@ def read_ragtruth(source: BinaryIO, filename: str) -> Iterator[Part]:
         if not needy:
             needy.append(warning(row.where, "questions and passages are in the other half, source_info.jsonl", "open both files together"))
         yield from assemble(
-            row.where, row.n, id=value.get("id"), response=value.get("response"), drafts=None, claims=spans_as_claims(answer, value.get("labels"), doubts), model=first_text(value.get("model")),
-            group=id_of(value.get("source_id")), tags=tags_of({k: value.get(k) for k in ("source_id", "quality", "split", "task_type", "temperature")}),
+            row.where,
+            row.n,
+            id=value.get("id"),
+            response=value.get("response"),
+            drafts=None,
+            claims=spans_as_claims(answer, value.get("labels"), doubts),
+            model=first_text(value.get("model")),
+            group=id_of(value.get("source_id")),
+            tags=tags_of({k: value.get(k) for k in ("source_id", "quality", "split", "task_type", "temperature")}),
         )
         for doubt in doubts:
             yield warning(row.where, doubt, "check the offsets of the labels")
@@ -100,7 +107,9 @@ def read_lettucedetect(source: BinaryIO, filename: str) -> Iterator[Part]:
     start = source.tell()
     value = try_parse(source.read()) if b"".join(source.read(64).split()).startswith(b"[[") and source.seek(start) == start else None
     if isinstance(value, list) and all(isinstance(spans, list) for spans in value):
-        yield Companion(role="refused", rows=len(value), where=filename, fix="store each list of spans beside its answer: {question, context, answer, predictions}")
+        yield Companion(
+            role="refused", rows=len(value), where=filename, fix="store each list of spans beside its answer: {question, context, answer, predictions}"
+        )
         return
     source.seek(start)
     yield from per_row(source, filename, _lettuce)
@@ -116,8 +125,14 @@ def _lettuce(row: Row) -> Iterator[Trace | LoadIssue]:
     context = value.get("context", value.get("contexts"))
     question = value.get("question")
     yield from assemble(
-        row.where, row.n, id=value.get("id"), question=question if not is_null(question) else value.get("prompt"), response=value.get("answer", value.get("response")), drafts=drafts_of(context),
-        claims=spans_as_claims(answer, given, doubts), tags=tags_of({k: value.get(k) for k in ("split", "task_type", "dataset", "language")}),
+        row.where,
+        row.n,
+        id=value.get("id"),
+        question=question if not is_null(question) else value.get("prompt"),
+        response=value.get("answer", value.get("response")),
+        drafts=drafts_of(context),
+        claims=spans_as_claims(answer, given, doubts),
+        tags=tags_of({k: value.get(k) for k in ("split", "task_type", "dataset", "language")}),
     )
     for doubt in doubts:
         yield warning(row.where, doubt, "ask the detector for output_format='spans'")
@@ -138,8 +153,15 @@ def _halubench(row: Row) -> Iterator[Trace | LoadIssue]:
         said = ImportedVerdict(table=Table.RESPONSE_X_PASSAGES, premise_id="*", verdict=Verdict.ENTAILED if passed else Verdict.NEUTRAL, label=text_of(label))
         claims = (ImportedClaim(side=Side.RESPONSE, text=answer, spans=(Span(0, len(answer)),), verdicts=(said,)),)
     yield from assemble(
-        row.where, row.n, id=value.get("id"), question=value.get("question"), response=value.get("answer") and answer, drafts=drafts_of(value.get("passage")), claims=claims,
-        scores=() if is_null(label) else (score_of("HaluBench label", 1.0 if passed else 0.0, label=label),), tags=tags_of({"source_ds": value.get("source_ds")}),
+        row.where,
+        row.n,
+        id=value.get("id"),
+        question=value.get("question"),
+        response=value.get("answer") and answer,
+        drafts=drafts_of(value.get("passage")),
+        claims=claims,
+        scores=() if is_null(label) else (score_of("HaluBench label", 1.0 if passed else 0.0, label=label),),
+        tags=tags_of({"source_ds": value.get("source_ds")}),
     )
 
 

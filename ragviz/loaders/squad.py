@@ -32,12 +32,20 @@ def _articles(row: Row) -> Iterator[Trace | LoadIssue]:
         for p, paragraph in enumerate(paragraphs, start=1):
             questions = paragraph.get("qas") if isinstance(paragraph, Mapping) else None
             if not isinstance(questions, list):
-                yield LoadIssue(where=f"{row.where}:{at}:{p}", message=f"paragraph {p} of article {at} has no list of questions (qas)", fix="write it with context and qas, or leave it out")
+                yield LoadIssue(
+                    where=f"{row.where}:{at}:{p}",
+                    message=f"paragraph {p} of article {at} has no list of questions (qas)",
+                    fix="write it with context and qas, or leave it out",
+                )
                 continue
             for q, question in enumerate(questions, start=1):
                 n += 1
                 if not isinstance(question, Mapping):
-                    yield LoadIssue(where=f"{row.where}:{n}", message=f"question {q} of paragraph {p} of article {at} should be an object, found {kind_of(question)}", fix="write it with id, question and answers")
+                    yield LoadIssue(
+                        where=f"{row.where}:{n}",
+                        message=f"question {q} of paragraph {p} of article {at} should be an object, found {kind_of(question)}",
+                        fix="write it with id, question and answers",
+                    )
                     continue
                 yield from _question(f"{row.where}:{n}", n - 1, question, paragraph.get("context"), article.get("title"))
 
@@ -46,13 +54,25 @@ def _question(where: str, n: int, value: Mapping[str, Any], context: Any, title:
     impossible = value.get("is_impossible")
     drafts = [Draft(text=context, title=title.replace("_", " ") if isinstance(title, str) else None)] if isinstance(context, str) else None
     yield from assemble(
-        where, n, id=value.get("id"), question=value.get("question"), drafts=drafts, reference=accepted(value.get("answers")), answerable=not impossible if isinstance(impossible, bool) else None,
+        where,
+        n,
+        id=value.get("id"),
+        question=value.get("question"),
+        drafts=drafts,
+        reference=accepted(value.get("answers")),
+        answerable=not impossible if isinstance(impossible, bool) else None,
     )
 
 
 def accepted(answers: Any) -> str | None:
     """The first accepted answer: of ``[{"text", "answer_start"}]`` as the data set has them, or of ``{"text": […], "answer_start": […]}`` as tables do."""
-    texts = answers.get("text") if isinstance(answers, Mapping) else [one.get("text") for one in answers if isinstance(one, Mapping)] if isinstance(answers, list) else None
+    texts = (
+        answers.get("text")
+        if isinstance(answers, Mapping)
+        else [one.get("text") for one in answers if isinstance(one, Mapping)]
+        if isinstance(answers, list)
+        else None
+    )
     return next((text for text in texts if isinstance(text, str) and text.strip()), None) if isinstance(texts, list) else None
 
 

@@ -93,10 +93,20 @@ def trace_of_steps(group: list[Step], n: int) -> Iterator[Trace | LoadIssue]:
     if root is not None:
         tags["span_id"] = root.id
     yield from assemble(
-        (root or group[0]).where, n, id=group[0].trace_id, question=question, response=answer, drafts=_passages(group),
-        reference=next((s.reference for s in group if s.reference), None), relevant_ids=next((s.relevant_ids for s in group if s.relevant_ids is not None), None),
-        usage=_usage(group, root, models), started_at=_began(group), model=next((s.model for s in [*reversed(models), *group] if s.model), None),
-        scores=tuple(dict.fromkeys(score for s in group for score in s.scores)), claims=next((s.claims for s in group if s.claims is not None), None), tags=tags,
+        (root or group[0]).where,
+        n,
+        id=group[0].trace_id,
+        question=question,
+        response=answer,
+        drafts=_passages(group),
+        reference=next((s.reference for s in group if s.reference), None),
+        relevant_ids=next((s.relevant_ids for s in group if s.relevant_ids is not None), None),
+        usage=_usage(group, root, models),
+        started_at=_began(group),
+        model=next((s.model for s in [*reversed(models), *group] if s.model), None),
+        scores=tuple(dict.fromkeys(score for s in group for score in s.scores)),
+        claims=next((s.claims for s in group if s.claims is not None), None),
+        tags=tags,
     )
     for doubt in dict.fromkeys(doubts):
         yield warning(group[0].where, doubt, "raise the limit of the tracer, or export again")
@@ -104,7 +114,13 @@ def trace_of_steps(group: list[Step], n: int) -> Iterator[Trace | LoadIssue]:
 
 def _beside_documents(step: Step) -> str | None:
     """The answer of a trace of one step that has documents, too: its output, where that is plain text and no document."""
-    if step.kind != "retriever" or not step.documents or not isinstance(step.output, str) or not step.output.strip() or structure(step.output) is not step.output:
+    if (
+        step.kind != "retriever"
+        or not step.documents
+        or not isinstance(step.output, str)
+        or not step.output.strip()
+        or structure(step.output) is not step.output
+    ):
         return None
     return None if any(step.output.strip() in (draft.text.strip(), draft.doc_id) for draft in step.documents) else step.output
 

@@ -104,7 +104,12 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str, encoding: str
             if headings is None:
                 headings = _told_apart([cell.strip() for cell in cells])
                 if repeated := [h for h, cell in zip(headings, cells, strict=True) if h != cell.strip()]:
-                    yield LoadIssue(where=where, message=f"headings occur more than once; the later columns were read as {', '.join(repeated[:5])}", fix="give each column a heading of its own", rejected=False)
+                    yield LoadIssue(
+                        where=where,
+                        message=f"headings occur more than once; the later columns were read as {', '.join(repeated[:5])}",
+                        fix="give each column a heading of its own",
+                        rejected=False,
+                    )
                 continue
             if held is not None:
                 yield from _row(*held[:2], headings, delimiter=delimiter)
@@ -137,16 +142,27 @@ def _last(where: str, cells: list[str], written: list[str], headings: list[str],
     cut = not written[-1].endswith("\n")
     if _closed(written, delimiter):
         if cut and len(cells) < len(headings):
-            yield LoadIssue(where=where, message=f"the file is cut off in this row ({len(cells)} of {len(headings)} fields)", fix="export or copy the file again")
+            yield LoadIssue(
+                where=where, message=f"the file is cut off in this row ({len(cells)} of {len(headings)} fields)", fix="export or copy the file again"
+            )
         else:
             yield from _row(where, cells, headings, delimiter=delimiter)
         return
     name, _, first = where.rpartition(":")
     rows = [line.rstrip("\r\n").split(delimiter) for line in written if line.strip()]
     if any(len(row) != len(headings) for row in rows):
-        yield LoadIssue(where=where, message="a quote is opened in this row and never closed: the file is cut off or damaged here", fix="export or copy the file again, or close the quote")
+        yield LoadIssue(
+            where=where,
+            message="a quote is opened in this row and never closed: the file is cut off or damaged here",
+            fix="export or copy the file again, or close the quote",
+        )
         return
-    yield LoadIssue(where=where, message="a quote is opened here and never closed; from here on each line was read as a row", fix="close the quote, or write it twice", rejected=False)
+    yield LoadIssue(
+        where=where,
+        message="a quote is opened here and never closed; from here on each line was read as a row",
+        fix="close the quote, or write it twice",
+        rejected=False,
+    )
     for n, row in enumerate(rows):
         yield from _row(f"{name}:{int(first) + n}", [cell.strip('"') for cell in row], headings, delimiter=delimiter)
 

@@ -18,8 +18,10 @@ from ragviz.loaders.rows import read_rows
 from ragviz.loaders.utf8 import lines
 from ragviz.records import ImportedScore, LoadIssue
 
-_METRIC = re.compile(r"^(?:P|R|AP|RR|nDCG|NDCG|ndcg|map|MAP|MRR|mrr|recall|precision|success|Success|recip_rank|num_\w+|gm_\w+|bpref|Rprec|RPrec|iprec\w*|IPrec\w*|set_\w+|"
-                     r"infAP|ERR|RBP|Judged|runid|relstring|utility|11pt_avg|binG|G|hit|hit_rate)(?:[@_(.].*)?$")
+_METRIC = re.compile(
+    r"^(?:P|R|AP|RR|nDCG|NDCG|ndcg|map|MAP|MRR|mrr|recall|precision|success|Success|recip_rank|num_\w+|gm_\w+|bpref|Rprec|RPrec|iprec\w*|IPrec\w*|set_\w+|"
+    r"infAP|ERR|RBP|Judged|runid|relstring|utility|11pt_avg|binG|G|hit|hit_rate)(?:[@_(.].*)?$"
+)
 
 
 def _fields(source: BinaryIO, filename: str) -> Iterator[tuple[str, list[str]] | LoadIssue]:
@@ -55,14 +57,28 @@ def read_run(source: BinaryIO, filename: str) -> Iterator[Part]:
     for n, (question, documents) in enumerate(found.items()):
         ordered = sorted(documents, reverse=True)
         yield from assemble(
-            first[question], n, id=question, drafts=[Draft(doc_id=name, score=score, missing=True) for score, name in ordered], group=question, passages_are="ids",
+            first[question],
+            n,
+            id=question,
+            drafts=[Draft(doc_id=name, score=score, missing=True) for score, name in ordered],
+            group=question,
+            passages_are="ids",
             tags={"run": tag} if tag else {},
         )
         if [name for _, name in ordered] != [name for _, name in documents]:
-            yield warning(first[question], f"question {question}: the order of the file differs from that of its scores", "trec_eval's order was taken: score, then id, both descending")
+            yield warning(
+                first[question],
+                f"question {question}: the order of the file differs from that of its scores",
+                "trec_eval's order was taken: score, then id, both descending",
+            )
         if len({score for score, _ in documents}) < len(documents):
             yield warning(first[question], f"question {question}: equal scores", "ordered as trec_eval does, by document id descending")
-    yield Needs(role="queries", issue=warning(filename, "a run has neither questions nor texts", "open it together with its questions and documents to see more than retrieval figures"))
+    yield Needs(
+        role="queries",
+        issue=warning(
+            filename, "a run has neither questions nor texts", "open it together with its questions and documents to see more than retrieval figures"
+        ),
+    )
 
 
 def read_qrels(source: BinaryIO, filename: str) -> Iterator[Part]:
@@ -77,7 +93,9 @@ def read_qrels(source: BinaryIO, filename: str) -> Iterator[Part]:
         grade = number(fields[-1]) if len(fields) in (3, 4) else None
         if grade is None:
             if "query-id" not in fields and "query_id" not in fields:
-                yield LoadIssue(where=where, message="not a line of relevance labels (question, iteration, document, grade)", fix="four fields, the last a whole number")
+                yield LoadIssue(
+                    where=where, message="not a line of relevance labels (question, iteration, document, grade)", fix="four fields, the last a whole number"
+                )
             continue
         rows += 1
         grades.setdefault(fields[0], {})[fields[-2]] = int(grade)
@@ -127,13 +145,22 @@ def read_results(source: BinaryIO, filename: str) -> Iterator[Part]:
             continue
         for n, (question, documents) in enumerate(row.value.items()):
             if not isinstance(documents, Mapping):
-                yield LoadIssue(where=f"{filename}:{n + 1}", message=f"question {question}: documents with scores are expected", fix="{question: {document: score}}")
+                yield LoadIssue(
+                    where=f"{filename}:{n + 1}", message=f"question {question}: documents with scores are expected", fix="{question: {document: score}}"
+                )
                 continue
             ordered = sorted(((number(score) or 0.0, str(name)) for name, score in documents.items()), reverse=True)
             yield from assemble(
-                f"{filename}:{n + 1}", n, id=question, drafts=[Draft(doc_id=name, score=score, missing=True) for score, name in ordered], group=str(question), passages_are="ids",
+                f"{filename}:{n + 1}",
+                n,
+                id=question,
+                drafts=[Draft(doc_id=name, score=score, missing=True) for score, name in ordered],
+                group=str(question),
+                passages_are="ids",
             )
-        yield Needs(role="queries", issue=warning(filename, "results have neither questions nor texts", "open them together with queries.jsonl and corpus.jsonl"))
+        yield Needs(
+            role="queries", issue=warning(filename, "results have neither questions nor texts", "open them together with queries.jsonl and corpus.jsonl")
+        )
 
 
 def read_texts(source: BinaryIO, filename: str) -> Iterator[Part]:

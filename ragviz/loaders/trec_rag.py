@@ -18,9 +18,15 @@ from ragviz.records import Citation, LoadIssue, Passage, Span, Trace
 def read(source: BinaryIO, filename: str) -> Iterator[Part]:
     """One answer a line; its documents are ids only."""
     yield from per_row(source, filename, _answer)
-    yield Needs(role="documents", issue=LoadIssue(
-        where=filename, message="answers of the RAG track have ids of documents, but no texts", fix="open them together with the documents (--documents)", rejected=False,
-    ))
+    yield Needs(
+        role="documents",
+        issue=LoadIssue(
+            where=filename,
+            message="answers of the RAG track have ids of documents, but no texts",
+            fix="open them together with the documents (--documents)",
+            rejected=False,
+        ),
+    )
 
 
 def _answer(row: Row) -> Iterator[Trace | LoadIssue]:
@@ -31,8 +37,16 @@ def _answer(row: Row) -> Iterator[Trace | LoadIssue]:
     topic = id_of(value.get("topic_id", meta.get("narrative_id", meta.get("topic_id"))))
     run = value.get("run_id", meta.get("run_id"))
     yield from assemble(
-        row.where, row.n, id=topic, question=value.get("topic", meta.get("narrative", meta.get("topic"))), response=response, drafts=drafts, citations=citations, group=topic,
-        passages_are="ids", tags={"run": text_of(run)} if run is not None else {},
+        row.where,
+        row.n,
+        id=topic,
+        question=value.get("topic", meta.get("narrative", meta.get("topic"))),
+        response=response,
+        drafts=drafts,
+        citations=citations,
+        group=topic,
+        passages_are="ids",
+        tags={"run": text_of(run)} if run is not None else {},
     )
 
 
@@ -50,9 +64,14 @@ def _cited(sentences: Any, passages: tuple[Passage, ...]) -> tuple[str, tuple[Ci
             mark = f"[{int(position) + 1}]"
             text += f" {mark}"
             known = 0 <= position < len(passages)
-            citations.append(Citation(
-                span=Span(len(text) - len(mark), len(text)), marker=mark, passage_ids=(passages[int(position)].id,) if known else (), unresolved=() if known else (mark.strip("[]"),),
-            ))
+            citations.append(
+                Citation(
+                    span=Span(len(text) - len(mark), len(text)),
+                    marker=mark,
+                    passage_ids=(passages[int(position)].id,) if known else (),
+                    unresolved=() if known else (mark.strip("[]"),),
+                )
+            )
     return text, tuple(citations)
 
 
@@ -64,5 +83,11 @@ def matches(look: Outline) -> bool:
 
 
 LOADER = Format(
-    name="trec_rag", label="TREC RAG track answers", order=51, matches=matches, read=read, suffixes=(".jsonl",), recognised_by="references with an answer of {text, citations}",
+    name="trec_rag",
+    label="TREC RAG track answers",
+    order=51,
+    matches=matches,
+    read=read,
+    suffixes=(".jsonl",),
+    recognised_by="references with an answer of {text, citations}",
 )

@@ -66,8 +66,16 @@ def _event(row: Mapping[str, Any], where: str) -> Step | None:
         return None
     evaluates = kind.startswith("eval")
     step = Step(
-        where=where, trace_id=record, id=text_of(trace.get("span_id", row.get("event_id"))), name=text_of(names.get("name")) if isinstance(names, Mapping) else "", tags={}, scores=[], doubts=[],
-        parent="evaluation" if evaluates else id_of(trace.get("parent_id")), start=moment(row.get("start_timestamp")), end=moment(row.get("timestamp")),
+        where=where,
+        trace_id=record,
+        id=text_of(trace.get("span_id", row.get("event_id"))),
+        name=text_of(names.get("name")) if isinstance(names, Mapping) else "",
+        tags={},
+        scores=[],
+        doubts=[],
+        parent="evaluation" if evaluates else id_of(trace.get("parent_id")),
+        start=moment(row.get("start_timestamp")),
+        end=moment(row.get("timestamp")),
     )
     describe(step, attributes)
     if evaluates:
@@ -78,7 +86,13 @@ def _event(row: Mapping[str, Any], where: str) -> Step | None:
         elif kind == "eval":
             step.claims = statements_in(attributes.get(f"{_PREFIX}eval.explanation")) or None
     elif kind == "record_root":
-        step.tags = tags_of({"app": attributes.get(f"{_PREFIX}app_name"), "version": attributes.get(f"{_PREFIX}app_version"), "run": attributes.get(f"{_PREFIX}run.name") or None})
+        step.tags = tags_of(
+            {
+                "app": attributes.get(f"{_PREFIX}app_name"),
+                "version": attributes.get(f"{_PREFIX}app_version"),
+                "run": attributes.get(f"{_PREFIX}run.name") or None,
+            }
+        )
     return step
 
 
@@ -117,7 +131,9 @@ def _record(row: Row) -> Iterator[Trace | LoadIssue]:
     claims: tuple[ImportedClaim, ...] | None = None
     for one in value["feedback"]:
         failed = text_of(one.get("status")) not in ("done", "") or is_null(one.get("result"))
-        scores.append(score_of(text_of(one.get("name")), one.get("result"), reason=(text_of(one.get("error")) or f"status {one.get('status')}") if failed else None))
+        scores.append(
+            score_of(text_of(one.get("name")), one.get("result"), reason=(text_of(one.get("error")) or f"status {one.get('status')}") if failed else None)
+        )
         calls = structure(one.get("calls_json"))
         for call in listed(calls.get("calls")) if isinstance(calls, Mapping) else ():
             claims = claims or statements_in(_reason(call)) or None
@@ -157,10 +173,21 @@ def _assembled(row: Row, scores: list[ImportedScore], claims: tuple[ImportedClai
     began, ended = moment(times.get("start_time")), moment(times.get("end_time"))
     seconds = (ended - began).total_seconds() if began and ended else number(value.get("latency"))
     yield from assemble(
-        row.where, row.n, id=value.get("record_id"), question=unquoted(value.get("input")), response=unquoted(value.get("output")),
-        drafts=contexts if contexts is not None else _called(record), scores=tuple(scores), claims=claims, started_at=moment(value.get("ts")) or began,
-        usage=usage_of(latency_ms=None if seconds is None else seconds * 1000, cost_usd=cost.get("cost", value.get("total_cost")), tokens_in=cost.get("n_prompt_tokens"),
-                       tokens_out=cost.get("n_completion_tokens")),
+        row.where,
+        row.n,
+        id=value.get("record_id"),
+        question=unquoted(value.get("input")),
+        response=unquoted(value.get("output")),
+        drafts=contexts if contexts is not None else _called(record),
+        scores=tuple(scores),
+        claims=claims,
+        started_at=moment(value.get("ts")) or began,
+        usage=usage_of(
+            latency_ms=None if seconds is None else seconds * 1000,
+            cost_usd=cost.get("cost", value.get("total_cost")),
+            tokens_in=cost.get("n_prompt_tokens"),
+            tokens_out=cost.get("n_completion_tokens"),
+        ),
         tags=tags_of({"app": value.get("app_name"), "version": value.get("app_version"), "tags": value.get("tags") if value.get("tags") != "-" else None}),
     )
 
@@ -189,7 +216,9 @@ def _reason(call: Any) -> Any:
 def matches(look: Outline) -> bool:
     """A database with *_events or *_records; or the columns of the frame."""
     if look.container == "sqlite":
-        prefixes = [t.removesuffix("_records") for t in look.tables if t.endswith("_records")] + [t.removesuffix("_events") for t in look.tables if t.endswith("_events")]
+        prefixes = [t.removesuffix("_records") for t in look.tables if t.endswith("_records")] + [
+            t.removesuffix("_events") for t in look.tables if t.endswith("_events")
+        ]
         return any(f"{p}_feedbacks" in look.tables or f"{p}_apps" in look.tables for p in prefixes)
     return {"record_id", "app_id"} <= look.keys and any(k.endswith(("_json", "_calls")) for k in look.keys)
 

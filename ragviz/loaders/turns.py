@@ -9,7 +9,10 @@ from ragviz.loaders.cells import structure
 from ragviz.loaders.fields import Record
 
 _SPEAKER, _SAID = ("role", "speaker", "from", "author", "sender"), ("content", "text", "value", "message", "utterance")
-_USER, _ASSISTANT = frozenset({"user", "human", "customer", "client", "question"}), frozenset({"assistant", "ai", "bot", "agent", "gpt", "model", "chatbot", "system_response", "answer"})
+_USER, _ASSISTANT = (
+    frozenset({"user", "human", "customer", "client", "question"}),
+    frozenset({"assistant", "ai", "bot", "agent", "gpt", "model", "chatbot", "system_response", "answer"}),
+)
 CONVERSATIONS = ("conversation", "conversations", "dialogue", "dialog")
 """Other names of a list of turns."""
 _OTHERS = frozenset({"system", "developer", "tool", "function"})

@@ -51,7 +51,10 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
                 continue
             if documents is None and not told and one.value.get("retrieved"):
                 told = True
-                yield Needs(role="documents", issue=warning(one.where, "the file has ids of documents, but no texts", "open it together with the file of documents (--documents)"))
+                yield Needs(
+                    role="documents",
+                    issue=warning(one.where, "the file has ids of documents, but no texts", "open it together with the file of documents (--documents)"),
+                )
             yield from guarded(one, partial(_trace, documents=documents))
 
 
@@ -61,11 +64,19 @@ def _trace(row: Row, documents: dict[str, Draft] | None) -> Iterator[Trace | Loa
     claims = _claims(value)
     facets = structure(value.get("requested_facets"))
     yield from assemble(
-        row.where, row.n, id=value.get("name", value.get("id")), question=value.get("question"), response=value.get("response", value.get("answer")),
-        drafts=drafts, reference=first_text(value.get("reference", value.get("reference_answer", value.get("expected_answer")))),
-        relevant_ids=ids_of(value.get("relevant_documents", value.get("relevant"))), answerable=value.get("answerable") if isinstance(value.get("answerable"), bool) else None,
-        facets=tuple(map(text_of, facets)) if isinstance(facets, list) else None, claims=claims,
-        passages_are="ids" if documents is None and drafts else None, tags=tags_of({k: v for k, v in value.items() if k not in _USED}),
+        row.where,
+        row.n,
+        id=value.get("name", value.get("id")),
+        question=value.get("question"),
+        response=value.get("response", value.get("answer")),
+        drafts=drafts,
+        reference=first_text(value.get("reference", value.get("reference_answer", value.get("expected_answer")))),
+        relevant_ids=ids_of(value.get("relevant_documents", value.get("relevant"))),
+        answerable=value.get("answerable") if isinstance(value.get("answerable"), bool) else None,
+        facets=tuple(map(text_of, facets)) if isinstance(facets, list) else None,
+        claims=claims,
+        passages_are="ids" if documents is None and drafts else None,
+        tags=tags_of({k: v for k, v in value.items() if k not in _USED}),
     )
     if missing:
         yield warning(row.where, f"no document named {', '.join(missing)} in the file", "add it to DOCUMENTS; the passage has no text")

@@ -18,7 +18,9 @@ def unwrapped(row: Row, *, wanted: str = "") -> Iterator[Row | LoadIssue]:
     if found is None:
         yield row
     else:
-        yield from (Row(f"{row.where}:{n + 1}", n, value) if isinstance(value, Mapping) else no_object(row.where, n + 1, value) for n, value in enumerate(found))
+        yield from (
+            Row(f"{row.where}:{n + 1}", n, value) if isinstance(value, Mapping) else no_object(row.where, n + 1, value) for n, value in enumerate(found)
+        )
 
 
 def _rows_inside(value: Mapping[str, Any], wanted: str, depth: int) -> list[Any] | None:

@@ -59,7 +59,10 @@ def as_utf8(source: BinaryIO) -> BinaryIO:
 
 
 def is_damaged_mark(head: bytes) -> bool:
-    """True where the mark of UTF-16 stands before what is plain ASCII: two damaged bytes, since tables and JSON in UTF-16 have a zero in nearly every other byte."""
+    """
+    True where the mark of UTF-16 stands before what is plain ASCII: two damaged bytes, since tables and JSON in UTF-16 have a zero in nearly
+    every other byte.
+    """
     return head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and len(head) > 8 and head[2:].isascii() and 0 not in head[2:]
 
 

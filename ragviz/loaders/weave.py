@@ -76,5 +76,11 @@ def matches(look: Outline) -> bool:
 
 
 LOADER = Format(
-    name="weave", label="W&B Weave calls", order=24, matches=matches, read=read, suffixes=(".jsonl", ".json"), recognised_by="op_name that starts with weave:///",
+    name="weave",
+    label="W&B Weave calls",
+    order=24,
+    matches=matches,
+    read=read,
+    suffixes=(".jsonl", ".json"),
+    recognised_by="op_name that starts with weave:///",
 )

@@ -66,7 +66,9 @@ def _each(found: Format) -> Format:
 def _read_inside(source: BinaryIO, filename: str, *, read: Callable[[BinaryIO, str], Iterator[Part]], path: tuple[str, ...]) -> Iterator[Part]:
     raw = source.read(WHOLE_BYTES + 1)
     if len(raw) > WHOLE_BYTES:
-        yield LoadIssue(where=filename, message=f"one JSON value of more than {WHOLE_BYTES >> 20} MiB", fix="write the rows as JSON Lines, which are read line by line")
+        yield LoadIssue(
+            where=filename, message=f"one JSON value of more than {WHOLE_BYTES >> 20} MiB", fix="write the rows as JSON Lines, which are read line by line"
+        )
         return
     try:
         value = parse(raw)
@@ -78,7 +80,11 @@ def _read_inside(source: BinaryIO, filename: str, *, read: Callable[[BinaryIO, s
             text = raw.decode("utf-8", "replace").lstrip()
             value, used = salvage(text, whole_records=True)
             if not ends_with_a_comma(text[used:]):
-                yield LoadIssue(where=f"{filename}:{text.count(chr(10), 0, used) + 1}", message=f"the file is cut off or damaged here ({exc.message})", fix="export or copy the file again; what came before was read")
+                yield LoadIssue(
+                    where=f"{filename}:{text.count(chr(10), 0, used) + 1}",
+                    message=f"the file is cut off or damaged here ({exc.message})",
+                    fix="export or copy the file again; what came before was read",
+                )
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
     yield from read(io.BytesIO(_written(value or [])), filename)

@@ -31,8 +31,13 @@ class Abstained:
     """1 when the answer declines."""
 
     info = _info(
-        "abstained", "Abstained", "Does the answer decline?", "1 when the answer makes no claim, else 0",
-        "A refusal that cites a source is still a refusal, and so is an empty reply. No answer in the file: missing input. Whether declining was right is another figure.", better=Direction.NEITHER,
+        "abstained",
+        "Abstained",
+        "Does the answer decline?",
+        "1 when the answer makes no claim, else 0",
+        "A refusal that cites a source is still a refusal, and so is an empty reply. No answer in the file: missing input. Whether declining was "
+        "right is another figure.",
+        better=Direction.NEITHER,
     )
 
     def score(self, case: JudgedTrace) -> Score:

@@ -48,7 +48,8 @@ class CitationRecall:
         name="citation_recall", version="1", label="Citation recall", summary="How much of the answer do its own citations prove?",
         formula="claims supported by a source they cite / claims", source=SOURCE, needs=NEEDS, group="citations",
         edge_cases=(
-            "A claim without a citation is not proved, whatever other passages say: an answer that cites nothing has 0. A mark behind several clauses stands for each of them; "
+            "A claim without a citation is not proved, whatever other passages say: an answer that cites nothing has 0. A mark behind several "
+            "clauses stands for each of them; "
             "a list of sources at the end stands for none. Claims whose cited passage could not be judged are left out (strict, ragchecker: not proved). "
             "No claims: no value."
         ),

@@ -14,8 +14,17 @@ UP = (0.0, math.inf)
 
 def _info(name: str, label: str, summary: str, formula: str, edge_cases: str, *, needs: frozenset[Table] = frozenset()) -> MetricInfo:
     return MetricInfo(
-        name=name, version="1", label=label, summary=summary, formula=formula, edge_cases=edge_cases, source="the file's usage fields and the judge's own account",
-        range=UP, better=Direction.LOWER, group="cost", needs=needs,
+        name=name,
+        version="1",
+        label=label,
+        summary=summary,
+        formula=formula,
+        edge_cases=edge_cases,
+        source="the file's usage fields and the judge's own account",
+        range=UP,
+        better=Direction.LOWER,
+        group="cost",
+        needs=needs,
     )
 
 

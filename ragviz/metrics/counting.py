@@ -88,7 +88,8 @@ def abstained(case: JudgedTrace) -> bool | None:
     True when the answer declines or states nothing (an empty reply too), False when it makes a claim, None when nobody can tell: the file does not
     say what was answered, or this claim set does not cover it.
 
-    A person's word on the answer as a whole stands above all that. Claims that came with a file say nothing of an answer they do not cover: some tools list only the faults they found. Annotated facts do,
+    A person's word on the answer as a whole stands above all that. Claims that came with a file say nothing of an answer they do not cover: some tools list
+    only the faults they found. Annotated facts do,
     where the trace is annotated at all.
     """
     word = word_on_answer(case.annotations) if case.annotations else None

@@ -50,7 +50,8 @@ class Relevance:
             "else the answer relevance rating, negative values cut at 0; else the direct rating"
         ),
         edge_cases=(
-            "Says nothing of whether the answer is right: a wrong value of the right attribute is still relevant. An answer without claims has no value (ragas: 0). "
+            "Says nothing of whether the answer is right: a wrong value of the right attribute is still relevant. An answer without claims has no "
+            "value (ragas: 0). "
             "No facets and no rating: missing input. The reason names which of the three was used."
         ),
         source="facet proxy: ours; rating: Ragas answer relevance, arXiv:2309.15217, section 3", group="relevance",
@@ -108,9 +109,14 @@ class AnswerRelevanceDirect:
     """Relevance without a language model; never under the published name."""
 
     info = MetricInfo(
-        name="answer_relevance_direct", version="1", label="Answer relevance (direct)", summary="Does the answer speak of the question and hold a value of the kind it asks for, rightly or wrongly?",
+        name="answer_relevance_direct",
+        version="1",
+        label="Answer relevance (direct)",
+        summary="Does the answer speak of the question and hold a value of the kind it asks for, rightly or wrongly?",
         formula="the direct rating of question and answer, in 0 to 1",
-        edge_cases="Says nothing of whether that value is right. No rating: missing input. A refusal has no value.", source="ours; no language model needed", group="relevance",
+        edge_cases="Says nothing of whether that value is right. No rating: missing input. A refusal has no value.",
+        source="ours; no language model needed",
+        group="relevance",
         needs_ratings=frozenset({DIRECT}),
     )
 

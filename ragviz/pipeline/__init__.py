@@ -24,10 +24,20 @@ if TYPE_CHECKING:
     from ragviz.pipeline.verdict_cache import export_cache, load_cache
 
 _HOMES = {
-    "batching": ("judge_in_batches",), "choices": ("JudgeChoice", "claim_set_of", "default_judge", "judges_here", "make_judge"), "copying": ("copy_runs",),
-    "curves": ("RetrievalCurves", "retrieval_curves"), "evaluating": ("evaluate", "evaluate_run"), "evaluation": ("Evaluation",), "exporting": ("export_run",),
-    "importing": ("ImportReport", "import_files"), "jobs": ("Handle", "JobState", "JobStatus", "Jobs"), "judging": ("JudgeReport", "best_view", "judge_run", "view_of"),
-    "planning": ("Plan", "plan"), "rejudging": ("rejudge_claim", "rejudge_claims"), "scoring": ("Progress", "annotate", "result_of", "score_view"), "verdict_cache": ("export_cache", "load_cache"),
+    "batching": ("judge_in_batches",),
+    "choices": ("JudgeChoice", "claim_set_of", "default_judge", "judges_here", "make_judge"),
+    "copying": ("copy_runs",),
+    "curves": ("RetrievalCurves", "retrieval_curves"),
+    "evaluating": ("evaluate", "evaluate_run"),
+    "evaluation": ("Evaluation",),
+    "exporting": ("export_run",),
+    "importing": ("ImportReport", "import_files"),
+    "jobs": ("Handle", "JobState", "JobStatus", "Jobs"),
+    "judging": ("JudgeReport", "best_view", "judge_run", "view_of"),
+    "planning": ("Plan", "plan"),
+    "rejudging": ("rejudge_claim", "rejudge_claims"),
+    "scoring": ("Progress", "annotate", "result_of", "score_view"),
+    "verdict_cache": ("export_cache", "load_cache"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

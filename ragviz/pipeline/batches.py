@@ -82,7 +82,9 @@ class Batches:
                 outgoing = self._add(outgoing, case)
             self._stop_if_cancelled()
         if self.unsent:
-            self.say(f"{self.over}, at the most that these calls can cost: {counted(len(self.unsent), 'trace')} {'is' if len(self.unsent) == 1 else 'are'} not sent")
+            self.say(
+                f"{self.over}, at the most that these calls can cost: {counted(len(self.unsent), 'trace')} {'is' if len(self.unsent) == 1 else 'are'} not sent"
+            )
         self._send(outgoing)
 
     def _add(self, outgoing: Outgoing, case: JudgedTrace) -> Outgoing:
@@ -136,11 +138,22 @@ class Batches:
             return
         view, store = self.work.view, self.work.store
         batch_id = send(self.judge.client, outgoing.requests)
-        store.add_pending(view.run_id, PendingBatch(
-            batch_id=batch_id, fingerprint=view.judge, claim_set=view.claim_set, k=view.k, trace_ids=tuple(outgoing.trace_ids), left_out=tuple(outgoing.left_out),
-            fence=outgoing.fence, n_requests=len(outgoing.requests), sent_at=store.now().isoformat(),
-            max_tokens=outgoing.at_most.tokens, max_usd=outgoing.at_most.usd or 0.0,
-        ))
+        store.add_pending(
+            view.run_id,
+            PendingBatch(
+                batch_id=batch_id,
+                fingerprint=view.judge,
+                claim_set=view.claim_set,
+                k=view.k,
+                trace_ids=tuple(outgoing.trace_ids),
+                left_out=tuple(outgoing.left_out),
+                fence=outgoing.fence,
+                n_requests=len(outgoing.requests),
+                sent_at=store.now().isoformat(),
+                max_tokens=outgoing.at_most.tokens,
+                max_usd=outgoing.at_most.usd or 0.0,
+            ),
+        )
         self.say(f"batch {batch_id}: {counted(len(outgoing.requests), 'call')} about {counted(len(outgoing.trace_ids), 'trace')} sent")
 
     def take_in_all(self) -> list[str]:

@@ -89,10 +89,21 @@ def brief(seen: Seen, *, base: Seen | None = None, change: Comparison | None = N
         change = compare_seen(base, seen)
     quadrants = store.counts_by(view, "quadrant", TraceFilter())
     return Briefing(
-        run=manifest.name, imported_at=manifest.created_at, judge=_judge_words(store, view), policy=view.policy, k=view.k, n_traces=manifest.n_traces, n_rejected=manifest.n_issues,
-        figures=_figures(columns, view.policy), claims=store.claim_counts(view, TraceFilter()), quadrants=quadrants, causes=store.counts_by(view, "cause", TO_EXPLAIN),
-        worst=_worst(store, view, quadrants), standings=counts_without_reference(columns["faithfulness"], columns["correctness"], columns["relevance"], columns["quadrant"] == "abstained"),
-        base=base.manifest.name if base is not None else "", change=change,
+        run=manifest.name,
+        imported_at=manifest.created_at,
+        judge=_judge_words(store, view),
+        policy=view.policy,
+        k=view.k,
+        n_traces=manifest.n_traces,
+        n_rejected=manifest.n_issues,
+        figures=_figures(columns, view.policy),
+        claims=store.claim_counts(view, TraceFilter()),
+        quadrants=quadrants,
+        causes=store.counts_by(view, "cause", TO_EXPLAIN),
+        worst=_worst(store, view, quadrants),
+        standings=counts_without_reference(columns["faithfulness"], columns["correctness"], columns["relevance"], columns["quadrant"] == "abstained"),
+        base=base.manifest.name if base is not None else "",
+        change=change,
     )
 
 

@@ -53,10 +53,17 @@ def check_claim(claim: str, passages: tuple[Passage, ...], judge: Judge, *, ques
     (case,) = judged_cases(claim_cases([(claim, question, passages)]), judge)
     found = groundings(case, TABLE)[CLAIM]
     return Checked(
-        claim=claim, verdict=str(found.grounding), confidence=found.confidence, supporting=_certificates(found.supporting), contradicting=_certificates(found.contradicting),
+        claim=claim,
+        verdict=str(found.grounding),
+        confidence=found.confidence,
+        supporting=_certificates(found.supporting),
+        contradicting=_certificates(found.contradicting),
         clashes=[
-            ClashLine(kind=str(clash.kind), claim_value=clash.hypothesis_value, passage_value=clash.premise_value, passage_id=clash.passage_id or j.key.premise_id)
-            for j in found.contradicting for clash in j.clashes
+            ClashLine(
+                kind=str(clash.kind), claim_value=clash.hypothesis_value, passage_value=clash.premise_value, passage_id=clash.passage_id or j.key.premise_id
+            )
+            for j in found.contradicting
+            for clash in j.clashes
         ],
         reason=reason_of(case, found, TABLE),
         judge=f"{judge.info.name} {judge.info.version}",

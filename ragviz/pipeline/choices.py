@@ -100,7 +100,9 @@ def claim_set_of(judge: Judge, traits: RunTraits, *, claims: str | None = None) 
     """
     if judge.info.claim_set != "text":
         if claims is not None:
-            raise InputError(f"the judge {judge.info.name} reads the claims that came with the file", fix="leave --claims out, or choose another judge, such as local")
+            raise InputError(
+                f"the judge {judge.info.name} reads the claims that came with the file", fix="leave --claims out, or choose another judge, such as local"
+            )
         return judge.info.claim_set
     return claims or ("imported" if traits.with_text_claims else "rules")
 
@@ -119,9 +121,26 @@ def refuse_what_is_not_there(judge: str | Judge | None, traits: RunTraits, where
     """
     asked = judge if isinstance(judge, str) or judge is None else judge.info.name
     if asked == "facts" and traits.n_traces and not traits.with_facts:
-        raise InputError(f"the judge facts has nothing to compare: {where} has no annotated facts", fix=f"leave --judge out, or choose --judge {DEFAULT_JUDGE}, which reads the text")
+        raise InputError(
+            f"the judge facts has nothing to compare: {where} has no annotated facts",
+            fix=f"leave --judge out, or choose --judge {DEFAULT_JUDGE}, which reads the text",
+        )
     if asked == "imported" and traits.n_traces and not traits.with_verdicts:
-        raise InputError(f"the judge imported shows verdicts of other tools: {where} brings none", fix=f"leave --judge out, or choose --judge {DEFAULT_JUDGE}, which reads the text")
+        raise InputError(
+            f"the judge imported shows verdicts of other tools: {where} brings none",
+            fix=f"leave --judge out, or choose --judge {DEFAULT_JUDGE}, which reads the text",
+        )
 
 
-__all__ = ["DEFAULT_JUDGE", "JudgeChoice", "claim_set_of", "default_judge", "fingerprint", "judges_here", "make_judge", "refuse_what_is_not_there", "settings_for", "working_judge"]
+__all__ = [
+    "DEFAULT_JUDGE",
+    "JudgeChoice",
+    "claim_set_of",
+    "default_judge",
+    "fingerprint",
+    "judges_here",
+    "make_judge",
+    "refuse_what_is_not_there",
+    "settings_for",
+    "working_judge",
+]

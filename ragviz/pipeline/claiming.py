@@ -31,7 +31,9 @@ def working_extractor(
     """
     if claims is None:
         return None
-    made = extractors.make(claims, **settings_for(extractors, claims, api_key=api_key, cancelled=cancelled, budget=budget)) if isinstance(claims, str) else claims
+    made = (
+        extractors.make(claims, **settings_for(extractors, claims, api_key=api_key, cancelled=cancelled, budget=budget)) if isinstance(claims, str) else claims
+    )
     if isinstance(made, AnthropicExtractor) and not (state := made.available()).ok:
         raise JudgeUnavailable(f"claims cannot be split by {made.name} here: {state.reason}", fix=state.fix)
     return made
@@ -52,7 +54,10 @@ def listen(extractor: ClaimExtractor | None, doubts: list[LoadIssue]) -> None:
 
 
 def claims_of_answer(trace: Trace, claim_set: str) -> list[Claim]:
-    """Claims of an answer that reads like a refusal and that a person says is none: split by rules, whatever the set. () for ``facts``, whose claims are the file's."""
+    """
+    Claims of an answer that reads like a refusal and that a person says is none: split by rules, whatever the set. () for ``facts``, whose claims
+    are the file's.
+    """
     if claim_set == "facts":
         return []
     return [replace(claim, extractor=claim_set) for claim in RulesExtractor(as_answers=True).extract([trace], side=Side.RESPONSE)[0]]

@@ -100,7 +100,8 @@ def compare_with_scores(base: Seen, candidate: Seen, *, on_progress: Progress | 
 
 def compare_in_parts(base: Seen, candidate: Seen, *, on_step: OnStep | None = None) -> InParts:
     """
-    ``compare_seen``, with what a page asks besides: the differences within any part of the pairs. Of large runs all of these are worked out, and no value is kept.
+    ``compare_seen``, with what a page asks besides: the differences within any part of the pairs. Of large runs all of these are worked out, and no value
+    is kept.
 
     Args:
         base: What was.

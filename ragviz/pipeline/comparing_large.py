@@ -71,7 +71,9 @@ class LargePair:
     def values(self, matched: Matched, metric: str) -> tuple[Floats, Floats]:
         """Of one metric, by pair."""
         places = matched.places
-        return self._column(self.base, metric, places.base, len(matched.base_ids)), self._column(self.candidate, metric, places.candidate, len(matched.candidate_ids))
+        return self._column(self.base, metric, places.base, len(matched.base_ids)), self._column(
+            self.candidate, metric, places.candidate, len(matched.candidate_ids)
+        )
 
     @staticmethod
     def _column(seen: Seen, metric: str, places: NDArray[np.int64], n: int) -> Floats:
@@ -83,7 +85,10 @@ class LargePair:
         """All values of all pairs."""
         both = {name: self.values(matched, name) for name in metrics}
         return PairedScores(
-            base={name: b for name, (b, _) in both.items()}, candidate={name: c for name, (_, c) in both.items()}, groups=matched.groups, members=matched.members,
+            base={name: b for name, (b, _) in both.items()},
+            candidate={name: c for name, (_, c) in both.items()},
+            groups=matched.groups,
+            members=matched.members,
         )
 
     def figures(self, matched: Matched, metrics: Sequence[str], *, sliced: Collection[str] | None = None) -> PartFigures:
@@ -92,7 +97,13 @@ class LargePair:
             self._work.at("metrics", done / max(len(metrics), 1), f"Working out the differences: {done} of {counted(len(metrics), 'metric')}")
 
         return part_figures(
-            len(matched.groups), metrics, partial(self.values, matched), groups=clusters_of(matched.groups), members=matched.members, sliced=sliced, on_metric=told,
+            len(matched.groups),
+            metrics,
+            partial(self.values, matched),
+            groups=clusters_of(matched.groups),
+            members=matched.members,
+            sliced=sliced,
+            on_metric=told,
         )
 
     def changes(self, matched: Matched) -> tuple[Changes, int]:
@@ -112,7 +123,8 @@ class LargePair:
         for start in range(0, len(looked), STEP):
             some = looked[start : start + STEP]
             mine, theirs = (
-                {case.trace.id: (case, result) for case, result in seen.judged(ids)} for seen, ids in ((self.base, [b for b, _ in some]), (self.candidate, [c for _, c in some]))
+                {case.trace.id: (case, result) for case, result in seen.judged(ids)}
+                for seen, ids in ((self.base, [b for b, _ in some]), (self.candidate, [c for _, c in some]))
             )
             found.append(changes_of([(mine[b], theirs[c]) for b, c in some if b in mine and c in theirs]))
             done = start + len(some)

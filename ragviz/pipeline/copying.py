@@ -79,12 +79,19 @@ def copy_store(
     counts = {run_id: (run_counts(source, run_id), run_counts(target, run_id)) for run_id in wanted if run_id not in refused}
     for run_id, (here, there) in counts.items():
         if here != there:
-            unlike = ", ".join(f"{name} {getattr(here, name):,} and {getattr(there, name):,}" for name in RunCounts.__struct_fields__ if getattr(here, name) != getattr(there, name))
+            unlike = ", ".join(
+                f"{name} {getattr(here, name):,} and {getattr(there, name):,}"
+                for name in RunCounts.__struct_fields__
+                if getattr(here, name) != getattr(there, name)
+            )
             raise StoreError(f"run {run_id!r} is not the same in both stores: {unlike}",
                              fix="something was said on one side after an earlier copy: delete the run in the store that is behind, and copy again")
     if refused:
         name, first = next(iter(refused.items()))
-        raise StoreError(f"{counted(len(refused), 'run')} of {len(wanted)} could not be copied, the others are there: {', '.join(refused)}. Of {name}: {first.message}", fix=first.fix)
+        raise StoreError(
+            f"{counted(len(refused), 'run')} of {len(wanted)} could not be copied, the others are there: {', '.join(refused)}. Of {name}: {first.message}",
+            fix=first.fix,
+        )
     return CopyReport(runs={run_id: there for run_id, (_, there) in counts.items()}, carried=carried)
 
 

@@ -1,4 +1,7 @@
-"""Where batches run when they do not run in this process: in further ones of this machine, or on Ray. One writer, whatever the number of workers: this process."""
+"""
+Where batches run when they do not run in this process: in further ones of this machine, or on Ray. One writer, whatever the number of workers: this
+process.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,9 @@ class Workers(Protocol):
         """An object whose methods, called by name, everybody may use."""
         ...
 
-    def stream(self, units: Sequence[bytes], worker: Callable[..., Callable[[bytes], bytes]], *args: object, stopped: Callable[[], bool] = ...) -> Iterator[bytes]:
+    def stream(
+        self, units: Sequence[bytes], worker: Callable[..., Callable[[bytes], bytes]], *args: object, stopped: Callable[[], bool] = ...
+    ) -> Iterator[bytes]:
         """An answer for each unit, as they come in."""
         ...
 
@@ -67,7 +72,8 @@ class Options(TypedDict, total=False):
 
 def judge_in_processes(store: Store, run_id: str, judge_name: str | Judge | None = None, *, n_workers: int, **options: Unpack[Options]) -> JudgeReport:
     """
-    As ``judge_run``, with the judge in several processes of this machine: twice as quick on two processors. Verdicts are the same, and are stored as they come in.
+    As ``judge_run``, with the judge in several processes of this machine: twice as quick on two processors. Verdicts are the same, and are stored as they
+    come in.
 
     A process that dies loses a few batches, which are done again; this one killed and started again goes on where it was.
 
@@ -116,7 +122,9 @@ def _judge(
 ) -> JudgeReport:
     started = time.monotonic()
     asked = judge_name or default_judge(store, run_id)
-    work = start_work(store, run_id, asked, k=k, policy=policy, claims=claims, rater_names=rater_names, retry_unjudged=retry_unjudged, anew=anew, api_key=None, cancel=cancel)
+    work = start_work(
+        store, run_id, asked, k=k, policy=policy, claims=claims, rater_names=rater_names, retry_unjudged=retry_unjudged, anew=anew, api_key=None, cancel=cancel
+    )
     refuse_network(work)
     wanted = wanted_ids(store, run_id, trace_ids, limit)
     view = work.view

@@ -89,7 +89,9 @@ def evaluate_run(
     refuse_strict_without_k(k, strict_k=strict_k)
     if strict_k and k is not None:
         check_strict(store, manifest.run_id, k)
-    report = judge_run(store, manifest.run_id, judge, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, on_progress=on_progress, cancel=cancel)
+    report = judge_run(
+        store, manifest.run_id, judge, k=k, policy=policy, claims=claims, rater_names=rater_names, api_key=api_key, on_progress=on_progress, cancel=cancel
+    )
     return evaluation(store, report.view, report.judge, stands=stands)
 
 
@@ -111,7 +113,10 @@ def check_strict(store: Store, run_id: str, k: int) -> None:
     if wrong:
         named = ", ".join(f"{trace_id} ({n if n >= 0 else 'unknown'})" for trace_id, n in wrong[:MAX_NAMED])
         more = f" and {len(wrong) - MAX_NAMED} more" if len(wrong) > MAX_NAMED else ""
-        raise InputError(f"exactly {counted(k, 'distinct passage')} {'is' if k == 1 else 'are'} required, but not found in: {named}{more}", fix="mend these traces, or leave out --strict-k")
+        raise InputError(
+            f"exactly {counted(k, 'distinct passage')} {'is' if k == 1 else 'are'} required, but not found in: {named}{more}",
+            fix="mend these traces, or leave out --strict-k",
+        )
 
 
 def _distinct(trace: Trace) -> int:
@@ -140,7 +145,9 @@ def evaluation(store: Store, view: View, judge: Provenance, *, stands: Stands | 
         groups.append(case.trace.group if case.trace.group is not None else case.trace.question)
         for name, score in result.scores.items():
             scores.setdefault(name, []).append(score)
-    summary = NamedFigures({name: _line(summarise(name, found, groups if len(found) == len(groups) else None, policy=view.policy)) for name, found in scores.items()})
+    summary = NamedFigures(
+        {name: _line(summarise(name, found, groups if len(found) == len(groups) else None, policy=view.policy)) for name, found in scores.items()}
+    )
     manifest = store.run(view.run_id)
     issues = [IssueLine(where=i.where, message=i.message, fix=i.fix) for i in store.issues(view.run_id)]
     return Evaluation(

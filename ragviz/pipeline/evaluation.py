@@ -40,8 +40,15 @@ class JudgeLine(msgspec.Struct, kw_only=True):
     def of(cls, p: Provenance, stands: Standing = NOT_CALIBRATED, *, by_makers: bool | None = None) -> JudgeLine:
         """From a provenance, and what its confidence is worth here. ``by_makers``: the judge itself says that it is calibrated; None = nobody looked."""
         return cls(
-            judge=p.judge, judge_version=p.judge_version, params_hash=p.params_hash, model=p.model, model_revision=p.model_revision,
-            prompt_version=p.prompt_version, fingerprint=p.fingerprint, calibration=as_json(stands), calibration_note=stands.words if by_makers is None else stands.worth(by_makers=by_makers),
+            judge=p.judge,
+            judge_version=p.judge_version,
+            params_hash=p.params_hash,
+            model=p.model,
+            model_revision=p.model_revision,
+            prompt_version=p.prompt_version,
+            fingerprint=p.fingerprint,
+            calibration=as_json(stands),
+            calibration_note=stands.words if by_makers is None else stands.worth(by_makers=by_makers),
         )
 
 
@@ -209,25 +216,42 @@ def trace_line(case: JudgedTrace, result: TraceResult, stands: Standing = NOT_CA
     cited, kinds = cited_claims(case), claim_types(case)
     texts = {claim.id: claim.text for claim in case.claims}
     return EvaluatedTrace(
-        id=case.trace.id, question=case.trace.question, quadrant=result.quadrant, cause=result.cause, cause_detail=result.cause_detail,
+        id=case.trace.id,
+        question=case.trace.question,
+        quadrant=result.quadrant,
+        cause=result.cause,
+        cause_detail=result.cause_detail,
         cause_evidence=[CauseLine.of(e, texts, case) for e in result.cause_evidence],
         scores={
-            name: ScoreLine(value=s.value, status=str(s.status), support=s.support, unjudged=s.unjudged, reason=s.reason)
-            for name, s in result.scores.items()
+            name: ScoreLine(value=s.value, status=str(s.status), support=s.support, unjudged=s.unjudged, reason=s.reason) for name, s in result.scores.items()
         },
-        claims=[_claim(case, claim, found[claim.id], cited[claim.id], kinds.get(claim.id), stands=stands) for claim in case.claims if claim.side is Side.RESPONSE],
+        claims=[
+            _claim(case, claim, found[claim.id], cited[claim.id], kinds.get(claim.id), stands=stands) for claim in case.claims if claim.side is Side.RESPONSE
+        ],
     )
 
 
 def _claim(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, cited: CitedClaim, kind: HallucinationType | None, *, stands: Standing) -> ClaimLine:
     return ClaimLine(
-        id=claim.id, text=claim.text, verdict=str(grounding.grounding), confidence=grounding.confidence,
+        id=claim.id,
+        text=claim.text,
+        verdict=str(grounding.grounding),
+        confidence=grounding.confidence,
         evidence=[
-            EvidenceLine(passage_id=(where := e.passage_id or j.key.premise_id), passage_name=_name(case, where), start=e.span.start, end=e.span.end, quote=e.quote, tier=str(e.tier))
-            for j in (*grounding.supporting, *grounding.contradicting) for e in told_first(case, j)
+            EvidenceLine(
+                passage_id=(where := e.passage_id or j.key.premise_id),
+                passage_name=_name(case, where),
+                start=e.span.start,
+                end=e.span.end,
+                quote=e.quote,
+                tier=str(e.tier),
+            )
+            for j in (*grounding.supporting, *grounding.contradicting)
+            for e in told_first(case, j)
         ],
         citations=[CitationLine(marker=source.marker, passage_id=source.passage_id, verdict=str(source.verdict)) for source in cited.sources],
-        hallucination_type=str(kind) if kind is not None else None, calibrated=stands.of(grounding.grounding, grounding.confidence),
+        hallucination_type=str(kind) if kind is not None else None,
+        calibrated=stands.of(grounding.grounding, grounding.confidence),
         reason=reason_of(case, grounding, Table.RESPONSE_X_PASSAGES),
     )
 

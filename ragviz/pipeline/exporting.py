@@ -138,7 +138,21 @@ def _traces_csv(store: Store, view: View, out: BinaryIO) -> int:
     first = store.page(view, limit=1)
     names = sorted({name for result in store.results(view, [row.id for row in first]) for name in result.scores})
     counts = ["n_claims", "n_supported", "n_not_supported", "n_contradicted", "n_conflicted", "n_unjudged"]
-    head = ["id", "question", "response", "reference", "quadrant", "standing", "cause", *counts, "worst_claim", "worst_verdict", "answer_is", "answer_is_by", *names]
+    head = [
+        "id",
+        "question",
+        "response",
+        "reference",
+        "quadrant",
+        "standing",
+        "cause",
+        *counts,
+        "worst_claim",
+        "worst_verdict",
+        "answer_is",
+        "answer_is_by",
+        *names,
+    ]
     return _csv(out, head, _trace_rows(store, view, names, counts))
 
 
@@ -151,8 +165,18 @@ def _trace_rows(store: Store, view: View, names: list[str], counts: list[str]) -
         for row in rows:
             trace = traces[row.id]
             yield [
-                row.id, trace.question, trace.response, trace.reference or "", row.quadrant, _standing(row) if bare else "", row.cause, *(getattr(row, c) if row.scores else None for c in counts), row.worst_claim,
-                row.worst_verdict or "", *words.get(row.id, ("", "")), *(row.scores.get(name) for name in names),
+                row.id,
+                trace.question,
+                trace.response,
+                trace.reference or "",
+                row.quadrant,
+                _standing(row) if bare else "",
+                row.cause,
+                *(getattr(row, c) if row.scores else None for c in counts),
+                row.worst_claim,
+                row.worst_verdict or "",
+                *words.get(row.id, ("", "")),
+                *(row.scores.get(name) for name in names),
             ]
 
 
@@ -187,8 +211,17 @@ def _claim_rows(store: Store, view: View) -> Iterator[list[object]]:
             certificates = [_certificate(case, e.passage_id or j.key.premise_id, e) for j in said for e in told_first(case, j)]
             certificate = certificates[0] if certificates else ["", "", "", "", ""]
             yield [
-                case.trace.id, case.trace.question, claim.id, claim.text, str(grounding.grounding), grounding.confidence, worth.of(grounding.grounding, grounding.confidence), grounding.by, *certificate,
-                said[0].rationale if said else "", more_evidence(certificates[1:]),
+                case.trace.id,
+                case.trace.question,
+                claim.id,
+                claim.text,
+                str(grounding.grounding),
+                grounding.confidence,
+                worth.of(grounding.grounding, grounding.confidence),
+                grounding.by,
+                *certificate,
+                said[0].rationale if said else "",
+                more_evidence(certificates[1:]),
             ]
 
 

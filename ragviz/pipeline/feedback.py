@@ -100,7 +100,14 @@ def _read_row(row: Row, places: _Places, view: View, *, reporter: str, now: date
     issues = []
     claim = places.claim(trace_id, told)
     if claim is None and (told["claim"] or told["claim_id"]):
-        issues.append(LoadIssue(where=row.where, message="no single claim of that answer reads like it; kept as a report on the whole answer", fix="copy the claim as the Inspector shows it", rejected=False))
+        issues.append(
+            LoadIssue(
+                where=row.where,
+                message="no single claim of that answer reads like it; kept as a report on the whole answer",
+                fix="copy the claim as the Inspector shows it",
+                rejected=False,
+            )
+        )
     verdict = VERDICTS.get("_".join(told["verdict"].casefold().replace("-", " ").split()))
     if told["verdict"] and verdict is None:
         issues.append(LoadIssue(where=row.where, message=f"{told['verdict'][:40]!r} is no verdict; kept as a report",

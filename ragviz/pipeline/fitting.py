@@ -41,15 +41,28 @@ def part_rows(rows: Sequence[LabelRow], *, fraction: float = 0.5, seed: int = 0,
         fits = {_group(row) for row in rows if row.split == split}
         torn = next((row for row in rows if row.split != split and _group(row) in fits), None)
         if torn is not None:
-            raise InputError(f'group "{torn.group[:60]}" has rows inside and outside split "{split}"', fix="give all rows of a group the same split, or part by chance with --split 0.5")
+            raise InputError(
+                f'group "{torn.group[:60]}" has rows inside and outside split "{split}"',
+                fix="give all rows of a group the same split, or part by chance with --split 0.5",
+            )
         rule = f'rows whose split is "{split}"'
     train, test = [row for row in rows if _group(row) in fits], [row for row in rows if _group(row) not in fits]
     if min(len(train), len(test)) < NEEDED:
         raise InputError(f"fitting needs {NEEDED} labels on each side, but {rule} leaves {counted(len(train), 'row')} to fit on and {len(test)} to report on",
                          fix="label more claims, use another fraction, or name a split the rows have")
-    return train, test, LabelSplit(
-        rule=rule, seed=seed if split is None else None, n_fit=len(train), n_reported=len(test), groups_fit=len(fits), groups_reported=len({_group(r) for r in test}),
-        fit_hash=rows_hash(train), reported_hash=rows_hash(test),
+    return (
+        train,
+        test,
+        LabelSplit(
+            rule=rule,
+            seed=seed if split is None else None,
+            n_fit=len(train),
+            n_reported=len(test),
+            groups_fit=len(fits),
+            groups_reported=len({_group(r) for r in test}),
+            fit_hash=rows_hash(train),
+            reported_hash=rows_hash(test),
+        ),
     )
 
 
@@ -80,10 +93,21 @@ def fit(
         raise InputError(f"judge {judge} gives no confidence, so there is nothing to calibrate", fix="`ragviz calibrate` without --fit measures its verdicts")
     for part, name in ((fitted, "fit on"), (held, "report on")):
         if len(part) < NEEDED:
-            raise InputError(f"only {counted(len(part), 'judged label')} to {name}; fewer than {NEEDED} say nothing", fix="label more claims, or part them otherwise with --split")
+            raise InputError(
+                f"only {counted(len(part), 'judged label')} to {name}; fewer than {NEEDED} say nothing",
+                fix="label more claims, or part them otherwise with --split",
+            )
     map_ = fit_isotonic([p for p, _ in fitted], [bad for _, bad in fitted])
     found = Calibration(
-        fingerprint=fingerprint, judge=judge, fitted_at=now, by=by, x=map_.x, y=map_.y, base_rate=sum(bad for _, bad in fitted) / len(fitted), split=split, files=tuple(files),
+        fingerprint=fingerprint,
+        judge=judge,
+        fitted_at=now,
+        by=by,
+        x=map_.x,
+        y=map_.y,
+        base_rate=sum(bad for _, bad in fitted) / len(fitted),
+        split=split,
+        files=tuple(files),
     )
     return replace(found, before=goodness(test), after=goodness([replace(a, confidence=corrected(found, a.grounding, a.confidence)) for a in test]))
 

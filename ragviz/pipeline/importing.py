@@ -160,8 +160,17 @@ def _of_bundle(store: Store, bundle: BinaryIO, path: Source, *, run_name: str | 
     issues = store.issues(run.run_id)
     first = next(store.traces(run.run_id), None)
     return ImportReport(
-        run_id=run.run_id, run=run.name, format=file.format, files=(file,), n_traces=run.n_traces, n_new=n_new, n_issues=len(issues), issues=tuple(issues[:MAX_ISSUES_REPORTED]),
-        first_question=(first.question or None) if first else None, first_passages=len(first.passages) if first and first.passages is not None else None, seconds=seconds,
+        run_id=run.run_id,
+        run=run.name,
+        format=file.format,
+        files=(file,),
+        n_traces=run.n_traces,
+        n_new=n_new,
+        n_issues=len(issues),
+        issues=tuple(issues[:MAX_ISSUES_REPORTED]),
+        first_question=(first.question or None) if first else None,
+        first_passages=len(first.passages) if first and first.passages is not None else None,
+        seconds=seconds,
     )
 
 
@@ -210,7 +219,10 @@ class _Import:
             self._store(ready)
         except OverflowError:  # one record of thousands: its batch was undone, and only now is each looked at
             bad = [row for row in ready if isinstance(row, Trace) and not is_storable(row)]
-            told = [LoadIssue(where=row.origin, message="a whole number in this record is too large to be kept", fix="correct that number, or leave it out") for row in bad]
+            told = [
+                LoadIssue(where=row.origin, message="a whole number in this record is too large to be kept", fix="correct that number, or leave it out")
+                for row in bad
+            ]
             self.n_traces -= len(bad)
             for issue in told:
                 self._note(issue)

@@ -187,7 +187,10 @@ class Jobs:
         except RagvizError as exc:
             job.error, status = exc, JobStatus.FAILED
         except Exception as exc:  # noqa: BLE001 - a job must end in a state, whatever a plug-in raises
-            job.error, status = RagvizError(f"something went wrong that ragviz did not expect: {type(exc).__name__}: {exc}", fix="please report this sentence"), JobStatus.FAILED
+            job.error, status = (
+                RagvizError(f"something went wrong that ragviz did not expect: {type(exc).__name__}: {exc}", fix="please report this sentence"),
+                JobStatus.FAILED,
+            )
         job.ended = time.monotonic()
         with self._lock:
             self.n_over += not job.quiet
@@ -203,6 +206,14 @@ class Jobs:
         status = job.status
         done, total, doing = job.handle._done  # noqa: SLF001 - the handle is this module's own
         return JobState(
-            key=job.key, status=status, done=done, total=total, doing=doing, message=job.error.message if job.error else "", fix=job.error.fix if job.error else "",
-            result=job.result, seconds=(job.ended or time.monotonic()) - job.started, spent=isinstance(job.error, BudgetSpent),
+            key=job.key,
+            status=status,
+            done=done,
+            total=total,
+            doing=doing,
+            message=job.error.message if job.error else "",
+            fix=job.error.fix if job.error else "",
+            result=job.result,
+            seconds=(job.ended or time.monotonic()) - job.started,
+            spent=isinstance(job.error, BudgetSpent),
         )

@@ -63,8 +63,15 @@ def row_of(case: JudgedTrace, result: TraceResult, said: Said, *, view: View, pr
     counts = {f"n_{grounding}": result.verdicts.get(str(grounding), 0) for grounding in Grounding}
     scores = {name: float(score.value) if (score := result.scores.get(name)) is not None and score.value is not None else None for name in SORTABLE_SCORES}
     return {
-        "id": case.trace.id, "question": case.trace.question, "trace": encode(case.trace).decode(), SAID: encode(told).decode(), "judge": provenance.fingerprint,
-        "quadrant": result.quadrant, "worst_verdict": result.worst_verdict, "n_claims": sum(counts.values()), **counts,
+        "id": case.trace.id,
+        "question": case.trace.question,
+        "trace": encode(case.trace).decode(),
+        SAID: encode(told).decode(),
+        "judge": provenance.fingerprint,
+        "quadrant": result.quadrant,
+        "worst_verdict": result.worst_verdict,
+        "n_claims": sum(counts.values()),
+        **counts,
         **scores,
     }
 
@@ -105,7 +112,9 @@ def as_bundle(folder: Folder, names: Sequence[str], manifest: RunManifest) -> Bi
         everything.update(b"".join((question, f"{trace.response}\x1e".encode("utf-8", "surrogatepass"), *hashes)))
         corpus.update(hashes)
         n += 1
-    full = msgspec.structs.replace(manifest, n_traces=n, traces_hash=everything.hexdigest()[:32], questions_hash=questions.hexdigest()[:32], files=tuple(names[:100]))
+    full = msgspec.structs.replace(
+        manifest, n_traces=n, traces_hash=everything.hexdigest()[:32], questions_hash=questions.hexdigest()[:32], files=tuple(names[:100])
+    )
     out = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115 - lives as long as it is read
     with gzip.GzipFile(fileobj=out, mode="wb", mtime=0, filename="", compresslevel=1) as packed:
         packed.write(encode(Line(manifest=full)) + b"\n")

@@ -76,7 +76,10 @@ class _Line:
         try:
             raw = json.loads(text)
         except json.JSONDecodeError as exc:
-            self.wrong(f"not JSON from character {exc.pos + 1} on", "write each row as one whole JSON object on one line; a quote, comma or bracket is missing, or the line was cut off")
+            self.wrong(
+                f"not JSON from character {exc.pos + 1} on",
+                "write each row as one whole JSON object on one line; a quote, comma or bracket is missing, or the line was cut off",
+            )
         except (RecursionError, ValueError):
             self.wrong("the JSON is nested too deeply, or holds a number too long to read", SHAPE)
         if not isinstance(raw, dict):

@@ -28,7 +28,10 @@ def as_label(grounding: Grounding) -> Grounding:
 
 
 def answers(cases: Iterable[JudgedTrace], labelled: Mapping[ClaimRef, Grounding], *, dataset: str) -> list[Answer]:
-    """What the judge alone says of each labelled claim, beside the person's word; claims of one trace are one group. The tag "dataset" of a trace goes before ``dataset``."""
+    """
+    What the judge alone says of each labelled claim, beside the person's word; claims of one trace are one group. The tag "dataset" of a trace
+    goes before ``dataset``.
+    """
     found = []
     for case in cases:
         words = judge_words(case)
@@ -36,7 +39,15 @@ def answers(cases: Iterable[JudgedTrace], labelled: Mapping[ClaimRef, Grounding]
             label = labelled.get(ClaimRef(case.trace.id, claim.id))
             if label is None or claim.id not in words:
                 continue
-            row = LabelRow(id=claim.id, dataset=case.trace.tags.get("dataset") or dataset, question=case.trace.question, claim=claim.text, passages=case.trace.passages or (), label=as_label(label), group=case.trace.id)
+            row = LabelRow(
+                id=claim.id,
+                dataset=case.trace.tags.get("dataset") or dataset,
+                question=case.trace.question,
+                claim=claim.text,
+                passages=case.trace.passages or (),
+                label=as_label(label),
+                group=case.trace.id,
+            )
             found.append(Answer(row=row, grounding=words[claim.id].grounding, confidence=words[claim.id].confidence, evidence=()))
     return found
 
@@ -61,10 +72,24 @@ def export_labels(store: Store, view: View, *, name: str) -> Iterator[str]:
 def _row(case: JudgedTrace, claim: Claim, note: Annotation, name: str) -> dict[str, Any]:
     assert note.grounding is not None
     return {
-        "id": f"{case.trace.id}/{claim.id}/{note.author}", "dataset": name, "split": None, "question": case.trace.question, "claim": claim.text,
-        "passages": [{"id": p.id, "text": p.text} for p in case.trace.passages or ()], "label": as_label(note.grounding).value, "label_raw": note.grounding.value,
-        "evidence": [], "group": case.trace.id,
-        "meta": {"trace_id": case.trace.id, "claim_id": claim.id, "claim_set": note.claim_set, "author": note.author, "reason": note.reason, "at": note.at.isoformat()},
+        "id": f"{case.trace.id}/{claim.id}/{note.author}",
+        "dataset": name,
+        "split": None,
+        "question": case.trace.question,
+        "claim": claim.text,
+        "passages": [{"id": p.id, "text": p.text} for p in case.trace.passages or ()],
+        "label": as_label(note.grounding).value,
+        "label_raw": note.grounding.value,
+        "evidence": [],
+        "group": case.trace.id,
+        "meta": {
+            "trace_id": case.trace.id,
+            "claim_id": claim.id,
+            "claim_set": note.claim_set,
+            "author": note.author,
+            "reason": note.reason,
+            "at": note.at.isoformat(),
+        },
     }
 
 
@@ -134,7 +159,13 @@ def _note(row: LabelRow, meta: Mapping[str, Any], ref: ClaimRef, view: View, *, 
     # Other data sets have words of their own in label_raw; only ours that agree with the label are finer than it.
     exact = next((g for g in Grounding if g.value == raw and as_label(g) is row.label), row.label)
     return Annotation(
-        trace_id=ref.trace_id, claim_id=ref.claim_id, grounding=exact, author=who, reason=str(meta.get("reason") or ""), at=_time(meta.get("at")) or now, claim_set=view.claim_set,
+        trace_id=ref.trace_id,
+        claim_id=ref.claim_id,
+        grounding=exact,
+        author=who,
+        reason=str(meta.get("reason") or ""),
+        at=_time(meta.get("at")) or now,
+        claim_set=view.claim_set,
     )
 
 

@@ -36,7 +36,8 @@ def measure_noise(
     """
     Ask a judge about some traces of a run again and compare with what it said before. Nothing is stored: the verdicts in force stay.
 
-    A judge that computes its verdicts is not asked: its noise is 0. Verdicts that came with the file cannot be asked for again: their noise is not known. Ratings of raters (relevance) are not asked again.
+    A judge that computes its verdicts is not asked: its noise is 0. Verdicts that came with the file cannot be asked for again: their noise is not known.
+    Ratings of raters (relevance) are not asked again.
 
     Args:
         store: Where the run is.
@@ -60,7 +61,9 @@ def measure_noise(
     if n == 0:
         return unknown_noise("not measured: this judge may answer differently each time, and was not asked again")
     if fingerprint(made) != view.judge:
-        raise InputError(f"the run was judged by {view.judge}, and what would answer now is {fingerprint(made)}", fix="judge the run anew, then measure the noise")
+        raise InputError(
+            f"the run was judged by {view.judge}, and what would answer now is {fingerprint(made)}", fix="judge the run anew, then measure the noise"
+        )
     judge = working_judge(chosen, api_key=api_key, cancelled=cancel.is_set if cancel else None)
     ids = _sample(store, view, n)
     before: list[JudgedTrace] = []

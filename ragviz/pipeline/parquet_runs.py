@@ -90,7 +90,9 @@ def judge_folder(
     started = time.monotonic()
     judge = working_judge(judge_name or DEFAULT_JUDGE)
     if judge.info.network:
-        raise SetupError(f"the judge {judge.info.name} asks a service: a folder is judged by models that run here", fix="choose a judge without network, such as local")
+        raise SetupError(
+            f"the judge {judge.info.name} asks a service: a folder is judged by models that run here", fix="choose a judge without network, such as local"
+        )
     inside, outside = Folder(source), Folder(target)
     units = _units(inside)
     view = View(run_id="folder", judge=fingerprint(judge), claim_set=_claim_set(inside, units, judge, claims), k=k, retrieval_k=k or DEFAULT_RETRIEVAL_K)
@@ -100,10 +102,14 @@ def judge_folder(
     order = Order(view=view, judge=judge_name or DEFAULT_JUDGE)
     tally, total = Answer(), sum(unit.n_traces for unit in open_)
     stopped = cancel.is_set if cancel else lambda: False
-    for answer in _answers(open_, order, inside.address, outside.address, engine=engine, address=address, n_workers=n_workers, stopped=stopped) if open_ else ():
+    for answer in (
+        _answers(open_, order, inside.address, outside.address, engine=engine, address=address, n_workers=n_workers, stopped=stopped) if open_ else ()
+    ):
         if answer.fault:
             raise BackendError(answer.fault, fix=answer.fix)
-        tally = Answer(n_traces=tally.n_traces + answer.n_traces, n_asked=tally.n_asked + answer.n_asked + answer.n_cached, n_unjudged=tally.n_unjudged + answer.n_unjudged)
+        tally = Answer(
+            n_traces=tally.n_traces + answer.n_traces, n_asked=tally.n_asked + answer.n_asked + answer.n_cached, n_unjudged=tally.n_unjudged + answer.n_unjudged
+        )
         if on_progress is not None:
             on_progress(min(total, tally.n_traces), total)
     return FolderReport(

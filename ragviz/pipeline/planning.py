@@ -88,9 +88,18 @@ def plan(
     expected = _after_first_step(store, view, judge, cases) if isinstance(judge, CascadeJudge) and judge.info.network else None
     calls = round(takes.calls)
     return Plan(
-        judge=judge.info.name, claim_set=view.claim_set, availability=judge.available(), n_traces=len(open_), pairs=pairs, calls=calls,
-        tokens_in=round(takes.tokens_in), tokens_out=round(takes.tokens_out), seconds=_seconds(judge, pairs, calls), cost_usd=_cost(judge, takes) if judge.info.network else 0.0,
-        at_most=isinstance(judge, CascadeJudge) and judge.info.network, expected_calls=None if expected is None else round(factor * expected.calls),
+        judge=judge.info.name,
+        claim_set=view.claim_set,
+        availability=judge.available(),
+        n_traces=len(open_),
+        pairs=pairs,
+        calls=calls,
+        tokens_in=round(takes.tokens_in),
+        tokens_out=round(takes.tokens_out),
+        seconds=_seconds(judge, pairs, calls),
+        cost_usd=_cost(judge, takes) if judge.info.network else 0.0,
+        at_most=isinstance(judge, CascadeJudge) and judge.info.network,
+        expected_calls=None if expected is None else round(factor * expected.calls),
         expected_usd=None if expected is None else _cost(judge, expected.times(factor)),
     )
 
@@ -105,7 +114,10 @@ def _sum(some: Sequence[_Takes]) -> _Takes:
 def _whole(case: JudgedTrace, judge: Judge) -> _Takes:
     """Every pair to the service; where a step of this machine wants the passages joined, these may go there, too."""
     joined = [
-        pair for table in Table if judge.info.joined and table in judge.info.tables and table.against_passages for pair in joined_pairs(case.trace, case.claims, table, k=case.k)
+        pair
+        for table in Table
+        if judge.info.joined and table in judge.info.tables and table.against_passages
+        for pair in joined_pairs(case.trace, case.claims, table, k=case.k)
     ]
     return _calls(single_pairs(case, judge)).plus(_calls(joined))
 

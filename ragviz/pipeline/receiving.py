@@ -1,4 +1,7 @@
-"""Spans as they come in, put together into traces: a trace is stored when its root has arrived, or when nothing more comes, and told anew when spans come late."""
+"""
+Spans as they come in, put together into traces: a trace is stored when its root has arrived, or when nothing more comes, and told anew when spans
+come late.
+"""
 
 from __future__ import annotations
 

@@ -30,7 +30,9 @@ T = TypeVar("T")
 IN_MEMORY_BYTES = 64 * 2**20
 
 # Fields that name things: two different ones must stay two.
-IDENTIFIERS = frozenset({"id", "doc_id", "group", "trace_id", "claim_id", "premise_id", "passage_id", "passage_ids", "relevant_ids", "relevance_grades", "target_id", "author"})
+IDENTIFIERS = frozenset(
+    {"id", "doc_id", "group", "trace_id", "claim_id", "premise_id", "passage_id", "passage_ids", "relevant_ids", "relevance_grades", "target_id", "author"}
+)
 # Ours, or of other programs: no text of a person.
 LEFT_ALONE = frozenset({"provenance", "table", "run_id", "claim_set", "extractor", "ragviz_version", "format"})
 
@@ -67,10 +69,19 @@ def redacted_trace(trace: Trace, by: Redactor) -> Trace:
         for old, c in zip(trace.citations, hidden.citations or (), strict=True)
     )
     words = _words(trace, by)
-    claims = None if trace.claims is None else tuple(
-        replace(c, text=_same_part(old.text, old.spans, _side(trace, old.side), _side(hidden, old.side), by.without(old.text, words)),
-                verdicts=tuple(replace(v, reason=by.without(v.reason, words), quote=None if v.quote is None else by.without(v.quote, words)) for v in c.verdicts))
-        for old, c in zip(trace.claims, hidden.claims or (), strict=True)
+    claims = (
+        None
+        if trace.claims is None
+        else tuple(
+            replace(
+                c,
+                text=_same_part(old.text, old.spans, _side(trace, old.side), _side(hidden, old.side), by.without(old.text, words)),
+                verdicts=tuple(
+                    replace(v, reason=by.without(v.reason, words), quote=None if v.quote is None else by.without(v.quote, words)) for v in c.verdicts
+                ),
+            )
+            for old, c in zip(trace.claims, hidden.claims or (), strict=True)
+        )
     )
     return replace(hidden, citations=citations, claims=claims)
 
@@ -153,8 +164,13 @@ def _judgement(judgement: Judgement, before: Trace, after: Trace, hypothesis: tu
         for old, e in zip(judgement.evidence, hidden.evidence, strict=True)
     )
     clashes = tuple(
-        replace(c, premise_value=_value(old.premise_value, c.premise_value, old.premise_span, _premise(before, judgement, old.passage_id), _premise(after, hidden, c.passage_id)),
-                hypothesis_value=_value(old.hypothesis_value, c.hypothesis_value, old.hypothesis_span, *hypothesis))
+        replace(
+            c,
+            premise_value=_value(
+                old.premise_value, c.premise_value, old.premise_span, _premise(before, judgement, old.passage_id), _premise(after, hidden, c.passage_id)
+            ),
+            hypothesis_value=_value(old.hypothesis_value, c.hypothesis_value, old.hypothesis_span, *hypothesis),
+        )
         for old, c in zip(judgement.clashes, hidden.clashes, strict=True)
     )
     return replace(hidden, evidence=evidence, clashes=clashes)

@@ -65,7 +65,9 @@ class Caller:
         self.spent_tokens = 0
         self.n_repeated = 0
         info = remedy.info
-        self._provenance = Provenance(judge=f"remedy {info.name}", judge_version=info.version, params_hash="-", model=client.model, prompt_version=info.prompt_version)
+        self._provenance = Provenance(
+            judge=f"remedy {info.name}", judge_version=info.version, params_hash="-", model=client.model, prompt_version=info.prompt_version
+        )
 
     def key(self, call: Call, turn: int) -> str:
         """Content of the call, round and turn; no ids, so equal questions share a reply."""

@@ -70,19 +70,26 @@ def remedy_effect(store: Store, before: View, after: View) -> RemedyEffect:
         return found.get(name)
 
     rows = {
-        side: {i: {m: r.scores[m].value if m in r.scores else None for m in (*METRICS, "abstained")} for i, r in found.items()} for side, found in (("before", old), ("after", new))
+        side: {i: {m: r.scores[m].value if m in r.scores else None for m in (*METRICS, "abstained")} for i, r in found.items()}
+        for side, found in (("before", old), ("after", new))
     }
     groups = {trace.id: trace.group if trace.group is not None else trace.question for trace in traces}
     made = [attempt for trace in traces if trace.remedied for attempt in trace.remedied.attempts if attempt.round > 0]
     times = [a.latency_ms for a in made if a.latency_ms is not None]
     return RemedyEffect(
-        n=len(traces), statuses=_statuses(traces),
-        answered_before=sum(value(r, "abstained") != 1.0 for r in rows["before"].values()), answered_after=sum(value(r, "abstained") != 1.0 for r in rows["after"].values()),
+        n=len(traces),
+        statuses=_statuses(traces),
+        answered_before=sum(value(r, "abstained") != 1.0 for r in rows["before"].values()),
+        answered_after=sum(value(r, "abstained") != 1.0 for r in rows["after"].values()),
         metrics=tuple(_metric(name, rows["before"], rows["after"], groups) for name in METRICS),
-        cost_usd=sum(trace.remedied.cost_usd for trace in traces if trace.remedied), unpriced=sum(a.cost_usd is None and a.tokens_in is not None for a in made),
-        tokens=sum((a.tokens_in or 0) + (a.tokens_out or 0) for a in made if not a.repeated), latency_ms=float(np.mean(times)) if times else None,
-        n_rejected=sum(bool(c.rejected) for a in made for c in a.claims), n_removed=sum(not r.reason for t in traces if t.remedied for r in t.remedied.removed),
-        n_lost=sum(bool(r.reason) for t in traces if t.remedied for r in t.remedied.removed), failures=_failures(traces),
+        cost_usd=sum(trace.remedied.cost_usd for trace in traces if trace.remedied),
+        unpriced=sum(a.cost_usd is None and a.tokens_in is not None for a in made),
+        tokens=sum((a.tokens_in or 0) + (a.tokens_out or 0) for a in made if not a.repeated),
+        latency_ms=float(np.mean(times)) if times else None,
+        n_rejected=sum(bool(c.rejected) for a in made for c in a.claims),
+        n_removed=sum(not r.reason for t in traces if t.remedied for r in t.remedied.removed),
+        n_lost=sum(bool(r.reason) for t in traces if t.remedied for r in t.remedied.removed),
+        failures=_failures(traces),
     )
 
 

@@ -42,7 +42,9 @@ class RemedyPlan(msgspec.Struct, frozen=True, kw_only=True):
     """(reason, fix) when it cannot work here."""
 
 
-def plan_remedy(store: Store, view: View, remedy_name: str, settings: RemedySettings, trace_ids: Sequence[str], *, client: AnthropicClient | None) -> RemedyPlan:
+def plan_remedy(
+    store: Store, view: View, remedy_name: str, settings: RemedySettings, trace_ids: Sequence[str], *, client: AnthropicClient | None
+) -> RemedyPlan:
     """
     Count calls, tokens, money and time of trying a remedy.
 
@@ -68,8 +70,17 @@ def plan_remedy(store: Store, view: View, remedy_name: str, settings: RemedySett
     rounds = settings.max_rounds if remedy.info.name == "refine" else 1
     tokens_in, tokens_out = round(factor * sum(sizes)) * rounds, calls * rounds * REPLY_TOKENS.get(remedy.info.name, 400)
     return RemedyPlan(
-        remedy=remedy.info.name, model=asker.model, n_traces=n, n_untouched=n - calls, calls=calls, most_calls=calls * rounds, tokens_in=tokens_in, tokens_out=tokens_out,
-        cost_usd=_money(asker.model, tokens_in, tokens_out, calls * rounds), seconds=calls * rounds * NETWORK_SECONDS_PER_CALL / PARALLEL_CALLS, missing=asker.missing(),
+        remedy=remedy.info.name,
+        model=asker.model,
+        n_traces=n,
+        n_untouched=n - calls,
+        calls=calls,
+        most_calls=calls * rounds,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        cost_usd=_money(asker.model, tokens_in, tokens_out, calls * rounds),
+        seconds=calls * rounds * NETWORK_SECONDS_PER_CALL / PARALLEL_CALLS,
+        missing=asker.missing(),
     )
 
 

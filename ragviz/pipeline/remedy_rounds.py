@@ -87,7 +87,9 @@ class Rounds:
         passages = None if case.trace.passages is None else tuple(replace(p, text=found.text) if found else p for p, found in shown)
         trace = replace(case.trace, passages=passages)
         first = replace(case, trace=trace)
-        return _Course(first, first, [_scored(Attempt(round=0, response=trace.response), first)], tuple(found.alarm for _, found in shown if found), unaskable(first))
+        return _Course(
+            first, first, [_scored(Attempt(round=0, response=trace.response), first)], tuple(found.alarm for _, found in shown if found), unaskable(first)
+        )
 
     def _next(self, course: _Course) -> Call | None:
         """The next call, once with the word its key is made with and once with a secret one."""

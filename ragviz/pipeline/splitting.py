@@ -54,7 +54,9 @@ class Splitter:
 
     def _no_split(self, row: Trace, word: str) -> LoadIssue:
         what = f'column {self._column} says "{word[:60]}", which names no split' if word else f"no column {self._column}, so these traces are in no split"
-        return LoadIssue(where=row.origin or row.id, message=what, fix=f"write one of {', '.join(Split)}; train, dev, validation and test are understood too", rejected=False)
+        return LoadIssue(
+            where=row.origin or row.id, message=what, fix=f"write one of {', '.join(Split)}; train, dev, validation and test are understood too", rejected=False
+        )
 
     def settle(self, store: Store, run_id: str, *, n_known: int) -> None:
         """Traces that were in the run before this import (``n_known`` of them) get their tag too."""

@@ -91,7 +91,15 @@ def rows_of_run(store: Store, view: View, *, ids: Sequence[str] | None = None) -
     for case in store.judged(view, ids):
         for claim in case.claims:
             if claim.side is Side.RESPONSE and case.trace.passages:
-                yield LabelRow(id=claim.id, dataset="", claim=claim.text, passages=case.trace.passages, label=Grounding.SUPPORTED, question=case.trace.question, group=case.trace.id)
+                yield LabelRow(
+                    id=claim.id,
+                    dataset="",
+                    claim=claim.text,
+                    passages=case.trace.passages,
+                    label=Grounding.SUPPORTED,
+                    question=case.trace.question,
+                    group=case.trace.id,
+                )
 
 
 def draw(rows: Sequence[LabelRow], n: int, *, seed: int = 0) -> list[LabelRow]:
@@ -114,8 +122,16 @@ def draw_from(store: Store, view: View, n: int, *, seed: int = 0) -> list[LabelR
 
 
 def measure(
-    rows: Sequence[LabelRow], ask: Callable[[int], Judge], *, fingerprint: str, at: str, probes: Sequence[Probe] = tuple(Probe), repeats: int = REPEATS, seed: int = 0,
-    on_progress: Progress | None = None, stopped: Callable[[], bool] = lambda: False,
+    rows: Sequence[LabelRow],
+    ask: Callable[[int], Judge],
+    *,
+    fingerprint: str,
+    at: str,
+    probes: Sequence[Probe] = tuple(Probe),
+    repeats: int = REPEATS,
+    seed: int = 0,
+    on_progress: Progress | None = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Stability:
     """
     Ask a judge about the rows, then again under each probe.

@@ -51,7 +51,11 @@ def worth(on_labels: str, *, by_makers: float) -> str:
     """
     if by_makers >= 1:
         return f"calibrated by its makers, {on_labels}"
-    return f"calibrated by its makers in {100 * by_makers:.0f} % of its answers, {on_labels}" if by_makers > 0 else f"not calibrated by its makers, and {on_labels}"
+    return (
+        f"calibrated by its makers in {100 * by_makers:.0f} % of its answers, {on_labels}"
+        if by_makers > 0
+        else f"not calibrated by its makers, and {on_labels}"
+    )
 
 
 NOT_CALIBRATED = Standing()

@@ -82,10 +82,14 @@ def run_facts(store: Store, run_id: str) -> Facts:
         if version and n:
             named[version[0]] += n
     return Facts(
-        groups=found.groups, kinds=Coded(found.kinds.words, found.kinds.codes), started_at=found.started_at,
-        versions=recoded([version[1] if version else None for version in versions], found.versions.codes), version_tag=named.most_common(1)[0][0] if named else None,
+        groups=found.groups,
+        kinds=Coded(found.kinds.words, found.kinds.codes),
+        started_at=found.started_at,
+        versions=recoded([version[1] if version else None for version in versions], found.versions.codes),
+        version_tag=named.most_common(1)[0][0] if named else None,
         tags={name: recoded([told.value_of(word) for word in column.words], column.codes) for name, column in found.tags.items()},
-        words=found.words, age_days=found.age_days,
+        words=found.words,
+        age_days=found.age_days,
     )
 
 
@@ -111,7 +115,11 @@ def bins(started_at: Floats, by: By) -> Coded:
     first = int(days.min())
     span = int(days.max()) - first
     # Times that are decades apart (0 for unknown, say) are put in order instead of being counted through.
-    different, place = (first + np.flatnonzero(np.bincount(days - first)), closed_up(days - first)) if span <= 10 * len(known) + 1_000 else np.unique(days, return_inverse=True)
+    different, place = (
+        (first + np.flatnonzero(np.bincount(days - first)), closed_up(days - first))
+        if span <= 10 * len(known) + 1_000
+        else np.unique(days, return_inverse=True)
+    )
     found = recoded([_first_day(datetime.fromtimestamp(day * DAY_S, UTC).date(), by).isoformat() for day in different.tolist()], place)
     codes[known] = found.codes
     return Coded(found.words, codes)

@@ -52,7 +52,10 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def related(runs: Sequence[RunManifest], chosen: RunManifest, groups: Callable[[str], NDArray[np.int64]]) -> list[RunManifest]:
-    """The runs of the chosen one's system: the same name but for numbers, or a tenth of the smaller one's questions in common (``groups``: those of a run as numbers)."""
+    """
+    The runs of the chosen one's system: the same name but for numbers, or a tenth of the smaller one's questions in common (``groups``: those of
+    a run as numbers).
+    """
     mine: NDArray[np.int64] | None = None
     found = []
     for run in runs:
@@ -96,7 +99,10 @@ def parts_by_run(store: Store, views: Sequence[tuple[RunManifest, View]], facts:
 def parts_within(store: Store, view: View, facts: Facts, by: By) -> list[Part]:
     """The versions, months, weeks or days of one run, oldest first; traces without one are left out."""
     values = _values(store, view, facts, reports_by_run(store, REPORTS))
-    made = [_part(key, facts, values, rows, key=key, run_id=view.run_id) for key, rows in rows_by(facts.versions if by is By.VERSION else bins(facts.started_at, by))]
+    made = [
+        _part(key, facts, values, rows, key=key, run_id=view.run_id)
+        for key, rows in rows_by(facts.versions if by is By.VERSION else bins(facts.started_at, by))
+    ]
     timed = by is not By.VERSION or all(p.at for p in made)
     made.sort(key=lambda p: (p.at.timestamp() if p.at and timed else 0.0, natural(p.key)))
     return _without_own_tags(made)
@@ -149,8 +155,14 @@ def _part(label: str, facts: Facts, values: Mapping[str, Floats], rows: Rows, *,
     known = times[~np.isnan(times)]
     positions = np.arange(*rows.indices(facts.n)) if isinstance(rows, slice) else rows
     return Part(
-        key=key, label=label, at=datetime.fromtimestamp(float(np.median(known)), UTC) if len(known) else None, run_id=run_id, positions=positions, groups=facts.groups[rows],
-        kinds={"question": facts.kinds.take(rows)} | {f"tag: {name}": column.take(rows) for name, column in facts.tags.items()}, values=_Some(values, rows),
+        key=key,
+        label=label,
+        at=datetime.fromtimestamp(float(np.median(known)), UTC) if len(known) else None,
+        run_id=run_id,
+        positions=positions,
+        groups=facts.groups[rows],
+        kinds={"question": facts.kinds.take(rows)} | {f"tag: {name}": column.take(rows) for name, column in facts.tags.items()},
+        values=_Some(values, rows),
     )
 
 

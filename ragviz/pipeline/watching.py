@@ -87,7 +87,9 @@ class Watcher:
 
     def look(self) -> int:
         """Read what is new and complete; says how many files are still waited for."""
-        known = {name.removeprefix(f"{self.run.run_id}/"): seen for name, seen in self._store.kept("watched", Seen).items() if name.startswith(f"{self.run.run_id}/")}
+        known = {
+            name.removeprefix(f"{self.run.run_id}/"): seen for name, seen in self._store.kept("watched", Seen).items() if name.startswith(f"{self.run.run_id}/")
+        }
         waiting = 0
         for name, path in self._files():
             if self._cancel.is_set():
@@ -121,7 +123,9 @@ class Watcher:
             with path.open("rb") as opened:
                 content = hashlib.file_digest(opened, "sha256").hexdigest()
         except OSError as exc:
-            return self._note(name, Seen(size=size, mtime_ns=mtime_ns, digest="", problem=exc.strerror or "cannot be read"), known, fix="change its permissions")
+            return self._note(
+                name, Seen(size=size, mtime_ns=mtime_ns, digest="", problem=exc.strerror or "cannot be read"), known, fix="change its permissions"
+            )
         if any(other != name and seen.digest == content for other, seen in known.items()):
             self._say(f"{name}: the same as a file that was read before")
             return self._note(name, Seen(size=size, mtime_ns=mtime_ns, digest=content), known)
@@ -135,7 +139,11 @@ class Watcher:
         self.n_traces += n_new
         n_told, n_issues = sum(isinstance(r, Trace) for r in rows), sum(isinstance(r, LoadIssue) for r in rows)
         if n_told:
-            self._say(f"{name}: {counted(n_new, 'new trace')}" + (f", {n_told - n_new:,} known" if n_told > n_new else "") + (f", {counted(n_issues, 'issue')}" if n_issues else ""))
+            self._say(
+                f"{name}: {counted(n_new, 'new trace')}"
+                + (f", {n_told - n_new:,} known" if n_told > n_new else "")
+                + (f", {counted(n_issues, 'issue')}" if n_issues else "")
+            )
         return self._note(name, Seen(size=size, mtime_ns=mtime_ns, digest=content, problem=problem), known, fix=fix)
 
     def _read(self, name: str, path: Path) -> tuple[list[Trace | LoadIssue], str, str]:
@@ -160,9 +168,16 @@ class Watcher:
 
     def _told_apart(self, name: str, rows: list[Trace | LoadIssue]) -> list[Trace | LoadIssue]:
         """Two files may both call their first trace row-1: the later one's gets the file's name in front."""
-        made: list[Trace | LoadIssue] = [msgspec.structs.replace(r, origin=_in_folder(r.origin, name)) if isinstance(r, Trace) else msgspec.structs.replace(r, where=_in_folder(r.where, name)) for r in rows]
+        made: list[Trace | LoadIssue] = [
+            msgspec.structs.replace(r, origin=_in_folder(r.origin, name))
+            if isinstance(r, Trace)
+            else msgspec.structs.replace(r, where=_in_folder(r.where, name))
+            for r in rows
+        ]
         known = self.run.origins([r.id for r in made if isinstance(r, Trace)])
-        return [msgspec.structs.replace(r, id=f"{name}/{r.id}") if isinstance(r, Trace) and r.id in known and _file_of(known[r.id]) != name else r for r in made]
+        return [
+            msgspec.structs.replace(r, id=f"{name}/{r.id}") if isinstance(r, Trace) and r.id in known and _file_of(known[r.id]) != name else r for r in made
+        ]
 
     def _note(self, name: str, seen: Seen, known: dict[str, Seen], *, fix: str = "") -> bool:
         """Write down what became of a file; a problem is said once."""
@@ -181,7 +196,10 @@ class Watcher:
         report = judge_run(self._store, self.run.run_id, judge, api_key=self._api_key, cancel=self._cancel)
         self._judge = judge or report.judge.judge
         if report.n_traces:
-            self._say(f"judged by {report.judge.judge}: {counted(report.n_traces, 'trace')}" + (f", {counted(report.n_unjudged, 'pair')} unjudged" if report.n_unjudged else ""))
+            self._say(
+                f"judged by {report.judge.judge}: {counted(report.n_traces, 'trace')}"
+                + (f", {counted(report.n_unjudged, 'pair')} unjudged" if report.n_unjudged else "")
+            )
 
     def _judge_of_run(self) -> str | None:
         """Who judged the run before: a file with verdicts of its own must not change the judge on the way."""

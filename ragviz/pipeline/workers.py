@@ -84,7 +84,9 @@ class Hand:
         if fingerprint(judge) != order.view.judge:
             raise JudgeUnavailable(f"the judge {judge.info.name} of a worker is not the one of this machine (another model, or without embeddings)",
                                    fix="install the same extras on every node")
-        self._work = Work(open_store(":memory:"), order.view, judge, asked_for=working_raters(order.rater_names), retry_unjudged=order.retry_unjudged, anew=order.anew)
+        self._work = Work(
+            open_store(":memory:"), order.view, judge, asked_for=working_raters(order.rater_names), retry_unjudged=order.retry_unjudged, anew=order.anew
+        )
         self.provenance = self._work.provenance
 
     def judged(self, given: Sequence[Given]) -> tuple[list[JudgedTrace], Answer]:

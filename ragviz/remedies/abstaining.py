@@ -13,7 +13,10 @@ def unchanged(case: JudgedTrace, remedy: str, reason: str) -> Treated:
     """The answer as it was, and why nothing was done."""
     trace = case.trace
     return Treated(
-        response=trace.response, citations=trace.citations, claims=case.claims, remedied=Remedied(remedy=remedy, status=RemedyStatus.UNCHANGED, before=trace.response, reason=reason),
+        response=trace.response,
+        citations=trace.citations,
+        claims=case.claims,
+        remedied=Remedied(remedy=remedy, status=RemedyStatus.UNCHANGED, before=trace.response, reason=reason),
     )
 
 

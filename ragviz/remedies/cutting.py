@@ -51,10 +51,13 @@ class Cut(NamedTuple):
 
 _MARKS = r"(?:\s*(?:\[[^\[\]\n]{1,60}\](?:\([^()\s]*\))?|\((?:source|doc|document|passage|ref)s?\.?[^()\n]{0,40}\)))*"
 _MARKS_AFTER = re.compile(_MARKS, re.IGNORECASE)
-_JOINT = re.compile(r"\s*[,;:]?\s*(?:[\u2013\u2014]\s*)?(?:(?:and|but|while|whereas|yet|though|although|und|aber|während|jedoch|et|mais|y|pero|e|ma)\b)?\s*", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s*[,;:]?\s*(?:[\u2013\u2014]\s*)?(?:(?:and|but|while|whereas|yet|though|although|und|aber|während|jedoch|et|mais|y|pero|e|ma)\b)?\s*", re.IGNORECASE
+)
 _END = re.compile(r"[\s.!?\u2026\u3002\uff01\uff1f\"'\u201c\u201d\u2019)]*")
 _LEANS_BACK = re.compile(
-    r"(?:it|its|they|their|them|these|those|this|that|he|she|his|her|such|both|the latter|the former|however|therefore|instead|otherwise|also|besides|thus|so|then"
+    r"(?:it|its|they|their|them|these|those|this|that|he|she|his|her|such|both|the latter|the former|however|therefore|instead|otherwise|also"
+    r"|besides|thus|so|then"
     r"|er|sie|es|diese[rsmn]?|dies|jedoch|deshalb|stattdessen|auch|il|elle|ils|elles|cela|ceci|toutefois|donc|esto|esta|este|ello|sin embargo)\b",
     re.IGNORECASE,
 )

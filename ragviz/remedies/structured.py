@@ -23,14 +23,24 @@ MAX_TOKENS = 4_000
 MAX_CLAIMS = 60
 
 SCHEMA: dict[str, Any] = {
-    "type": "object", "additionalProperties": False, "required": ["claims", "unanswered"],
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["claims", "unanswered"],
     "properties": {
-        "claims": {"type": "array", "items": {
-            "type": "object", "additionalProperties": False, "required": ["text", "sources", "quote", "confidence"],
-            "properties": {
-                "text": {"type": "string"}, "sources": {"type": "array", "items": {"type": "string"}}, "quote": {"type": "string"}, "confidence": {"type": "number"},
+        "claims": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["text", "sources", "quote", "confidence"],
+                "properties": {
+                    "text": {"type": "string"},
+                    "sources": {"type": "array", "items": {"type": "string"}},
+                    "quote": {"type": "string"},
+                    "confidence": {"type": "number"},
+                },
             },
-        }},
+        },
         "unanswered": {"type": "string"},
     },
 }

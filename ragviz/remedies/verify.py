@@ -54,11 +54,25 @@ class VerifyRemedy:
             return abstained(case, self.info.name, "no supported claim is left", removed)
         doubts = (*cut.doubts, *(f"“{by_id[i].text}” is unsupported and has no place in the answer" for i in cut.not_placed))
         gone = {r.claim_id for r in removed}
-        left = tuple(c if c.side is Side.REFERENCE else replace(c, spans=tuple(m for s in c.spans if (m := cut.moved(s)))) for c in case.claims if c.side is Side.REFERENCE or c.id not in gone)
-        return Treated(response=cut.text, citations=_moved(citations, cut), claims=left, remedied=Remedied(
-            remedy=self.info.name, status=RemedyStatus.CHANGED, before=trace.response, removed=removed, doubts=doubts,
-            reason=f"{len(cut.removed)} unsupported of {counted(len(claims), 'claim')} removed" + (f", {len(cut.lost)} supported went with them" if cut.lost else ""),
-        ))
+        left = tuple(
+            c if c.side is Side.REFERENCE else replace(c, spans=tuple(m for s in c.spans if (m := cut.moved(s))))
+            for c in case.claims
+            if c.side is Side.REFERENCE or c.id not in gone
+        )
+        return Treated(
+            response=cut.text,
+            citations=_moved(citations, cut),
+            claims=left,
+            remedied=Remedied(
+                remedy=self.info.name,
+                status=RemedyStatus.CHANGED,
+                before=trace.response,
+                removed=removed,
+                doubts=doubts,
+                reason=f"{len(cut.removed)} unsupported of {counted(len(claims), 'claim')} removed"
+                + (f", {len(cut.lost)} supported went with them" if cut.lost else ""),
+            ),
+        )
 
 
 def _moved(citations: Sequence[Citation], cut: Cut) -> tuple[Citation, ...]:
@@ -80,6 +94,15 @@ def _marked(case: JudgedTrace, removed: tuple[RemovedClaim, ...], citations: Seq
         return span.shift(sum(len(mark) for place, mark in at if place <= span.start))
 
     claims = tuple(c if c.side is Side.REFERENCE else replace(c, spans=tuple(map(moved, c.spans))) for c in case.claims)
-    return Treated(response=text, citations=tuple(replace(c, span=moved(c.span)) for c in citations), claims=claims, remedied=Remedied(
-        remedy=VerifyRemedy.info.name, status=RemedyStatus.CHANGED, before=case.trace.response, removed=removed, reason=f"{counted(len(at), 'unsupported claim')} marked",
-    ))
+    return Treated(
+        response=text,
+        citations=tuple(replace(c, span=moved(c.span)) for c in citations),
+        claims=claims,
+        remedied=Remedied(
+            remedy=VerifyRemedy.info.name,
+            status=RemedyStatus.CHANGED,
+            before=case.trace.response,
+            removed=removed,
+            reason=f"{counted(len(at), 'unsupported claim')} marked",
+        ),
+    )

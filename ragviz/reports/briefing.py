@@ -32,7 +32,13 @@ mark{color:inherit;background:none;font-weight:650;border:1.5px solid var(--con)
 h2 small{font-weight:400}td.row,th{white-space:nowrap}tr:first-child{break-after:avoid}.failure>.cap:last-child{break-before:avoid}h3{break-after:avoid}
 @media screen and (max-width:760px){.cards{grid-template-columns:repeat(2,1fr)}}@media print{.cards{gap:8px}.card{min-width:0;padding:8px 10px}.card b{font-size:25px}.card p,.cap,small{font-size:10.5px}.short,.said{break-inside:avoid}article.failure{break-inside:auto}.said{font-size:12px}table{font-size:11px}}
 """
-_CHIP = {Grounding.SUPPORTED: "supported", Grounding.CONFLICTED: "conflicted", Grounding.NOT_SUPPORTED: "not supported", Grounding.CONTRADICTED: "contradicted", Grounding.UNJUDGED: "unjudged"}
+_CHIP = {
+    Grounding.SUPPORTED: "supported",
+    Grounding.CONFLICTED: "conflicted",
+    Grounding.NOT_SUPPORTED: "not supported",
+    Grounding.CONTRADICTED: "contradicted",
+    Grounding.UNJUDGED: "unjudged",
+}
 
 
 def briefing_html(found: Briefing) -> str:
@@ -57,7 +63,9 @@ def _believed(found: Briefing) -> str:
 def _card(figure: Figure) -> str:
     name, says, _ = words.ASKED[figure.name]
     interval = figure.interval
-    strip = strip_svg(figure.value, interval.lo if interval else None, interval.hi if interval else None, alt=f"{name} {words.percent(figure.value)}, {words.between(figure)}")
+    strip = strip_svg(
+        figure.value, interval.lo if interval else None, interval.hi if interval else None, alt=f"{name} {words.percent(figure.value)}, {words.between(figure)}"
+    )
     said = f"<p>{says}</p>" if figure.value is not None else ""
     return f"<div class=card><span class=cap>{name}</span><b>{words.percent(figure.value)}</b>{said}{strip}<p class=cap>{words.between(figure)}</p><p class=cap>{words.rests_on(figure)}</p></div>"
 
@@ -66,8 +74,14 @@ def _verdicts(found: Briefing) -> str:
     total = sum(found.claims.values())
     if not total:
         return ""
-    legend = "".join(f"<span>{swatch(g)}{MARKS[g.value][0]} {_CHIP[g]} <b>{found.claims[g]:,}</b> <small>{100 * found.claims[g] / total:.0f} %</small></span>" for g in ORDER if found.claims.get(g))
-    return f"<section class=short><h2>What became of each claim <small>{total:,}</small></h2>{verdict_svg(found.claims)}<div class=legend>{legend}</div></section>"
+    legend = "".join(
+        f"<span>{swatch(g)}{MARKS[g.value][0]} {_CHIP[g]} <b>{found.claims[g]:,}</b> <small>{100 * found.claims[g] / total:.0f} %</small></span>"
+        for g in ORDER
+        if found.claims.get(g)
+    )
+    return (
+        f"<section class=short><h2>What became of each claim <small>{total:,}</small></h2>{verdict_svg(found.claims)}<div class=legend>{legend}</div></section>"
+    )
 
 
 def _where(found: Briefing) -> str:
@@ -79,7 +93,12 @@ def _where(found: Briefing) -> str:
     rest = found.causes.get("unknown", 0)
     untold = f"<p class=cap>For {rest:,} {'answer' if rest == 1 else 'answers'} no cause can be shown from what the file holds.</p>" if rest else ""
     total = f"{sum(n for n, _ in blamed):,}, wrong refusals included"
-    why = f"<section class=short><h2>Which part is to blame <small>{total}</small></h2><table><tr><th>cause<th class=n>answers<th>{causes}</table>{untold}</section>" if causes else ""
+    why = (
+        f"<section class=short><h2>Which part is to blame <small>{total}</small></h2><table><tr><th>cause<th "
+        f"class=n>answers<th>{causes}</table>{untold}</section>"
+        if causes
+        else ""
+    )
     return f"<section class=short><h2>Where answers stand <small>{found.n_traces:,}</small></h2><table><tr><th>kind<th class=n>answers<th><th>what it means{rows}</table></section>{why}"
 
 
@@ -100,8 +119,10 @@ def _failure(at: int, failure: Failure, *, without_reference: bool) -> str:
     claims = "".join(_wrong(w) for w in wrong[:SHOWN]) or "<p class=cap>No single claim is to blame.</p>"
     rest = f"<p class=cap>{more}</p>" if (more := more_than_shown(wrong)) else ""
     return (
-        f"<article class=failure><h3><span dir=auto>{at}. {shown(_short(trace.question, 300))}</span></h3><p class=cap><b>{label}</b>{alike} · {shown(trace.id)}</p>{said}"
-        f"<dl class=said><dt>The answer<dd dir=auto class=text>{_answer(trace.response, spans)}</dl>{claims}{rest}{_cause(result.cause, result.cause_detail)}</article>"
+        f"<article class=failure><h3><span dir=auto>{at}. {shown(_short(trace.question, 300))}</span></h3><p class=cap><b>{label}</b>{alike} · "
+        f"{shown(trace.id)}</p>{said}"
+        f"<dl class=said><dt>The answer<dd dir=auto "
+        f"class=text>{_answer(trace.response, spans)}</dl>{claims}{rest}{_cause(result.cause, result.cause_detail)}</article>"
     )
 
 
@@ -183,12 +204,21 @@ def costs_html(rows: Sequence[MetricDifference]) -> str:
 
 
 def _differences(rows: Sequence[MetricDifference], units: Sequence[float]) -> str:
-    pictures = changes_svg([
-        Change(None if m.difference is None else m.difference / unit, m.ci95.lo / unit if m.ci95 else None, m.ci95.hi / unit if m.ci95 else None, words.is_beyond(m), way_of(m))
-        for m, unit in zip(rows, units, strict=True)
-    ])
+    pictures = changes_svg(
+        [
+            Change(
+                None if m.difference is None else m.difference / unit,
+                m.ci95.lo / unit if m.ci95 else None,
+                m.ci95.hi / unit if m.ci95 else None,
+                words.is_beyond(m),
+                way_of(m),
+            )
+            for m, unit in zip(rows, units, strict=True)
+        ]
+    )
     body = "".join(
-        f"<tr><td class=row>{m.metric.replace('_', ' ')}{ARROWS[m.better]}<td class=n>{_number(m.base, m.metric)}<td class=n>{_number(m.candidate, m.metric)}<td class=n>{_signed(m.difference, m.metric)}<td>{picture}"
+        f"<tr><td class=row>{m.metric.replace('_', ' ')}{ARROWS[m.better]}<td class=n>{_number(m.base, m.metric)}<td "
+        f"class=n>{_number(m.candidate, m.metric)}<td class=n>{_signed(m.difference, m.metric)}<td>{picture}"
         f"<td class=n>{_number(m.p_holm)}<td class=row>{words.standing(m)}<td class=n>{m.n:,}" for m, picture in zip(rows, pictures, strict=True)
     )
     head = "<tr><th>metric<th class=n>before<th class=n>after<th class=n>difference<th>with its 95 % interval<th class=n>p (Holm)<th>reading<th class=n>pairs"
@@ -197,7 +227,8 @@ def _differences(rows: Sequence[MetricDifference], units: Sequence[float]) -> st
 
 def _answers(change: Comparison) -> str:
     rows = "".join(
-        f"<tr><td>{shown(a.candidate_trace_id)}<td>became {'incorrect' if a.worse else 'correct'}<td class=n>{a.before:.2f} → {a.after:.2f}<td>{a.reason.value.replace('_', ' ')}: {shown(_short(a.detail, 160))}"
+        f"<tr><td>{shown(a.candidate_trace_id)}<td>became {'incorrect' if a.worse else 'correct'}<td class=n>{a.before:.2f} → "
+        f"{a.after:.2f}<td>{a.reason.value.replace('_', ' ')}: {shown(_short(a.detail, 160))}"
         for a in change.answers[:CHANGED_SHOWN]
     )
     more = f"<p class=cap>{len(change.answers) - CHANGED_SHOWN:,} more are not shown.</p>" if len(change.answers) > CHANGED_SHOWN else ""
@@ -207,7 +238,8 @@ def _answers(change: Comparison) -> str:
 def _terms(found: Briefing) -> str:
     wanted = ["claim", "judge", "interval", "coverage", "unjudged", *(["holm"] if found.change is not None else []), "policy"]
     return (
-        f"<section class='foot short'><h2>How to read this</h2><dl class=terms>{''.join(f'<dd>{TERMS[name]}' for name in wanted)}<dd>“Without support” says that nothing retrieved backs a claim, not that it is false. "
+        f"<section class='foot short'><h2>How to read this</h2><dl class=terms>{''.join(f'<dd>{TERMS[name]}' for name in wanted)}<dd>“Without "
+        f"support” says that nothing retrieved backs a claim, not that it is false. "
         "Verdicts are a machine's unless a person is named; each quote stands word for word in the source, at the place given.</dl></section>"
     )
 

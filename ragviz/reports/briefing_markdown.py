@@ -16,16 +16,30 @@ MAX_QUOTE = 400
 def briefing_markdown(found: Briefing) -> str:
     """Lead, large numbers, kinds of failure, the worst ones with their evidence, what changed."""
     parts = [
-        f"# {text(found.run)}", f"{counted(found.n_traces, 'answer')} · judged by {text(found.judge)} · policy {found.policy}" + (f" · first {counted(found.k, 'passage')}" if found.k else ""),
-        f"**{text(words.lead(found), 400)}**", *([f"{text(said, 600)} {STRONGER}"] if (said := believed(found.judge)) else []), "\n".join(["| figure | value | meaning | range | rests on |", "|---|--:|---|---|---|", *(_figure(f) for f in found.figures)]),
-        "\n".join(["| kind | answers | what it means |", "|---|--:|---|",
-                   *(f"| {label} | {n:,} | {meaning} |" for label, meaning, n in words.places(found))]),
+        f"# {text(found.run)}",
+        f"{counted(found.n_traces, 'answer')} · judged by {text(found.judge)} · policy {found.policy}"
+        + (f" · first {counted(found.k, 'passage')}" if found.k else ""),
+        f"**{text(words.lead(found), 400)}**",
+        *([f"{text(said, 600)} {STRONGER}"] if (said := believed(found.judge)) else []),
+        "\n".join(["| figure | value | meaning | range | rests on |", "|---|--:|---|---|---|", *(_figure(f) for f in found.figures)]),
+        "\n".join(["| kind | answers | what it means |", "|---|--:|---|", *(f"| {label} | {n:,} | {meaning} |" for label, meaning, n in words.places(found))]),
     ]
-    parts += ["## Worst failures", *(_failure(at, f, without_reference=found.standings is not None) for at, f in enumerate(found.worst, start=1))] if found.worst else ["No failing answer was found."]
+    parts += (
+        ["## Worst failures", *(_failure(at, f, without_reference=found.standings is not None) for at, f in enumerate(found.worst, start=1))]
+        if found.worst
+        else ["No failing answer was found."]
+    )
     if found.change is not None:
-        rows = [f"| {m.metric.replace('_', ' ')} | {_number(m.base)} | {_number(m.candidate)} | {words.standing(m)} | {m.n:,} |" for m in words.headline_rows(found.change)]
-        parts += [f"## What changed since {text(found.base)}", text(words.change_lead(found.change, found.base), 600), *(f"**Not a fair comparison:** {text(u.message, 300)}." for u in found.change.unfair),
-                  "\n".join(["| metric | before | after | reading | pairs |", "|---|--:|--:|---|--:|", *rows])]
+        rows = [
+            f"| {m.metric.replace('_', ' ')} | {_number(m.base)} | {_number(m.candidate)} | {words.standing(m)} | {m.n:,} |"
+            for m in words.headline_rows(found.change)
+        ]
+        parts += [
+            f"## What changed since {text(found.base)}",
+            text(words.change_lead(found.change, found.base), 600),
+            *(f"**Not a fair comparison:** {text(u.message, 300)}." for u in found.change.unfair),
+            "\n".join(["| metric | before | after | reading | pairs |", "|---|--:|--:|---|--:|", *rows]),
+        ]
     return "\n\n".join([*parts, f"{TERMS['interval']} {TERMS['coverage']}"]) + "\n"
 
 

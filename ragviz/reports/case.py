@@ -58,9 +58,17 @@ def case_html(case: JudgedTrace, *, run: str, judge: str) -> str:
     proofs = {c.id: proofs_of(case, found[c.id]) for c in claims if c.id in found}
     marks = [Marked(span, _style(found.get(c.id)), c.id) for c in claims for span in c.spans]
     word = word_on_answer(case.annotations)
-    facts = {"trace": trace.id, "run": run, "judge": judge, "policy": str(case.policy), "passages that count": "all" if case.k is None else f"the first {case.k}",
-             "model": trace.model or "", "the answer is": f"{'a refusal' if word.declines else 'an answer'}, says {word.author}{': ' + word.reason if word.reason else ''}" if word else "",
-             "time": trace.started_at.isoformat(sep=" ", timespec="minutes") if trace.started_at else "", **{f"tag {k}": v for k, v in trace.tags.items()}}
+    facts = {
+        "trace": trace.id,
+        "run": run,
+        "judge": judge,
+        "policy": str(case.policy),
+        "passages that count": "all" if case.k is None else f"the first {case.k}",
+        "model": trace.model or "",
+        "the answer is": f"{'a refusal' if word.declines else 'an answer'}, says {word.author}{': ' + word.reason if word.reason else ''}" if word else "",
+        "time": trace.started_at.isoformat(sep=" ", timespec="minutes") if trace.started_at else "",
+        **{f"tag {k}": v for k, v in trace.tags.items()},
+    }
     return (
         "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
@@ -124,10 +132,14 @@ def _claim(claim: Claim, found: ClaimGrounding | None, proofs: Sequence[Proof]) 
     note = found.annotation if found else None
     said = [f"said by {shown(note.author)}{': ' + shown(note.reason) if note.reason else ''}"] if found and found.by == "human" and note else []
     said += [
-        f"{p.verb}: #{p.passage.rank} {shown(p.passage.title or p.passage.matching_id)} [{p.evidence.span.start}:{p.evidence.span.end}] “{shown(p.evidence.quote)}” {p.evidence.tier.value}"
+        f"{p.verb}: #{p.passage.rank} {shown(p.passage.title or p.passage.matching_id)} [{p.evidence.span.start}:{p.evidence.span.end}] "
+        f"“{shown(p.evidence.quote)}” {p.evidence.tier.value}"
         for p in proofs
     ]
-    said += [f"{kind}: {clash(ours, theirs)}" for kind, ours, theirs in dict.fromkeys((c.kind.value, c.hypothesis_value, c.premise_value) for p in proofs for c in p.clashes)]
+    said += [
+        f"{kind}: {clash(ours, theirs)}"
+        for kind, ours, theirs in dict.fromkeys((c.kind.value, c.hypothesis_value, c.premise_value) for p in proofs for c in p.clashes)
+    ]
     lines = "".join(f"<span class=q>{line}</span>" for line in said)
     return f"<div class='claim {style}'><span class=g aria-hidden=true>{glyph}</span>{shown(claim.id)} · {shown(unmarked(claim.text))} <small>{word}</small>{lines}</div>"
 
@@ -143,7 +155,11 @@ def _passages(passages: Iterable[Passage] | None, proofs: Mapping[str, Sequence[
 
 
 def _passage(passage: Passage, marks: Sequence[Marked]) -> str:
-    origin = dict.fromkeys(o for o in (passage.matching_id, passage.source, passage.authority, passage.effective_date or passage.revision) if o and o != passage.title)
+    origin = dict.fromkeys(
+        o for o in (passage.matching_id, passage.source, passage.authority, passage.effective_date or passage.revision) if o and o != passage.title
+    )
     score = "" if passage.score is None else f" · score {passage.score:.2f}"
     head = f"#{passage.rank} {shown(passage.title or '')}"
-    return f"<article><h3>{head} <small>{' · '.join(map(shown, origin))}{score}</small></h3><div class=text dir=auto>{marked(passage.text, marks)}</div></article>"
+    return (
+        f"<article><h3>{head} <small>{' · '.join(map(shown, origin))}{score}</small></h3><div class=text dir=auto>{marked(passage.text, marks)}</div></article>"
+    )

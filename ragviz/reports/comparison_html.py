@@ -20,7 +20,12 @@ MAX_SLICES = 20
 def comparison_html(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | None = None) -> str:
     """Differences with intervals, the judge's noise, slices, then every claim and answer that changed, with its reason."""
     pairing = found.pairing
-    counts = [counted(len(pairing.pairs), "pair"), f"{len(pairing.only_base):,} only before", f"{len(pairing.only_candidate):,} only after", f"{len(pairing.ambiguous):,} ambiguous"]
+    counts = [
+        counted(len(pairing.pairs), "pair"),
+        f"{len(pairing.only_base):,} only before",
+        f"{len(pairing.only_candidate):,} only after",
+        f"{len(pairing.ambiguous):,} ambiguous",
+    ]
     rest = [m for m in found.metrics if m.n and m not in words.headline_rows(found)]
     quality, costs = [m for m in rest if not is_cost(m.metric)], [m for m in rest if is_cost(m.metric) and not is_judging(m.metric)]
     others = f"<section><h2>All other metrics <small>p corrected for all</small></h2>{differences_html(quality)}</section>" if quality else ""
@@ -30,7 +35,8 @@ def comparison_html(found: Comparison, *, base: str, candidate: str, noise: Judg
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{shown(base)} → {shown(candidate)} · ragviz</title><style>{STYLE}{PAPER}</style>"
-        f"<h1>{shown(base)} → {shown(candidate)}</h1><p class=cap>{' · '.join(counts)}</p>{changes_html(found, base)}<p class=cap>{noise_words(found, noise, inert=shown)}</p>"
+        f"<h1>{shown(base)} → {shown(candidate)}</h1><p class=cap>{' · '.join(counts)}</p>{changes_html(found, base)}<p "
+        f"class=cap>{noise_words(found, noise, inert=shown)}</p>"
         f"{_slices(found.slices)}{_claims(found)}{_traces(found)}{others}</html>\n"
     )
 
@@ -62,7 +68,10 @@ def _traces(found: Comparison) -> str:
     flips = found.trace_flips
     if not flips:
         return "<p class=cap>No answer changed its quadrant.</p>"
-    rows = "".join(f"<tr><td>{shown(f.candidate_trace_id)}<td>{f.before.replace('_', ' ')}<td>{f.after.replace('_', ' ')}<td>{f.reason.value.replace('_', ' ')}" for f in flips[:MAX_FLIPS])
+    rows = "".join(
+        f"<tr><td>{shown(f.candidate_trace_id)}<td>{f.before.replace('_', ' ')}<td>{f.after.replace('_', ' ')}<td>{f.reason.value.replace('_', ' ')}"
+        for f in flips[:MAX_FLIPS]
+    )
     more = f"<p class=cap>{len(flips) - MAX_FLIPS:,} more are not shown.</p>" if len(flips) > MAX_FLIPS else ""
     return f"<section><h2>Answers that changed quadrant <small>{len(flips):,}</small></h2><table><tr><th>answer<th>before<th>after<th>why{rows}</table>{more}</section>"
 

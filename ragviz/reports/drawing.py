@@ -11,14 +11,22 @@ from ragviz.reports.html import shown
 WIDTH, STRIP = 200.0, 18.0
 ORDER = (Grounding.SUPPORTED, Grounding.CONFLICTED, Grounding.NOT_SUPPORTED, Grounding.CONTRADICTED, Grounding.UNJUDGED)
 FILLS = {
-    Grounding.SUPPORTED: "var(--sup)", Grounding.CONFLICTED: "url(#cfl)", Grounding.NOT_SUPPORTED: "url(#not)", Grounding.CONTRADICTED: "url(#con)", Grounding.UNJUDGED: "url(#unj)",
+    Grounding.SUPPORTED: "var(--sup)",
+    Grounding.CONFLICTED: "url(#cfl)",
+    Grounding.NOT_SUPPORTED: "url(#not)",
+    Grounding.CONTRADICTED: "url(#con)",
+    Grounding.UNJUDGED: "url(#unj)",
 }
 # Colour is never alone: stripes, crosses and dots tell the verdicts apart on a grey printer too.
 _PATTERNS = (
-    "<defs><pattern id=cfl width=10 height=10 patternUnits=userSpaceOnUse><rect width=10 height=10 fill='var(--sup)'/><path d='M0 10L10 0V10Z' fill='var(--con)'/></pattern>"
-    "<pattern id=not width=6 height=6 patternUnits=userSpaceOnUse><rect width=6 height=6 fill='var(--not)'/><path d='M0 6L6 0' stroke='var(--bg)' stroke-width=1.2 /></pattern>"
-    "<pattern id=con width=6 height=6 patternUnits=userSpaceOnUse><rect width=6 height=6 fill='var(--con)'/><path d='M0 0L6 6M0 6L6 0' stroke='var(--bg)' stroke-width=.8 /></pattern>"
-    "<pattern id=unj width=5 height=5 patternUnits=userSpaceOnUse><rect width=5 height=5 fill='var(--unj-t)'/><circle cx=2.5 cy=2.5 r=1 fill='var(--unj)'/></pattern></defs>"
+    "<defs><pattern id=cfl width=10 height=10 patternUnits=userSpaceOnUse><rect width=10 height=10 fill='var(--sup)'/><path d='M0 10L10 0V10Z' "
+    "fill='var(--con)'/></pattern>"
+    "<pattern id=not width=6 height=6 patternUnits=userSpaceOnUse><rect width=6 height=6 fill='var(--not)'/><path d='M0 6L6 0' stroke='var(--bg)' "
+    "stroke-width=1.2 /></pattern>"
+    "<pattern id=con width=6 height=6 patternUnits=userSpaceOnUse><rect width=6 height=6 fill='var(--con)'/><path d='M0 0L6 6M0 6L6 0' "
+    "stroke='var(--bg)' stroke-width=.8 /></pattern>"
+    "<pattern id=unj width=5 height=5 patternUnits=userSpaceOnUse><rect width=5 height=5 fill='var(--unj-t)'/><circle cx=2.5 cy=2.5 r=1 "
+    "fill='var(--unj)'/></pattern></defs>"
 )
 
 

@@ -50,7 +50,10 @@ class Wrong(NamedTuple):
 
 
 def wrong_claims(failure: Failure) -> list[Wrong]:
-    """All claims that made the answer fail, worst first: against the passages; where these support all of it, against the reference. What has no verdict comes last."""
+    """
+    All claims that made the answer fail, worst first: against the passages; where these support all of it, against the reference. What has no
+    verdict comes last.
+    """
     case = failure.case
     found = groundings(case, Table.RESPONSE_X_PASSAGES)
     claims = [c for c in case.claims if c.side is Side.RESPONSE and c.id in found]
@@ -110,7 +113,13 @@ def _against_reference(case: JudgedTrace, claim: Claim, by_passages: ClaimGround
         for p in proofs_of(case, by_passages)[:1]
     ]
     clashes = tuple(dict.fromkeys(c for j, _ in against for c in clashes_shown(j, reference)))
-    return Wrong(claim, f"{found.grounding.value} by the expected answer" if against else "not in the expected answer", tuple(_ours(clashes)), _values(clashes), tuple(quotes))
+    return Wrong(
+        claim,
+        f"{found.grounding.value} by the expected answer" if against else "not in the expected answer",
+        tuple(_ours(clashes)),
+        _values(clashes),
+        tuple(quotes),
+    )
 
 
 def _ours(clashes: tuple[Clash, ...]) -> Iterator[Span]:

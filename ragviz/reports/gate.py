@@ -35,6 +35,7 @@ def gate_markdown(report: GateReport, *, name: str, remarks: Sequence[str] = ())
 
 def _row(line: GateLine) -> str:
     return (
-        f"| {text(line.scope, 60)} | {text(line.metric, 60)} | {'–' if line.value is None else f'{line.value:.{decimals(line.metric, line.value)}f}'} | {line.limit} | "
+        f"| {text(line.scope, 60)} | {text(line.metric, 60)} | "
+        f"{'–' if line.value is None else f'{line.value:.{decimals(line.metric, line.value)}f}'} | {line.limit} | "
         f"{'in quarantine: ' if line.quarantined else ''}{text(line.reason)} | {'<br>'.join(text(claim, 240) for claim in blamed(line))} |"
     )

@@ -36,7 +36,11 @@ article{border:1px solid var(--line);border-radius:8px;padding:10px 14px;margin:
 def evaluation_html(found: Evaluation) -> str:
     """The whole page. Every piece of trace text is escaped; hidden characters are shown as marks."""
     judge = found.judge
-    head = f"{counted(len(found.traces), 'trace')} · judge {shown(judge.judge)} {shown(judge.judge_version)}" + (f" ({shown(judge.model)})" if judge.model else "") + f" · policy {found.policy}"
+    head = (
+        f"{counted(len(found.traces), 'trace')} · judge {shown(judge.judge)} {shown(judge.judge_version)}"
+        + (f" ({shown(judge.model)})" if judge.model else "")
+        + f" · policy {found.policy}"
+    )
     failing = [(t, place) for t, place in zip(found.traces, places_in_words(found), strict=True) if any(c.verdict in FAILING for c in t.claims)]
     rest = len(found.traces) - len(failing)
     body = "".join(_trace(t, place) for t, place in failing) or "<p>Every claim is supported.</p>"
@@ -44,7 +48,8 @@ def evaluation_html(found: Evaluation) -> str:
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{shown(found.run)} · ragviz</title><style>{STYLE}</style>"
-        f"<h1>{shown(found.run)}</h1><p class=cap>{head}{' · first ' + counted(found.k, 'passage') if found.k else ''}<br>fingerprint {shown(judge.fingerprint)}</p>"
+        f"<h1>{shown(found.run)}</h1><p class=cap>{head}{' · first ' + counted(found.k, 'passage') if found.k else ''}<br>fingerprint "
+        f"{shown(judge.fingerprint)}</p>"
         f"<div class=cards>{''.join(_card(found, name, label) for name, label in HEADLINES if name in found.summary)}</div>"
         f"<h2>All metrics</h2>{_means(found)}{_imported(found)}<h2>Traces with claims to look at <small>{len(failing):,}, the other {rest:,} have none</small></h2>{body}{_issues(found)}</html>\n"
     )
@@ -54,7 +59,9 @@ def shown(raw: str | None) -> str:
     """Trace text as inert HTML: escaped, and hidden characters visible as ‹U+202E›."""
     if not raw:
         return ""
-    visible = "".join(f"‹U+{ord(c):04X}›" if unicodedata.category(c) in ("Cf", "Cs") or (unicodedata.category(c) == "Cc" and c not in "\n\t\r") else c for c in raw)
+    visible = "".join(
+        f"‹U+{ord(c):04X}›" if unicodedata.category(c) in ("Cf", "Cs") or (unicodedata.category(c) == "Cc" and c not in "\n\t\r") else c for c in raw
+    )
     return escape(visible, quote=True)
 
 
@@ -71,7 +78,8 @@ def clash(ours: str, theirs: str) -> str:
 
 def _means(found: Evaluation) -> str:
     rows = "".join(
-        f"<tr><td>{name.replace('_', ' ')}<td class=n>{_number(s.macro, name)}<td class=n>{_number(s.micro, name)}<td>{f'{_number(s.ci95[0], name)} to {_number(s.ci95[1], name)}' if s.ci95 else '–'}"
+        f"<tr><td>{name.replace('_', ' ')}<td class=n>{_number(s.macro, name)}<td "
+        f"class=n>{_number(s.micro, name)}<td>{f'{_number(s.ci95[0], name)} to {_number(s.ci95[1], name)}' if s.ci95 else '–'}"
         f"<td class=n>{s.n}<td class=n>{s.undefined}<td class=n>{_number(s.coverage)}" for name, s in found.summary.items() if s.n
     )
     return f"<table><tr><th>metric<th class=n>macro<th class=n>micro<th>95 % interval<th class=n>n<th class=n>undefined<th class=n>coverage{rows}</table>"

@@ -11,7 +11,9 @@ from ragviz.gate.grouping import blamed
 # XML 1.0 has no way to write these, escaped or not.
 FORBIDDEN = {c: "\ufffd" for c in range(0x20) if c not in (0x9, 0xA, 0xD)} | dict.fromkeys((*range(55296, 57344), 65534, 65535), "�")
 
-MISLEADING = {0xD: "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"} | dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
+MISLEADING = {0xD: "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"} | dict.fromkeys(
+    (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"
+)
 """Line ends that viewers take differently, and characters that turn the direction of what follows: a claim must not rewrite the line it is shown in."""
 
 

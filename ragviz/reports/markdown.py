@@ -22,8 +22,20 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>&$~^:@/=\"'])")
 def evaluation_markdown(found: Evaluation) -> str:
     """Means, quadrants and the claims to look at, with their certificates."""
     judge = found.judge
-    head = f"{counted(len(found.traces), 'trace')} · judge {text(judge.judge)} {text(judge.judge_version)}" + (f" ({text(judge.model)})" if judge.model else "") + f" · policy {found.policy}"
-    parts = [f"## {text(found.run)}", head + (f" · first {counted(found.k, 'passage')}" if found.k else ""), _means(found), _imported(found), _quadrants(found), _claims(found), _issues(found)]
+    head = (
+        f"{counted(len(found.traces), 'trace')} · judge {text(judge.judge)} {text(judge.judge_version)}"
+        + (f" ({text(judge.model)})" if judge.model else "")
+        + f" · policy {found.policy}"
+    )
+    parts = [
+        f"## {text(found.run)}",
+        head + (f" · first {counted(found.k, 'passage')}" if found.k else ""),
+        _means(found),
+        _imported(found),
+        _quadrants(found),
+        _claims(found),
+        _issues(found),
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -34,7 +46,9 @@ def text(raw: str, width: int = 160) -> str:
     Backslashes before every active character, entities for < > &, direction and control characters as U+FFFD; no link, image, mention,
     formula or tag survives.
     """
-    line = " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else "\ufffd" if unicodedata.category(c) in ("Cf", "Cs") else c for c in raw).split())
+    line = " ".join(
+        "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else "\ufffd" if unicodedata.category(c) in ("Cf", "Cs") else c for c in raw).split()
+    )
     line = line if len(line) <= width else line[: width - 1] + "…"
     entities = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;"}
     return _ACTIVE.sub(lambda m: entities.get(m.group(1), "\\" + m.group(1)), line)
@@ -46,7 +60,10 @@ def _means(found: Evaluation) -> str:
     for name in names:
         line = found.summary[name]
         interval = f"{_number(line.ci95[0], name)} to {_number(line.ci95[1], name)}" if line.ci95 else "–"
-        rows.append(f"| {name.replace('_', ' ')} | {_number(line.macro, name)} | {_number(line.micro, name)} | {interval} | {line.n} | {line.undefined} | {_number(line.coverage)} |")
+        rows.append(
+            f"| {name.replace('_', ' ')} | {_number(line.macro, name)} | {_number(line.micro, name)} | {interval} | {line.n} | {line.undefined} | "
+            f"{_number(line.coverage)} |"
+        )
     return "\n".join(["| metric | macro | micro | 95 % interval | n | undefined | coverage |", "|---|--:|--:|---|--:|--:|--:|", *rows]) if rows else ""
 
 
@@ -54,7 +71,9 @@ def _imported(found: Evaluation) -> str:
     if not found.imported_scores:
         return ""
     rows = [f"| {text(name, 60)} | {_number(s.mean)} | {s.n} | {s.missing} |" for name, s in found.imported_scores.items()]
-    return "\n".join(["Scores of other tools that came with the traces (theirs, not recomputed):\n", "| imported score | mean | n | no number |", "|---|--:|--:|--:|", *rows])
+    return "\n".join(
+        ["Scores of other tools that came with the traces (theirs, not recomputed):\n", "| imported score | mean | n | no number |", "|---|--:|--:|--:|", *rows]
+    )
 
 
 def _quadrants(found: Evaluation) -> str:

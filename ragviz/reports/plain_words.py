@@ -19,7 +19,10 @@ ASKED: dict[str, tuple[str, str, str]] = {
 }
 """Name, what the number says, and what it counts."""
 LEFT_OUT = {
-    "hallucination": "unjudged", "faithfulness": "declined, or unjudged", "correctness": "declined, unjudged, or without an expected answer", "relevance": "declined, or unjudged",
+    "hallucination": "unjudged",
+    "faithfulness": "declined, or unjudged",
+    "correctness": "declined, unjudged, or without an expected answer",
+    "relevance": "declined, or unjudged",
 }
 """Why some do not count."""
 
@@ -45,7 +48,9 @@ def rests_on(figure: Figure) -> str:
     if figure.value is None:
         return f"cannot be said: none of {figure.of:,} {counted} has what it takes"
     left = figure.of - figure.n
-    return f"rests on {figure.n:,} of {figure.of:,} {counted}" + (f"; {left:,} {'has' if left == 1 else 'have'} no figure: {LEFT_OUT[figure.name]}" if left else "")
+    return f"rests on {figure.n:,} of {figure.of:,} {counted}" + (
+        f"; {left:,} {'has' if left == 1 else 'have'} no figure: {LEFT_OUT[figure.name]}" if left else ""
+    )
 
 
 def lead(found: Briefing) -> str:
@@ -58,7 +63,11 @@ def lead(found: Briefing) -> str:
     of = f"Of {judged:,} checked {'claim' if judged == 1 else 'claims'} in {found.n_traces:,} {'answer' if found.n_traces == 1 else 'answers'}, "
     if not bad:
         return of + "every one is backed by what was retrieved."
-    return of + f"{bad:,} {'has' if bad == 1 else 'have'} no support in what was retrieved" + (f"; {contradicted:,} of these {'is' if contradicted == 1 else 'are'} contradicted by it." if contradicted else ".")
+    return (
+        of
+        + f"{bad:,} {'has' if bad == 1 else 'have'} no support in what was retrieved"
+        + (f"; {contradicted:,} of these {'is' if contradicted == 1 else 'are'} contradicted by it." if contradicted else ".")
+    )
 
 
 def headline_rows(change: Comparison) -> list[MetricDifference]:
@@ -87,7 +96,11 @@ def change_lead(change: Comparison, base: str) -> str:
     rows = headline_rows(change)
     better, worse = ([m.metric.replace("_", " ") for m in rows if is_beyond(m) and m.verdict == word] for word in ("better", "worse"))
     said = [f"{' and '.join(names)} got {word}" for names, word in ((worse, "worse"), (better, "better")) if names]
-    first = f"Since {base}, on {counted(len(change.pairing.pairs), 'question')} that both have, " + ("; ".join(said) if said else "no headline figure moved by more than chance explains") + "."
+    first = (
+        f"Since {base}, on {counted(len(change.pairing.pairs), 'question')} that both have, "
+        + ("; ".join(said) if said else "no headline figure moved by more than chance explains")
+        + "."
+    )
     if change.answers_unknown:
         return f"{first} Answers that became incorrect or correct: – ({change.answers_unknown})."
     wrong, right = sum(a.worse for a in change.answers), sum(not a.worse for a in change.answers)

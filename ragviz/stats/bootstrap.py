@@ -8,7 +8,8 @@ A bootstrap sample of n values is a multinomial draw. Nothing but its sum is nee
   values without outliers, and the error of that step (below 0.001 standard deviations) is far below that of 10,000 resamples (0.03).
 
 Samples of up to 128 values, and values that are only this or that (hits), are resampled exactly throughout. Samples so large that no single value matters
-(none further from the mean than 1/20 of the standard deviation of their sum) need no draws at all: the first four cumulants of the bootstrap distribution follow from
+(none further from the mean than 1/20 of the standard deviation of their sum) need no draws at all: the first four cumulants of the bootstrap distribution
+follow from
 those of the sample, and its quantiles from them (Cornish & Fisher 1938), with an error below the noise of 10,000 draws.
 """
 
@@ -145,7 +146,10 @@ class _Draws(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _draws(n: int, n_tail: int, resamples: int) -> _Draws:
-    """The draws of ``_drawn`` and ``_normal_sums``, in their order: they depend on no value, and a page of trends asks for thousands of intervals of samples of a few sizes."""
+    """
+    The draws of ``_drawn`` and ``_normal_sums``, in their order: they depend on no value, and a page of trends asks for thousands of intervals of
+    samples of a few sizes.
+    """
     rng = np.random.default_rng(0)
     counts = rng.binomial(n, n_tail / n, size=resamples)
     picks = rng.integers(0, n_tail, size=int(counts.sum()), dtype=np.uint8)
@@ -156,7 +160,12 @@ def _draws(n: int, n_tail: int, resamples: int) -> _Draws:
 def _again(values: Floats, resamples: int) -> Floats | None:
     """``resampled_means`` with the fixed seed, the same up to rounding; None where other ways are taken, or the draws are too many to be kept."""
     n, lo, hi = len(values), float(values.min()), float(values.max())
-    if resamples > KEPT_UP_TO or not EXACT_UP_TO < n <= LARGE or hi - lo <= 1e-12 * max(1.0, abs(hi)) or int(np.count_nonzero((values == lo) | (values == hi))) == n:
+    if (
+        resamples > KEPT_UP_TO
+        or not EXACT_UP_TO < n <= LARGE
+        or hi - lo <= 1e-12 * max(1.0, abs(hi))
+        or int(np.count_nonzero((values == lo) | (values == hi))) == n
+    ):
         return None
     centre = float(values.mean())
     tail, bulk = _split(values - centre)

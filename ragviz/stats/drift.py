@@ -58,7 +58,9 @@ def _entropy(shares: NDArray[np.float64]) -> float:
     return float(-(known * np.log2(known)).sum())
 
 
-def chance_distance(before: Mapping[str, int], after: Mapping[str, int], *, level: float = 0.95, draws: int = 400, rng: np.random.Generator | None = None) -> float | None:
+def chance_distance(
+    before: Mapping[str, int], after: Mapping[str, int], *, level: float = 0.95, draws: int = 400, rng: np.random.Generator | None = None
+) -> float | None:
     """
     How far apart two counts of these sizes are by chance alone: their Jensen-Shannon distance stays below this ``level`` of the time when both are
     drawn from one mix, the two pooled.

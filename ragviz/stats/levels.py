@@ -78,7 +78,10 @@ class Levels(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """The values of each cell (what a shape has of a version), summed over the strata of the shape. The deviation of a stratum's units of a version is their mean, less the stratum's."""
+    """
+    The values of each cell (what a shape has of a version), summed over the strata of the shape. The deviation of a stratum's units of a version
+    is their mean, less the stratum's.
+    """
 
     deviation: Floats
     """Mean of the deviations."""
@@ -120,7 +123,8 @@ class Shapes:
         """
         Levels of the versions.
 
-        Each unit is a row: its version, less the mix of versions its stratum has; least squares on these rows needs no level of strata any more. The products of
+        Each unit is a row: its version, less the mix of versions its stratum has; least squares on these rows needs no level of strata any more. The
+        products of
         the rows are linear in what the cells have, so that sums over strata of one shape give them.
         """
         n_units, n_strata = round(float(self._units.sum())), round(float((self.strata * self._mix).sum()))
@@ -137,7 +141,10 @@ class Shapes:
 
     @cached_property
     def _inverse(self) -> tuple[Floats, Floats, int]:
-        """Pseudo-inverse of the products of the rows, their span, and its rank. Versions that share strata, directly or by way of others, are told apart but for a constant."""
+        """
+        Pseudo-inverse of the products of the rows, their span, and its rank. Versions that share strata, directly or by way of others, are
+        told apart but for a constant.
+        """
         squares, inverse, span = self._squares, np.zeros_like(self._squares), np.zeros_like(self._squares)
         islands = connected(np.abs(squares) > TOLERANCE * float(squares.diagonal().max(initial=0.0)))
         for versions in islands:
@@ -171,7 +178,9 @@ class Shapes:
                 break
             right = left + step
             both = (one[left] * other[right] + other[left] * one[right]) / 2
-            square = np.bincount(versions[left] * self.n_versions + versions[right], weights=both, minlength=self.n_versions**2).reshape(self.n_versions, self.n_versions)
+            square = np.bincount(versions[left] * self.n_versions + versions[right], weights=both, minlength=self.n_versions**2).reshape(
+                self.n_versions, self.n_versions
+            )
             made += square + square.T
         return made
 

@@ -52,4 +52,6 @@ def _by_hash(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.i
     # From bytes and to bytes: given an array, pyarrow would load pandas to ask whether it is one of its own.
     found = pa.Array.from_buffers(pa.int64(), values.size, [None, pa.py_buffer(np.ascontiguousarray(values))]).dictionary_encode()
     places, distinct = found.indices, found.dictionary
-    return np.frombuffer(places.buffers()[1], dtype=np.int32, count=len(places)).astype(np.int64), np.frombuffer(distinct.buffers()[1], dtype=np.int64, count=len(distinct))
+    return np.frombuffer(places.buffers()[1], dtype=np.int32, count=len(places)).astype(np.int64), np.frombuffer(
+        distinct.buffers()[1], dtype=np.int64, count=len(distinct)
+    )

@@ -1,4 +1,7 @@
-"""Products and inverses of large matrices without the threads of the linear algebra library: on a machine with other work these cost many times what they bring (measured: 80 times)."""
+"""
+Products and inverses of large matrices without the threads of the linear algebra library: on a machine with other work these cost many times what
+they bring (measured: 80 times).
+"""
 
 from __future__ import annotations
 

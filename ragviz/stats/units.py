@@ -20,7 +20,10 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 SPARSE = 4
-"""Where there are so many times as many places (questions times versions) as traces, units are found by putting them in order instead of by looking at all places."""
+"""
+Where there are so many times as many places (questions times versions) as traces, units are found by putting them in order instead of by looking at
+all places.
+"""
 BITS = 62
 """Versions told by one whole number."""
 
@@ -68,7 +71,9 @@ class Known:
         """Of units that are one trace each, the values are read where they stand."""
         of_trace = self._units.trace_of
         places = np.arange(len(self._there)) if of_trace is None else (np.cumsum(self._where) - 1).take(of_trace.take(self._there))
-        return _Strata(self._units.groups.take(self._there), self._units.kinds(self._where).take(self._there), self._versions, places, n_versions=len(self.which))
+        return _Strata(
+            self._units.groups.take(self._there), self._units.kinds(self._where).take(self._there), self._versions, places, n_versions=len(self.which)
+        )
 
     @cached_property
     def _unit_of(self) -> Codes:
@@ -108,8 +113,11 @@ class _Strata:
         self._cell_of, self._counts, self._kind = lookup[codes], counts[cells], closed_up(cells // n_versions)
         n_shapes = int(recurring.shapes.max(initial=-1)) + 1
         self._shapes = Shapes(
-            np.concatenate([recurring.shapes, n_shapes + self._kind]), np.concatenate([recurring.versions, cells % n_versions]),
-            np.concatenate([np.ones(len(recurring.shapes), np.int64), self._counts]), np.concatenate([recurring.strata, np.ones(len(cells), np.int64)]), n_versions=n_versions,
+            np.concatenate([recurring.shapes, n_shapes + self._kind]),
+            np.concatenate([recurring.versions, cells % n_versions]),
+            np.concatenate([np.ones(len(recurring.shapes), np.int64), self._counts]),
+            np.concatenate([recurring.strata, np.ones(len(cells), np.int64)]),
+            n_versions=n_versions,
         )
 
     def levels(self, values: Floats) -> Levels:
@@ -152,9 +160,13 @@ def _of_questions(starts: Codes, n_of: Codes, versions: Codes, places: Codes, *,
         every = np.arange(n_of[lo])
         first = np.flatnonzero(np.diff(shapes[lo:hi], prepend=-1))
         blocks.append(_Block(places[starts[lo:hi] + every[:, None]], first))
-        cells.append(_Cells(
-            np.repeat(n_shapes + np.arange(len(first)), len(every)), versions[starts[lo:hi][first][:, None] + every].ravel(), np.repeat(np.diff(first, append=hi - lo), len(every)),
-        ))
+        cells.append(
+            _Cells(
+                np.repeat(n_shapes + np.arange(len(first)), len(every)),
+                versions[starts[lo:hi][first][:, None] + every].ravel(),
+                np.repeat(np.diff(first, append=hi - lo), len(every)),
+            )
+        )
         n_shapes += len(first)
     return _Cells(*(np.concatenate(columns) for columns in zip(*cells, strict=True))), blocks
 

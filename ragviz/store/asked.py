@@ -115,7 +115,8 @@ class Asked:
         Whole columns in file order: numbers as float64 with NaN for "no value", ``group`` as int64 (equal = the same question), ``quadrant`` and ``cause``
         as words. ``quadrant`` and ``group`` are always there. Shared: read-only.
 
-        ``names``: metrics; also ``id`` (words, read each time), ``cause``, ``started_at``, ``latency_ms``, ``cost_usd``, ``n_claims``, ``n_supported`` and so on.
+        ``names``: metrics; also ``id`` (words, read each time), ``cause``, ``started_at``, ``latency_ms``, ``cost_usd``, ``n_claims``, ``n_supported``
+        and so on.
         """
         wanted = dict.fromkeys(("quadrant", "group", *names))
         found = self._columns.get(view, [name for name in wanted if name != "id"])

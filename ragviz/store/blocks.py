@@ -134,7 +134,9 @@ def make(conn: Connection, place: Place, names: Sequence[str]) -> dict[str, byte
         made[name] = pack_words(*words_and_codes(word.encode() for word in values)) if told.is_word(name) else pack_numbers(np.array(values, dtype=np.float64))
     numbers = [name for name in ours if name not in (*WHOLE, "ranking", *besides)]
     if numbers:
-        rows = conn.execute(select(*(_T[name] for name in numbers)).where(_T.run == place.run, _T.position.between(at["lo"], at["hi"])).order_by(_T.position)).all()
+        rows = conn.execute(
+            select(*(_T[name] for name in numbers)).where(_T.run == place.run, _T.position.between(at["lo"], at["hi"])).order_by(_T.position)
+        ).all()
         made |= {name: pack_numbers(np.array(values, dtype=np.float64)) for name, values in zip(numbers, zip(*rows, strict=True), strict=True)}
     of_view = [name for name in names if not is_of_traces(name)]
     return made | (_of_view(conn, place, keys, of_view) if of_view else {})

@@ -1,5 +1,6 @@
 """
-One run, one file (``.ragviz``): gzipped JSON lines, the manifest first, then the documents that came with it, then a line per trace with all that was ever said about it.
+One run, one file (``.ragviz``): gzipped JSON lines, the manifest first, then the documents that came with it, then a line per trace with all that was ever said
+about it.
 
 A trace comes in whole, with its claims, verdicts, ratings and notes, in one transaction; one that is there already is left alone.
 So a bundle that was read half-way is read again without harm.

@@ -139,7 +139,10 @@ class Columns:
         return Rankings(held.words, held.values)
 
     def told_at(self, view: View, moment: Moment) -> int:
-        """A number that changes when traces of the run are told anew, not when something is said of them: by the versions of the blocks that both leave or make void. Of that moment, or a later one."""
+        """
+        A number that changes when traces of the run are told anew, not when something is said of them: by the versions of the blocks that
+        both leave or make void. Of that moment, or a later one.
+        """
         known, n_let_go = self._told.get(view.run_id), self._n_let_go
         if known is None or known[0] != moment:
             with self._look(view) as look:
@@ -152,7 +155,8 @@ class Columns:
 
     def get(self, view: View, names: Iterable[str]) -> dict[str, Column | Words]:
         """
-        Columns in file order, shape (n_traces,): float64 with NaN for "no value", int64 for ``group`` and ``key``, ``Words`` for quadrant, cause and words of ``told``.
+        Columns in file order, shape (n_traces,): float64 with NaN for "no value", int64 for ``group`` and ``key``, ``Words`` for quadrant, cause and
+        words of ``told``.
 
         ``names``: metrics (``recall_at_k`` is the one of the view's cut-off), counts of claims, and what the traces have themselves.
         """
@@ -165,7 +169,10 @@ class Columns:
         return {name: found[stored] for name, stored in asked.items()}
 
     def prepare(self, view: View, *, growing: bool = False) -> None:
-        """Make all blocks of a view that are not there, so that nobody waits for them; of a ``growing`` run not the dear ones of its last block, which the next trace makes void."""
+        """
+        Make all blocks of a view that are not there, so that nobody waits for them; of a ``growing`` run not the dear ones of its last block,
+        which the next trace makes void.
+        """
         n_blocks, n = 1, 0
         while n < n_blocks:
             with self._look(view) as look:
@@ -238,7 +245,9 @@ class Columns:
             for name, raw in (look.make(owner, n, lacking) if lacking else {}).items():
                 parts[name][n] = raw
         wanted = {
-            name: [n for n, stamp in stamps[name].items() if before is None or before.stamps.get(n) != stamp or len(before.values) < min((n + 1) * SIZE, n_traces)]
+            name: [
+                n for n, stamp in stamps[name].items() if before is None or before.stamps.get(n) != stamp or len(before.values) < min((n + 1) * SIZE, n_traces)
+            ]
             for name, before in old.items()
         }
         # Of a small run all columns at once: a team's year of runs is read in as many statements. Of a large one each by itself, since they take memory.
@@ -246,7 +255,9 @@ class Columns:
         for names in () if at_once else lots:
             query = select(_B.name, _B.n, _B.body).where(_B.run == run, _B.view == owner, _B.name.in_([blocks.marked(name) for name in names if wanted[name]]))
             some = sorted({n for name in names for n in wanted[name]})
-            for kept, n, raw in look.conn.execute(query if all(len(wanted[name]) == len(stamps[name]) for name in names) else query.where(_B.n.in_(some))) if some else ():
+            for kept, n, raw in (
+                look.conn.execute(query if all(len(wanted[name]) == len(stamps[name]) for name in names) else query.where(_B.n.in_(some))) if some else ()
+            ):
                 parts[blocks.unmarked(kept)][n] = raw
         for name in old:
             for n in parts[name]:

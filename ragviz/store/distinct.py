@@ -15,7 +15,9 @@ from ragviz.store.packing import unpack_squeezed
 
 CHUNK = 500
 _T = schema.trace.c
-_ROWS = select(_T.hashes, _T.body).where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
+_ROWS = (
+    select(_T.hashes, _T.body).where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
+)
 
 
 _REPEATED = ("id", "source", "title", "authority", "effective_date", "revision")

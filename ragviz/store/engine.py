@@ -94,7 +94,10 @@ class Database:
             StoreError: The file or its folder may only be read.
         """
         if self.read_only:
-            raise StoreError(f"{self.where} can only be read", fix="give yourself write permission on the file and its folder, or copy it elsewhere and name the copy with --store")
+            raise StoreError(
+                f"{self.where} can only be read",
+                fix="give yourself write permission on the file and its folder, or copy it elsewhere and name the copy with --store",
+            )
         with self._writing, explained(self.where), self._writer.begin() as conn:
             if not self.is_sqlite:
                 conn.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
@@ -178,7 +181,10 @@ def _url(address: str) -> URL:
     if not address.strip():
         raise SetupError("a store needs a place", fix="give a file or an address with --store, or leave the option out")
     if address.startswith("-"):
-        raise SetupError(f"{address} looks like an option, not like a place for a store", fix=f"give the path of a database file with --store; a file of that name is ./{address}")
+        raise SetupError(
+            f"{address} looks like an option, not like a place for a store",
+            fix=f"give the path of a database file with --store; a file of that name is ./{address}",
+        )
     if "://" not in address:
         return URL.create("sqlite", database=address)
     try:

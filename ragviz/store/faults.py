@@ -27,9 +27,19 @@ SAYINGS: tuple[tuple[str, str, str], ...] = (
     ("could not connect", "{where} cannot be reached", "check that the server runs and that address, user and password are right"),
     ("connection failed", "{where} cannot be reached", "check that the server runs and that address, user and password are right"),
     ("connection refused", "{where} cannot be reached", "check that the server runs and that address, user and password are right"),
-    *((said, "{where} ended the connection", "wait until the server runs again, and try once more; what was finished is kept") for said in (
-        "terminating connection", "server closed the connection", "connection is lost", "connection is closed", "connection has been closed", "connection not open", "starting up", "shutting down",
-    )),
+    *(
+        (said, "{where} ended the connection", "wait until the server runs again, and try once more; what was finished is kept")
+        for said in (
+            "terminating connection",
+            "server closed the connection",
+            "connection is lost",
+            "connection is closed",
+            "connection has been closed",
+            "connection not open",
+            "starting up",
+            "shutting down",
+        )
+    ),
     ("password authentication", "{where} refused the user or password", "check user and password in the address"),
     ("permission denied", "{where} refuses to let this user write", "ask for the right to create tables, or use another user"),
 )

@@ -56,7 +56,10 @@ class TraceFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 TO_EXPLAIN = TraceFilter(refusals=("wrong",))
-"""Whose causes are counted, on the Overview as in the report: all traces (those in no quadrant too, such as all without a reference) but refusals that were not wrong."""
+"""
+Whose causes are counted, on the Overview as in the report: all traces (those in no quadrant too, such as all without a reference) but refusals that
+were not wrong.
+"""
 
 
 FAILING = TraceFilter(failing=True)

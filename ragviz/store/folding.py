@@ -11,7 +11,10 @@ TOKENIZER = "unicode61 remove_diacritics 2"
 
 
 class _Alphabet(dict[int, str]):
-    """What becomes of each character, as SQLite itself says: the letter it counts as, nothing (an accent on the letter before), or the space between two words."""
+    """
+    What becomes of each character, as SQLite itself says: the letter it counts as, nothing (an accent on the letter before), or the space between
+    two words.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -12,7 +12,10 @@ from ragviz.store.packing import pack, unpack
 
 T = TypeVar("T")
 Kind = Literal["traces-view", "authority", "judge-noise", "redaction", "stability", "watched", "corpus", "tour"]
-"""``redaction``: the key that turns hidden identifiers into codes; it never leaves the store. ``corpus``: the documents that came with a run, by run id; deleted with it."""
+"""
+``redaction``: the key that turns hidden identifiers into codes; it never leaves the store. ``corpus``: the documents that came with a run, by run id;
+deleted with it.
+"""
 
 
 def put(db: Database, kind: Kind, name: str, value: object) -> None:

@@ -46,7 +46,9 @@ def looks_at(store: Store, questions: Iterable[str]) -> list[Look]:
     db = store._db  # noqa: SLF001 - the same room
     with db.read() as conn:
         sets = {row.key: row.subjects for row in conn.execute(select(looked_at.c.key, looked_at.c.subjects))}
-        touched = {key: n for key, raw in sets.items() if (n := len(np.intersect1d(wanted, np.frombuffer(raw, dtype=">u8").astype(np.uint64), assume_unique=True)))}
+        touched = {
+            key: n for key, raw in sets.items() if (n := len(np.intersect1d(wanted, np.frombuffer(raw, dtype=">u8").astype(np.uint64), assume_unique=True)))
+        }
         rows = conn.execute(select(look.c.at, look.c.who, look.c.kind, look.c.place, look.c.looked_at).order_by(look.c.key)).all()
     return [
         Look(at=datetime.fromisoformat(row.at), who=row.who, kind=LookKind(row.kind), place=row.place, n_traces=touched[row.looked_at])

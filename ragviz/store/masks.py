@@ -118,7 +118,10 @@ class Lists:
         return self._columns.get(view, dict.fromkeys(asked)) if asked else {}
 
     def _among(self, view: View, where: TraceFilter, moment: Moment) -> Mask:
-        """Which traces have a tag, source, words or id: what was imported changes only when a trace is told anew, so this outlives verdicts. Splits are tags that do change."""
+        """
+        Which traces have a tag, source, words or id: what was imported changes only when a trace is told anew, so this outlives verdicts.
+        Splits are tags that do change.
+        """
         run, n, version = moment
         stamp = (run, n, version if SPLIT_TAG in where.tags else self._columns.told_at(view, moment))
 
@@ -209,7 +212,10 @@ class Lists:
             wanted = [p for p in (before, after) if p is not None]
             ids: dict[int, str] = dict(conn.execute(select(t.position, t.trace_id).where(t.run == run, t.position.in_(wanted))).all())
         return Neighbours(
-            previous=None if before is None else ids.get(before), next=None if after is None else ids.get(after), position=n_before + 1, total=len(ranked.positions),
+            previous=None if before is None else ids.get(before),
+            next=None if after is None else ids.get(after),
+            position=n_before + 1,
+            total=len(ranked.positions),
         )
 
 
@@ -230,7 +236,10 @@ def _refused(right: Column, kinds: Sequence[str]) -> Mask:
 
 
 def _among_keys(of_run: NDArray[np.int64], found: NDArray[np.int64]) -> Mask:
-    """Which keys of a run (ascending) were found; those of other runs are passed over. Places are marked instead of keys looked up, which takes ten times as long."""
+    """
+    Which keys of a run (ascending) were found; those of other runs are passed over. Places are marked instead of keys looked up, which takes ten
+    times as long.
+    """
     first, last = (int(of_run[0]), int(of_run[-1])) if len(of_run) else (0, -1)
     if last - first > FARTHEST * len(of_run):
         return np.isin(of_run, found)

@@ -1,4 +1,7 @@
-"""Traces of a run without their texts: what was asked, how long the answer is, which passages were retrieved by id and content. For whole large runs at once."""
+"""
+Traces of a run without their texts: what was asked, how long the answer is, which passages were retrieved by id and content. For whole large runs at
+once.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ CHUNK = 2_000
 _T = schema.trace.c
 _ROWS = (
     select(_T.position, _T.trace_id, _T.grp, _T.question, _T.response, _T.hashes, _T.body)
-    .where(_T.run == bindparam("run", type_=schema.Key), _T.position > bindparam("last", type_=schema.Key)).order_by(_T.position).limit(bindparam("limit", type_=Integer))
+    .where(_T.run == bindparam("run", type_=schema.Key), _T.position > bindparam("last", type_=schema.Key))
+    .order_by(_T.position)
+    .limit(bindparam("limit", type_=Integer))
 )
 
 
@@ -55,9 +60,16 @@ def outlines(store: Store, run_id: str) -> Iterator[Outline]:
             rows = conn.execute(_ROWS, {"run": runs.run_key(conn, run_id, db.where), "last": last, "limit": CHUNK}).all()
         for last, trace_id, group, question, response, hashes, body in rows:  # noqa: B007 - the place of the last row
             bare = unpack_squeezed(body, _Bare, "trace")
-            found = None if bare.passages is None else tuple([
-                (place.id if place.doc_id is None else place.doc_id, place.id, content.hex()) for place, content in zip(bare.passages, passages.split(hashes), strict=True)
-            ])
+            found = (
+                None
+                if bare.passages is None
+                else tuple(
+                    [
+                        (place.id if place.doc_id is None else place.doc_id, place.id, content.hex())
+                        for place, content in zip(bare.passages, passages.split(hashes), strict=True)
+                    ]
+                )
+            )
             yield Outline(trace_id, group, question, len(response.split()), bare.tags, found)
         if len(rows) < CHUNK:
             return

@@ -237,8 +237,12 @@ def _packed_clash(clash: Clash) -> _Clashes:
 
 def _clash(packed: _Clashes) -> Clash:
     return Clash(
-        kind=packed.kind, hypothesis_span=Span(*packed.hypothesis) if packed.hypothesis else None, premise_span=Span(*packed.premise) if packed.premise else None,
-        hypothesis_value=packed.hypothesis_value, premise_value=packed.premise_value, passage_id=packed.passage_id,
+        kind=packed.kind,
+        hypothesis_span=Span(*packed.hypothesis) if packed.hypothesis else None,
+        premise_span=Span(*packed.premise) if packed.premise else None,
+        hypothesis_value=packed.hypothesis_value,
+        premise_value=packed.premise_value,
+        passage_id=packed.passage_id,
     )
 
 

@@ -147,7 +147,13 @@ def _claim(row: _PackedClaim, texts: Texts, trace_id: str, claim_set: str) -> Cl
     if not isinstance(text, str):
         text = (spans[0] if text is None else Span(*text)).of(texts.side(side))
     return Claim(
-        id=row.id, trace_id=trace_id, side=side, text=text, extractor=claim_set, spans=spans, fact=Fact(attribute=row.fact[0], value=row.fact[1]) if row.fact else None,
+        id=row.id,
+        trace_id=trace_id,
+        side=side,
+        text=text,
+        extractor=claim_set,
+        spans=spans,
+        fact=Fact(attribute=row.fact[0], value=row.fact[1]) if row.fact else None,
     )
 
 

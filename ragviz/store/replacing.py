@@ -27,7 +27,9 @@ def replace_trace(store: Store, run_id: str, trace: Trace, *, ranking: Packed | 
     trace, body = traces.packed(trace)
     with db.write() as conn:
         run = runs.run_key(conn, run_id, db.where)
-        old = conn.execute(select(_T.key, _T.position, _T.trace_id, _T.question, _T.response, _T.hashes, _T.body).where(_T.run == run, _T.trace_id == trace.id)).one_or_none()
+        old = conn.execute(
+            select(_T.key, _T.position, _T.trace_id, _T.question, _T.response, _T.hashes, _T.body).where(_T.run == run, _T.trace_id == trace.id)
+        ).one_or_none()
         if old is None:
             return False
         hashes = passages.hashes_of(trace.passages, {})

@@ -193,7 +193,10 @@ def remove(db: Database, run_id: str) -> None:
             *(delete(t).where(t.c.view.in_(views)) for t in (schema.result, schema.detail, schema.tally)),
             *(delete(t).where(t.c.trace.in_(traces)) for t in (schema.claim, schema.judgement, schema.rating, schema.annotation)),
             delete(schema.cached).where(schema.cached.c.run == run),
-            *(delete(t).where(t.c.run == run) for t in (schema.block, schema.view, schema.term, schema.ranking, schema.issue, schema.coverage, schema.pending_batch, schema.trace)),
+            *(
+                delete(t).where(t.c.run == run)
+                for t in (schema.block, schema.view, schema.term, schema.ranking, schema.issue, schema.coverage, schema.pending_batch, schema.trace)
+            ),
             delete(schema.kept).where(schema.kept.c.kind == "stability", schema.kept.c.name.startswith(f"{run_id}\x1f", autoescape=True)),
             delete(schema.kept).where(schema.kept.c.kind == "corpus", schema.kept.c.name == run_id),
             delete(schema.run).where(schema.run.c.key == run),

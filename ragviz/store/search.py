@@ -49,7 +49,10 @@ def create(conn: Connection) -> None:
 
 
 def lift(conn: Connection) -> None:
-    """PostgreSQL: words as its own parser cut them ("3.14" was one, "Über" another than "uber") give way to those that SQLite has. A new database has them already."""
+    """
+    PostgreSQL: words as its own parser cut them ("3.14" was one, "Über" another than "uber") give way to those that SQLite has. A new database
+    has them already.
+    """
     if conn.execute(text(f"SELECT to_regclass('{WORDS}')")).scalar() is not None:
         return
     conn.execute(text(f"DROP INDEX IF EXISTS {INDEX}"))

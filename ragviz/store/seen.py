@@ -49,12 +49,20 @@ _SET = bindparam("claim_set", type_=String)
 _NOBODY = cast(null(), LargeBinary)
 _CLAIMS, _SAID, _NOTES, _RATED = "claims", "said", "notes", "rated"
 _TOLD = union_all(
-    select(literal(_CLAIMS).label("what"), _C.trace, literal(0).label("key"), _C.body, _NOBODY.label("provenance")).where(_C.trace.in_(_KEYS), _C.claim_set == _SET),
-    select(literal(_SAID), _J.trace, _J.key, _J.body, _Q.provenance).join_from(schema.judgement, schema.judge, _Q.key == _J.judge).where(
-        _J.trace.in_(_KEYS), _J.claim_set == _SET, _Q.fingerprint == bindparam("fingerprint", type_=Text),
+    select(literal(_CLAIMS).label("what"), _C.trace, literal(0).label("key"), _C.body, _NOBODY.label("provenance")).where(
+        _C.trace.in_(_KEYS), _C.claim_set == _SET
+    ),
+    select(literal(_SAID), _J.trace, _J.key, _J.body, _Q.provenance)
+    .join_from(schema.judgement, schema.judge, _Q.key == _J.judge)
+    .where(
+        _J.trace.in_(_KEYS),
+        _J.claim_set == _SET,
+        _Q.fingerprint == bindparam("fingerprint", type_=Text),
     ),
     select(literal(_NOTES), _A.trace, _A.key, _A.body, _NOBODY).where(_A.trace.in_(_KEYS), or_(_A.claim_set == _SET, _A.claim_set == ANSWERS)),
-    select(literal(_RATED), _RT.trace, _RT.key, _RT.body, _Q.provenance).join_from(schema.rating, schema.judge, _Q.key == _RT.judge).where(_RT.trace.in_(_KEYS)),
+    select(literal(_RATED), _RT.trace, _RT.key, _RT.body, _Q.provenance)
+    .join_from(schema.rating, schema.judge, _Q.key == _RT.judge)
+    .where(_RT.trace.in_(_KEYS)),
 )
 _provenance = lru_cache(maxsize=64)(lambda raw: unpack(raw, Provenance))
 

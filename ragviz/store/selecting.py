@@ -105,7 +105,9 @@ class Keys:
         return Keys(self.key, self.source, (*self.conditions, *conditions))
 
 
-def keys(scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = None, with_result: bool = False, by_mark: bool = True, of_others: bool = False) -> Keys:
+def keys(
+    scope: Scope, where: TraceFilter, *, sort: ColumnElement[Any] | None = None, with_result: bool = False, by_mark: bool = True, of_others: bool = False
+) -> Keys:
     """
     What passes the filter.
 

@@ -22,7 +22,9 @@ def split_counts(store: Store, run_id: str) -> dict[Split, int]:
     found: dict[Split, int] = {}
     with db.read() as conn:
         run = runs.run_key(conn, run_id, db.where)
-        named = select(t.value, func.count(m.trace)).join(schema.mark, m.term == t.term).where(t.run == run, t.kind == "tag", t.name == SPLIT_TAG).group_by(t.value)
+        named = (
+            select(t.value, func.count(m.trace)).join(schema.mark, m.term == t.term).where(t.run == run, t.kind == "tag", t.name == SPLIT_TAG).group_by(t.value)
+        )
         for word, n in conn.execute(named):
             split = Split.of(word)
             if split is not None:

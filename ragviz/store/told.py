@@ -1,5 +1,6 @@
 """
-What a trace tells besides its texts, as columns: how long its answer is, what kind of question it asks, which version gave it, its tags, how old its documents are.
+What a trace tells besides its texts, as columns: how long its answer is, what kind of question it asks, which version gave it, its tags, how old its documents
+are.
 
 Read with the other columns of a run (``blocks``); no text of a passage is touched.
 """

@@ -30,7 +30,9 @@ _NEXT = (
     _ROWS.add_columns(_TRACE.position).order_by(None).order_by(_TRACE.position)
     .where(_TRACE.run == _RUN, _TRACE.position > bindparam("last", type_=schema.Key)).limit(bindparam("limit", type_=Integer))
 )
-_NAMED = _ROWS.join_from(schema.trace, schema.run, schema.run.c.key == _TRACE.run).where(schema.run.c.run_id == bindparam("run_id", type_=Text), _TRACE.trace_id.in_(_IDS))
+_NAMED = _ROWS.join_from(schema.trace, schema.run, schema.run.c.key == _TRACE.run).where(
+    schema.run.c.run_id == bindparam("run_id", type_=Text), _TRACE.trace_id.in_(_IDS)
+)
 _KEYED = _ROWS.where(_TRACE.key.in_(bindparam("keys", expanding=True)))
 _KEYS = select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
 _PLACES = select(_TRACE.trace_id, _TRACE.position).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))

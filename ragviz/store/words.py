@@ -78,7 +78,10 @@ def claim_sets(db: Database, run_id: str, claim_set: str, ids: Sequence[str]) ->
 
 
 def not_judged(db: Database, run_id: str, fingerprint: str, claim_set: str, scope: int) -> list[str]:
-    """Ids of the traces a judge has not completed for that scope, in file order; what a person said of an answer as a whole since then opens its trace again."""
+    """
+    Ids of the traces a judge has not completed for that scope, in file order; what a person said of an answer as a whole since then opens its
+    trace again.
+    """
     t, j = schema.trace.c, schema.judgement.c
     with db.read() as conn:
         run = runs.run_key(conn, run_id, db.where)

@@ -34,7 +34,11 @@ def chat_completion(request: Mapping[str, Any], text: str, *, finish_reason: str
 
 def structured(request: Mapping[str, Any], value: Mapping[str, Any]) -> Scripted:
     """The value in whichever form the request asks for."""
-    return tool_call(request, value) if "tools" in request and "max_completion_tokens" not in request and "input_schema" in request["tools"][0] else chat_completion(request, json.dumps(value))
+    return (
+        tool_call(request, value)
+        if "tools" in request and "max_completion_tokens" not in request and "input_schema" in request["tools"][0]
+        else chat_completion(request, json.dumps(value))
+    )
 
 
 def embeddings(request: Mapping[str, Any]) -> Scripted:

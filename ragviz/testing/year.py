@@ -83,8 +83,14 @@ def asked(year: Year, version: int) -> Asked:
     missed = 0.15 + rng.normal(0, year.restless) + (year.missed if version >= MISSED_FROM else 0.0)
     day = FIRST_DAY + timedelta(days=14 * version)
     return Asked(
-        question=question, topic=topic, n_claims=n_claims, n_contradicted=contradicted, n_not_supported=rng.binomial(n_claims - contradicted, np.clip(silent, 0.001, 0.9)),
-        n_found=rng.binomial(RELEVANT, 1 - np.clip(missed, 0.01, 0.9), n), words=n_claims * 6, latency_ms=np.exp(rng.normal(6.8 + 0.008 * version, 0.4, n)),
+        question=question,
+        topic=topic,
+        n_claims=n_claims,
+        n_contradicted=contradicted,
+        n_not_supported=rng.binomial(n_claims - contradicted, np.clip(silent, 0.001, 0.9)),
+        n_found=rng.binomial(RELEVANT, 1 - np.clip(missed, 0.01, 0.9), n),
+        words=n_claims * 6,
+        latency_ms=np.exp(rng.normal(6.8 + 0.008 * version, 0.4, n)),
         started_at=day.timestamp() + rng.uniform(0, 14 * 86_400, n),
     )
 
@@ -111,7 +117,10 @@ def _part(version: int, told: Asked) -> Part:
 def traces(year: Year, version: int, *, tags: Mapping[str, str] | None = None) -> list[Trace]:
     """The same traces with annotated facts, for the ``facts`` judge; tagged with topic and version (v1 to v24) unless ``tags`` says otherwise."""
     told = asked(year, version)
-    return [_trace(told, i, version, tags={"topic": TOPICS[told.topic[i]]} | (dict(tags) if tags is not None else {"version": f"v{version + 1}"})) for i in range(len(told.question))]
+    return [
+        _trace(told, i, version, tags={"topic": TOPICS[told.topic[i]]} | (dict(tags) if tags is not None else {"version": f"v{version + 1}"}))
+        for i in range(len(told.question))
+    ]
 
 
 def _trace(told: Asked, i: int, version: int, *, tags: Mapping[str, str]) -> Trace:
@@ -126,16 +135,29 @@ def _trace(told: Asked, i: int, version: int, *, tags: Mapping[str, str]) -> Tra
         for at, f in enumerate(stated) for value in [f"{f.value[:-5]}9 days" if at < wrong else f.value]
     )
     found = [
-        Passage(id=f"d{question}-{rank}", doc_id=f"d{question}-{rank}", rank=rank + 1, effective_date=(FIRST_DAY - timedelta(days=100)).date().isoformat(),
-                text=f"{topic.capitalize()}, case {question}, sheet {rank + 1}. " + (" ".join(_says(f.attribute, f.value, topic, question) for f in known) if rank == 0 else "Nothing else applies."),
-                facts=tuple(known) if rank == 0 else ())
+        Passage(
+            id=f"d{question}-{rank}",
+            doc_id=f"d{question}-{rank}",
+            rank=rank + 1,
+            effective_date=(FIRST_DAY - timedelta(days=100)).date().isoformat(),
+            text=f"{topic.capitalize()}, case {question}, sheet {rank + 1}. "
+            + (" ".join(_says(f.attribute, f.value, topic, question) for f in known) if rank == 0 else "Nothing else applies."),
+            facts=tuple(known) if rank == 0 else (),
+        )
         for rank in range(int(told.n_found[i]))
     ] or [Passage(id="notes", doc_id="notes", rank=1, text="\n".join(_says(f.attribute, f.value, topic, question) for f in known), facts=tuple(known))]
     return Trace(
-        id=f"v{version + 1}-{i}", question=f"What holds for {topic} in case {question}?", response=" ".join(c.text for c in claims), passages=tuple(found), claims=claims,
-        relevant_ids=frozenset(f"d{question}-{rank}" for rank in range(RELEVANT)), tags=dict(tags), model="assistant",
+        id=f"v{version + 1}-{i}",
+        question=f"What holds for {topic} in case {question}?",
+        response=" ".join(c.text for c in claims),
+        passages=tuple(found),
+        claims=claims,
+        relevant_ids=frozenset(f"d{question}-{rank}" for rank in range(RELEVANT)),
+        tags=dict(tags),
+        model="assistant",
         usage=Usage(latency_ms=round(float(told.latency_ms[i]), 1), tokens_in=400 + 40 * n, tokens_out=14 * n, cost_usd=round(0.0004 * n, 6)),
-        started_at=datetime.fromtimestamp(float(told.started_at[i]), UTC).replace(microsecond=0), origin=f"year.jsonl:{i + 1}",
+        started_at=datetime.fromtimestamp(float(told.started_at[i]), UTC).replace(microsecond=0),
+        origin=f"year.jsonl:{i + 1}",
     )
 
 

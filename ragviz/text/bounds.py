@@ -63,7 +63,9 @@ _IN_A_LINE = frozenset({"a", "abbr", "b", "big", "code", "em", "font", "i", "ins
 """Tags around words of a sentence; what stands in front of any other tag is another cell or paragraph."""
 _LINE_BACK = 120
 _STEP = re.compile(r"\w\s?>\s?\w")
-_MENUS = frozenset({"settings", "menu", "file", "edit", "view", "tools", "options", "preferences", "home", "account", "profile", "help", "einstellungen", "datei"})
+_MENUS = frozenset(
+    {"settings", "menu", "file", "edit", "view", "tools", "options", "preferences", "home", "account", "profile", "help", "einstellungen", "datei"}
+)
 
 
 def bound_before(text: str, start: int, *, duration: bool) -> tuple[Bound, int]:

@@ -34,10 +34,23 @@ def _table(rows: str) -> dict[str, int]:
 MONTHS = _table(_MONTHS)
 WEEKDAYS = _table(_WEEKDAYS)
 WEEKDAY_GROUPS: dict[str, frozenset[int]] = {
-    "weekday": frozenset(range(1, 6)), "weekdays": frozenset(range(1, 6)), "weekend": frozenset({6, 7}), "weekends": frozenset({6, 7}),
-    "daily": frozenset(range(1, 8)), "every day": frozenset(range(1, 8)), "werktags": frozenset(range(1, 7)), "täglich": frozenset(range(1, 8)),
-    "wochentags": frozenset(range(1, 6)), "am wochenende": frozenset({6, 7}), "seven days a week": frozenset(range(1, 8)),
-    "montags": frozenset({1}), "dienstags": frozenset({2}), "mittwochs": frozenset({3}), "donnerstags": frozenset({4}), "freitags": frozenset({5}), "samstags": frozenset({6}),
+    "weekday": frozenset(range(1, 6)),
+    "weekdays": frozenset(range(1, 6)),
+    "weekend": frozenset({6, 7}),
+    "weekends": frozenset({6, 7}),
+    "daily": frozenset(range(1, 8)),
+    "every day": frozenset(range(1, 8)),
+    "werktags": frozenset(range(1, 7)),
+    "täglich": frozenset(range(1, 8)),
+    "wochentags": frozenset(range(1, 6)),
+    "am wochenende": frozenset({6, 7}),
+    "seven days a week": frozenset(range(1, 8)),
+    "montags": frozenset({1}),
+    "dienstags": frozenset({2}),
+    "mittwochs": frozenset({3}),
+    "donnerstags": frozenset({4}),
+    "freitags": frozenset({5}),
+    "samstags": frozenset({6}),
     "sonntags": frozenset({7}),
 }
 SEASONS = {"spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "autumn", "winter": "winter", "sommer": "summer", "herbst": "autumn",

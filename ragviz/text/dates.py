@@ -22,7 +22,8 @@ _TO = r"\s?(?:[-–—]|\bto\b|\bthrough\b|\bbis\b|\bà\b|\bau\b)\s?"
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?(?:T\d\d:\d\d(?::\d\d)?Z?)?(?![\w-])")
 _NUMERIC = re.compile(r"(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})(?![\w/-])")
 _DAY_MONTH = re.compile(
-    rf"(\d{{1,2}})(?:st|nd|rd|th|\.|er)?(?:\s?[-–]\s?\d{{1,2}}(?:st|nd|rd|th|\.)?)?{_GAP}(?:(?:of|de){_GAP})?({_MONTH})\b\.?(?:,?{_GAP}(\d{{4}})\b)?", re.IGNORECASE,
+    rf"(\d{{1,2}})(?:st|nd|rd|th|\.|er)?(?:\s?[-–]\s?\d{{1,2}}(?:st|nd|rd|th|\.)?)?{_GAP}(?:(?:of|de){_GAP})?({_MONTH})\b\.?(?:,?{_GAP}(\d{{4}})\b)?",
+    re.IGNORECASE,
 )
 _YEARS = re.compile(r"([12]\d{3})(?:\s?[-–—/]\s?|\s(?:to|until|bis|through|and|à)\s)([12]\d{3}|\d\d)(?![\w-]|[.,]\d)")
 _YEAR = re.compile(r"([12]\d{3})(?![^\W]|[.,:]\d|\s?[%€$£°]|-\d)")
@@ -36,16 +37,26 @@ _QUARTER = re.compile(r"(?:Q([1-4])|H([12])(?=\s?\d{4}))(?:\s?/?\s?(?:of )?(\d{4
 _SEASON = re.compile(rf"({'|'.join(SEASONS)})(?: of)? (\d{{4}})\b", re.IGNORECASE)
 _CENTURY_WORD = re.compile(r"([^\W\d_]+(?:-first)?)[-\s]century\b", re.IGNORECASE)
 _DAYS = re.compile(rf"({_DAY})\b\.?{_TO}({_DAY})\b", re.IGNORECASE)
-_MOVED = re.compile(r"\b(?:moved|postponed|rescheduled|shifted|changed|brought forward|delayed|verschoben|verlegt|reportée?s?)\b[^.;]{0,30}\b(?:from|von|vom|du|de)\s+$", re.IGNORECASE)
+_MOVED = re.compile(
+    r"\b(?:moved|postponed|rescheduled|shifted|changed|brought forward|delayed|verschoben|verlegt|reportée?s?)\b[^.;]{0,30}\b(?:from|von|vom|du|de)\s+$",
+    re.IGNORECASE,
+)
 """Moved from one day to another: two days, no range."""
-_ABOUT = re.compile(r"\b(?:early|mid|late|around|circa|about|c\.|ca\.|approximately|roughly|Anfang|Mitte|Ende|début|fin)[-\s]+(?:in |the |of |den )?[*_]*$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"\b(?:early|mid|late|around|circa|about|c\.|ca\.|approximately|roughly|Anfang|Mitte|Ende|début|fin)[-\s]+(?:in |the |of |den )?[*_]*$", re.IGNORECASE
+)
 _IN_FRONT = re.compile(
     r"\b(?:in|on|of|by|since|until|till|from|to|and|early|late|mid|last|next|this|during|before|after|every|each|between|through|for|until|im|am|bis|seit|ab|en|depuis|le)[-\s]+[*_]*$",
     re.IGNORECASE,
 )
-_NOT_YEAR = re.compile(r"\s?(?:people|members|employees|students|users|copies|times|points|residents|seats|words|items|years|days|hours|miles|metres|meters|feet|"
-                       r"kg|km|m|cm|mm|ft|g|kW|MW|W|V|calories|dollars|euros|pounds|million|billion|patients|participants|rooms|acres|tonnes|tons|EUR|USD|GBP|CHF|homes|jobs|units)\b")
-_BEFORE_YEAR = re.compile(r"(?:\b(?:in|since|of|by|until|till|from|to|and|early|late|mid|circa|during|before|after|around|year|between|im|seit|bis|en|depuis|the)[-\s]+|[(/–-])[*_]*$", re.IGNORECASE)
+_NOT_YEAR = re.compile(
+    r"\s?(?:people|members|employees|students|users|copies|times|points|residents|seats|words|items|years|days|hours|miles|metres|meters|feet|"
+    r"kg|km|m|cm|mm|ft|g|kW|MW|W|V|calories|dollars|euros|pounds|million|billion|patients|participants|rooms|acres|tonnes|tons|EUR|USD|GBP|CHF|homes|jobs|units)\b"
+)
+_BEFORE_YEAR = re.compile(
+    r"(?:\b(?:in|since|of|by|until|till|from|to|and|early|late|mid|circa|during|before|after|around|year|between|im|seit|bis|en|depuis|the)[-\s]+|[(/–-])[*_]*$",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(r"\s(?!(?:was|is|has|his|its|this|as|us|des|les|plus|sans|dans|als|das|des|aus|bis)\b)[a-zà-ÿ]{3,}(?:s|x|en|ern)\b")
 _NEXT_WORD = re.compile(r"[*_ \u00a0]+([^\W\d_]+)")
 _AFTER_DATE = frozenset({"and", "at", "for", "from", "in", "is", "of", "on", "to", "till", "until", "this", "next", "was", "with"})

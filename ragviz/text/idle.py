@@ -32,11 +32,13 @@ _OFFER = re.compile(
 )
 _SOURCE = r"(?:(?:retrieved|provided|given|available|supplied|above|following|search|cited|relevant|vorliegenden|bereitgestellten|fournis|proporcionad[oa]s) )*"
 _SOURCES = (
-    r"(?:passages?|documents?|sources?|contexts?|excerpts?|text|texts|information|articles?|results?|materials?|snippets?|knowledge base|files?|records?|documentation"
+    r"(?:passages?|documents?|sources?|contexts?|excerpts?|text|texts|information|articles?|results?|materials?|snippets?|knowledge base|files?"
+    r"|records?|documentation"
     r"|dokumente[n]?|quellen?|unterlagen|texte?[n]?|passagen|informationen|kontext|documents|textes|extraits|contexte|documentos|fuentes|textos|contexto|informaci\u00f3n)"
 )
 _META = re.compile(
-    _LEAD + rf"(?:(?:based on|according to|from|as per|per|using|looking at|given|laut|gem\u00e4\u00df|nach|auf (?:der )?(?:grundlage|basis) (?:der|des|von)|auf basis|d(?:'|\u2019)apr\u00e8s|selon|seg\u00fan|con base en)"
+    _LEAD
+    + rf"(?:(?:based on|according to|from|as per|per|using|looking at|given|laut|gem\u00e4\u00df|nach|auf (?:der )?(?:grundlage|basis) (?:der|des|von)|auf basis|d(?:'|\u2019)apr\u00e8s|selon|seg\u00fan|con base en)"
     rf"\s(?:only )?(?:on )?(?:(?:the|these|this|those|your|my|den|der|dem|die|des|les|le|la|los|las|el)\s)?{_SOURCE}{_SOURCES}(?:\s(?:provided|above|given|below|retrieved|i have|you (?:provided|gave|shared)))?"
     r"|(?:here(?:'|\u2019)?s?|here is|here are|below (?:is|are)|hier (?:ist|sind|finden sie)|voici|aqu\u00ed (?:est\u00e1n?|tienes?))\b[^.]{0,120}"
     r"|(?:in (?:summary|short|conclusion|brief)|to (?:summari[sz]e|sum up)|overall|summary|answer|short answer|zusammenfassend|zusammenfassung|kurz gesagt|antwort|en r\u00e9sum\u00e9|r\u00e9ponse|en resumen|respuesta)"

@@ -10,7 +10,9 @@ import msgspec
 from ragviz.records import Span
 
 # Zero width and soft hyphen, direction marks, embeddings and isolates, invisible operators, byte order mark, interlinear marks, tags.
-INVISIBLE_CLASS = "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef"
+INVISIBLE_CLASS = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef"
+)
 _HIDDEN = re.compile(f"[{INVISIBLE_CLASS}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 # A joiner between emoji and a selector after one are part of a visible picture; the two joiners also shape Indic and Persian words.
 _PICTURE_PARTS = "\u200c\u200d\ufe0e\ufe0f"

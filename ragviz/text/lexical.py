@@ -127,7 +127,9 @@ class Bm25:
         mean = float(lengths.mean()) if self._n else 0.0
         norms = k1 * (1 - b + b * lengths / mean) if mean else lengths
         # One number for each word of a text: equal ones are the same stem in the same text, and in order they are the postings of one stem after the other.
-        pairs, often = np.unique(np.array(said, dtype=np.int64) * max(1, self._n) + np.repeat(np.arange(self._n), np.array(sizes, dtype=np.int64)), return_counts=True)
+        pairs, often = np.unique(
+            np.array(said, dtype=np.int64) * max(1, self._n) + np.repeat(np.arange(self._n), np.array(sizes, dtype=np.int64)), return_counts=True
+        )
         stems, at = np.divmod(pairs, max(1, self._n))
         counts = often.astype(np.float32)
         self._at = at.astype(np.int32)

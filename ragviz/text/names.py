@@ -103,7 +103,12 @@ def names(text: str) -> list[Name]:
             run = []
         capital = word[0].isupper() or any(c.isupper() for c in word[1:3])
         lower = word.lower()
-        if ((capital or (not word[-1].islower() and _DIGIT.search(word) is not None)) and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not ((len(word) > 1 or run) and word.isupper())) and lower not in MONTHS and lower not in WEEKDAYS) or (run and lower in _INNER and len(run) < 12):
+        if (
+            (capital or (not word[-1].islower() and _DIGIT.search(word) is not None))
+            and not (lower in _NOT_NAMES and not (run and lower in _INNER) and not ((len(word) > 1 or run) and word.isupper()))
+            and lower not in MONTHS
+            and lower not in WEEKDAYS
+        ) or (run and lower in _INNER and len(run) < 12):
             run.append((start, end, word))
         elif run:
             _close(text, run, found)

@@ -112,7 +112,9 @@ def _fold_character(char: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", char).casefold())
 
 
-_TAKES_CARE = WordTable(lambda c: unicodedata.category(c)[0] == "M" or _DROPPED.match(c) is not None or _HANGUL_LETTER.match(c) is not None or len(_fold_unit(c)) != 1)
+_TAKES_CARE = WordTable(
+    lambda c: unicodedata.category(c)[0] == "M" or _DROPPED.match(c) is not None or _HANGUL_LETTER.match(c) is not None or len(_fold_unit(c)) != 1
+)
 """Characters that are not simply replaced by one other."""
 
 

@@ -230,7 +230,11 @@ class _Reader:
             self.drafts.pop()
             part = read_fraction(top, bottom)
             self.drafts.append(_exact(last.start, end, part._replace(value=part.value + (last.low or 0)), word=True))
-        elif lower in {"third", "fifth", "sixth", "eighth", "tenth"} and self.text[max(0, start - 2) : start].lower() != "a " and self.text[max(0, start - 4) : start].lower() != "one-":
+        elif (
+            lower in {"third", "fifth", "sixth", "eighth", "tenth"}
+            and self.text[max(0, start - 2) : start].lower() != "a "
+            and self.text[max(0, start - 4) : start].lower() != "one-"
+        ):
             self.drafts.append(self._ordinal(start, end, bottom))
         elif not lower.endswith("s") or (lower == "tiers" and self.foreign):
             self.drafts.append(_exact(start, end, read_fraction(top, bottom), word=True))
@@ -243,7 +247,9 @@ class _Reader:
             taken = max(taken, 1)
             start, end = run[0][0], run[taken - 1][1]
             biggest = max((w.value for _, _, w in run[:taken] if w.scale), default=Decimal(1))
-            draft = Draft(start=start, end=end, low=value, high=value, ulp=biggest if taken == 2 and run[1][2].scale and biggest >= 1000 else Decimal(1), word=True)
+            draft = Draft(
+                start=start, end=end, low=value, high=value, ulp=biggest if taken == 2 and run[1][2].scale and biggest >= 1000 else Decimal(1), word=True
+            )
             half = self.drafts[-1] if self.drafts and run[0][2].scale else None
             if half is not None and self.text[half.end : start].lower() in {" ", " a ", " of a ", " an "} and half.low is not None:
                 self.drafts.pop()

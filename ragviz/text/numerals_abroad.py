@@ -94,7 +94,12 @@ def _listed(tongue: str) -> dict[str, int]:
         return small | _italian() | {f"{unit}cento": n * 100 for unit, n in small.items() if 2 <= n <= 9} | {"cento": 100}
     if tongue == "dutch":
         small = _simple(_DUTCH)
-        return small | _turned(_DUTCH.split(), _DUTCH_TENS.split(), "en", "een") | {f"{unit}honderd": n * 100 for unit, n in small.items() if 2 <= n <= 9} | {"honderd": 100}
+        return (
+            small
+            | _turned(_DUTCH.split(), _DUTCH_TENS.split(), "en", "een")
+            | {f"{unit}honderd": n * 100 for unit, n in small.items() if 2 <= n <= 9}
+            | {"honderd": 100}
+        )
     hundreds = {word: 100 * n for n, word in enumerate(_PORTUGUESE_HUNDREDS.split(), start=1)}
     return _simple(_PORTUGUESE) | _tens(_PORTUGUESE.split(), _PORTUGUESE_TENS.split(), " e ") | hundreds
 

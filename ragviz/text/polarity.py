@@ -25,7 +25,9 @@ _NEGATION = re.compile(
     rf"\b(?:{'|'.join(_WORDS)})\b(?!\.?\s?\d)|n['\u2019]t\b|[不没沒無无未]|ない|ません|\b(?:не|нет|ни|без)\b|\b(?:لا|ليس|لم|لن|بدون)\b",
     re.IGNORECASE,
 )
-_NOT_NEGATION = re.compile(r"\b(?:not only|nothing but|no longer than|no more than|no later than|no less than|not just|without (?:a )?doubt|nicht nur|non seulement)\b", re.IGNORECASE)
+_NOT_NEGATION = re.compile(
+    r"\b(?:not only|nothing but|no longer than|no more than|no later than|no less than|not just|without (?:a )?doubt|nicht nur|non seulement)\b", re.IGNORECASE
+)
 
 _NEGATES = WordTable(lambda word: _NEGATION.fullmatch(word) is not None)
 

@@ -10,12 +10,17 @@ from ragviz.text.number_words import SCALES
 from ragviz.text.units import ANY_CASE, CENTS, EXACT, PREFIX_SIGNS, Unit, currency_named, unit_named
 from ragviz.text.word_sets import word_set
 
-_SIGN = re.compile(rf"(?:(?:US|CA|AU|C|A|R|NZ|HK|S)?\$|[{PREFIX_SIGNS}]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|CNY|RMB|SEK|NOK|PLN|KRW|BRL|MXN|Rs\.?))[ \u00a0\u202f]?[*_]{{0,3}}$")
+_SIGN = re.compile(
+    rf"(?:(?:US|CA|AU|C|A|R|NZ|HK|S)?\$|[{PREFIX_SIGNS}]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR|CNY|RMB|SEK|NOK|PLN|KRW|BRL|MXN|Rs\.?))[ \u00a0\u202f]?[*_]{{0,3}}$"
+)
 _AFTER = re.compile(
     r"[*_]{0,3}[ \u00a0\u202f-]?[*_]{0,3}(?P<a>%|‰|[°º]\s?[CFK]?\b|[°º]|[€$£¥₹¢″′]|(?:US\$)|[A-Za-zÀ-ÿµμΩ℃℉×]+[²³23]?(?:/[A-Za-z²³]+)?)(?![\d])"
     r"(?:[ \u00a0-](?P<b>[A-Za-zÀ-ÿ]+(?:\.[A-Z]\.)?))?(?:[ \u00a0-](?P<c>[A-Za-zÀ-ÿ]+))?",
 )
-_PER = re.compile(r"[*_]{0,3}\s?(?:/|per |a |an |each |every |pro |par )\s?(second|minute|hour|day|night|week|month|quarter|year|person|user|seat|employee|head|capita|h|s|kg|m²|km|l|Monat|Jahr|Tag|mois|an|jour)\b|[*_]{0,3} (hourly|daily|weekly|monthly|quarterly|annually|yearly)\b", re.IGNORECASE)
+_PER = re.compile(
+    r"[*_]{0,3}\s?(?:/|per |a |an |each |every |pro |par )\s?(second|minute|hour|day|night|week|month|quarter|year|person|user|seat|employee|head|capita|h|s|kg|m²|km|l|Monat|Jahr|Tag|mois|an|jour)\b|[*_]{0,3} (hourly|daily|weekly|monthly|quarterly|annually|yearly)\b",
+    re.IGNORECASE,
+)
 _PER_WORDS = {
     "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "annually": "year", "yearly": "year", "h": "hour",
     "s": "second", "monat": "month", "jahr": "year", "tag": "day", "mois": "month", "an": "year", "jour": "day",

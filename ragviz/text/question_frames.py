@@ -1,4 +1,7 @@
-"""A question turned into the statement that a short answer completes: "How long does the pump last?" is "the pump last …". English, and roughly German, French and Spanish."""
+"""
+A question turned into the statement that a short answer completes: "How long does the pump last?" is "the pump last …". English, and roughly German,
+French and Spanish.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,9 @@ _AUXILIARY = _BE | _DO | _MODAL
 _WHERE_WHEN = word_set("when where why how")
 _WH = word_set("who whom whose what which when where why how")
 _BEFORE_WH = word_set("in on at to from for by with until till since under of through during about after before within into")
-_HOW = word_set("long far old tall big large high deep heavy often wide hot cold quickly soon late early strong fast much many thick loud warm expensive small short")
+_HOW = word_set(
+    "long far old tall big large high deep heavy often wide hot cold quickly soon late early strong fast much many thick loud warm expensive small short"
+)
 _ASIDE = word_set("much many often quickly soon late early far")
 """Said of the answer, not of the thing: "how often" leaves no "often" behind."""
 _NO_NOUN = word_set("if when while who that which whether because of")
@@ -49,7 +54,10 @@ _PREDICATIVE = word_set(
     illegal possible compatible suitable safe new included known used needed sold held kept stored paid worn worth like married fixed full empty waterproof
     covered dangerous poisonous toxic edible eligible entitled exempt able optional compulsory forbidden prohibited permitted active visible common rare true
     """)
-_IRREGULAR_PARTICIPLES = word_set("built bought brought given taken written driven grown shown seen found lost won led met sent spent taught told thrown chosen broken drawn cut put set shut hurt cast fed hung laid been being")
+_IRREGULAR_PARTICIPLES = word_set(
+    "built bought brought given taken written driven grown shown seen found lost won led met sent spent taught told thrown chosen broken drawn cut "
+    "put set shut hurt cast fed hung laid been being"
+)
 _BASE_VERBS = word_set(
     """use open close apply pay get have be go make take give see find need want buy sell start begin end stop run play win lose work live stay leave arrive enter
     keep contain cost last weigh measure serve show store support allow require include cover charge return send ship deliver cancel change replace repair clean
@@ -58,7 +66,11 @@ _BASE_VERBS = word_set(
     invent discover found lead own rent borrow lend sublet sign expire sleep feed plant receive accept refund offer provide
     """)
 _FOREIGN = (
-    ("german", word_set("wie wer wen wem wessen was wann wo woher wohin warum weshalb wieso welche welcher welches welchen welchem wieviel wieviele"), word_set("viel viele lange oft hoch groß alt weit schwer teuer schnell breit tief lang")),
+    (
+        "german",
+        word_set("wie wer wen wem wessen was wann wo woher wohin warum weshalb wieso welche welcher welches welchen welchem wieviel wieviele"),
+        word_set("viel viele lange oft hoch groß alt weit schwer teuer schnell breit tief lang"),
+    ),
     ("french", word_set("combien quand où qui que quoi quel quelle quels quelles pourquoi comment"), word_set("de temps d'années est-ce que")),
     ("spanish", word_set("cuánto cuánta cuántos cuántas cuándo dónde quién quiénes qué cuál cuáles cómo"), word_set("tiempo")),
 )
@@ -129,7 +141,9 @@ def _english(words: list[str], aside: str) -> Frame | None:
     auxiliary, behind = _low(rest[0]), rest[1:]
     if auxiliary not in _AUXILIARY:
         # "Who wrote it", "How many people live there".
-        return None if wh in _WHERE_WHEN and not noun and not many else Frame("", " ".join(rest) + aside, counted, "", is_yes_no=False, tongue="", asks_name=named)
+        return (
+            None if wh in _WHERE_WHEN and not noun and not many else Frame("", " ".join(rest) + aside, counted, "", is_yes_no=False, tongue="", asks_name=named)
+        )
     if not behind:
         return None
     if auxiliary in _DO or (wh in _WHERE_WHEN | {"whom"} and not noun) or _begins_with_thing(behind, auxiliary):
@@ -171,7 +185,12 @@ def _is_predicate(words: list[str], i: int) -> bool:
     word, before = _low(words[i]), _low(words[i - 1])
     if before in DETERMINERS | _POSSESSIVE | _BEFORE_WH:
         return False
-    return (word.endswith("ed") and len(word) > 4) or word in _PREDICATIVE or word in _IRREGULAR_PARTICIPLES or (word.endswith("ing") and len(word) > 5 and i == len(words) - 1)
+    return (
+        (word.endswith("ed") and len(word) > 4)
+        or word in _PREDICATIVE
+        or word in _IRREGULAR_PARTICIPLES
+        or (word.endswith("ing") and len(word) > 5 and i == len(words) - 1)
+    )
 
 
 def _subject_end(auxiliary: str, words: list[str], *, says_what: bool = False) -> int | None:
@@ -208,7 +227,9 @@ def _asked_last(auxiliary: str, words: list[str], counted: str, adjective: str, 
             return Frame(" ".join([*words, *kept]) + aside, adjective, counted, " ".join(words), is_yes_no=False, tongue="")
         return Frame(" ".join([*kept, *words]) + aside, "", counted, " ".join(words), is_yes_no=False, tongue="")
     subject = " ".join(words[:end])
-    return Frame(" ".join([subject, *kept, *_inflected(low, words[end:])]) + aside, "" if low not in _BE else adjective, counted, subject, is_yes_no=False, tongue="")
+    return Frame(
+        " ".join([subject, *kept, *_inflected(low, words[end:])]) + aside, "" if low not in _BE else adjective, counted, subject, is_yes_no=False, tongue=""
+    )
 
 
 def _inflected(auxiliary: str, words: list[str]) -> list[str]:

@@ -132,7 +132,10 @@ def _from_toml(content: str) -> list[Rule]:
         try:
             pattern = re.compile(str(regex) if isinstance(regex, str) and regex else "(")
         except re.error as exc:
-            raise InputError(f"the redaction pattern {name!r} is no regular expression: {exc}", fix="write it as in Python's re module, in single quotes: regex = 'NIM-\\d{6}'") from exc
+            raise InputError(
+                f"the redaction pattern {name!r} is no regular expression: {exc}",
+                fix="write it as in Python's re module, in single quotes: regex = 'NIM-\\d{6}'",
+            ) from exc
         rules.append(Rule(name, pattern))
     return rules
 

@@ -9,14 +9,17 @@ from ragviz.text.idle import is_idle, sends_on
 from ragviz.text.sentences import sentence_spans
 from ragviz.text.verbs import FINITE, words_of
 
-_GIVEN = r"(?:the |this |these |that |any |my |our |your |its |available |provided |given |retrieved |supplied |above |following |current |search |relevant ){0,6}"
+_GIVEN = (
+    r"(?:the |this |these |that |any |my |our |your |its |available |provided |given |retrieved |supplied |above |following |current |search |relevant ){0,6}"
+)
 # A "file" or "record" is a source only when it was "provided" or "retrieved": "The export file does not include comments." states something.
 _SOURCES = (
     r"(?:contexts?|passages?|documents?|sources?|texts?|information|excerpts?|articles?|snippets?|documentation|knowledge base|help cent(?:er|re)"
     r"|(?:available|provided|given|retrieved|supplied|search) (?:results?|materials?|data|files?|records?|content|manuals?))"
 )
 _SAY = (
-    r"(?:mention|contain|include|provide|specify|say|state|cover|discuss|address|describe|list|give|answer|offer|explain|detail|indicate|tell|have|show|reference|clarify"
+    r"(?:mention|contain|include|provide|specify|say|state|cover|discuss|address|describe|list|give|answer|offer|explain|detail|indicate|tell|have"
+    r"|show|reference|clarify"
     r"|reveal|disclose|support|make (?:any )?(?:mention|reference))"
 )
 _NOT = r"(?:do(?:es)?(?: not|n['\u2019]t)|did(?: not|n['\u2019]t)|fails? to|never|neglects? to)"
@@ -25,7 +28,10 @@ _UNABLE = r"(?:can ?not|can['\u2019]t|could ?n['\u2019]t|could not|am (?:not abl
 _PAGES = r"(?:(?:web ?)?pages?|web ?sites?|hand ?books?|manuals?|guides?|guidelines?|faqs?|polic(?:y|ies)|terms|intranet|wiki|leaflets?|notes|materials?|contexts?|documents?|sources?|passages?|texts?)"
 _TELL = r"(?:mention|specify|say|state|describe|explain|indicate|tell|clarify|address|discuss|disclose|reveal|answer|(?:contain|include|have|give|provide|offer) (?:any |an? |the |enough |further |specific |such |that |this )*(?:information|details?|answers?|mention|statement|indication|reference)\b(?! (?:number|code|desk)))"
 _KNOWN = r"(?:information|mention|details?|data|references?|evidence|answers?|indications?|records?|passages?|documents?|sources?|context|statements?|knowledge|clue|idea|word)"
-"""What the speaker or the sources lack in a refusal. A fee, a limit or a branch is lacking in the world, and so is what is called after one of these words: "reference number", "data limit"."""
+"""
+What the speaker or the sources lack in a refusal. A fee, a limit or a branch is lacking in the world, and so is what is called after one of these
+words: "reference number", "data limit".
+"""
 _OF_IT = (
     r"(?= *(?:$|[^\w\s]|(?:about|on|of|regarding|concerning|to|in|from|for|that|which|as to|whether|who|whom|whose|how|when|where|why|what|here|there|at|available|provided|given|found|stated|"
     r"(?:is|are|was|were) (?:available|provided|given|found|mentioned|included|stated))\b))"
@@ -92,8 +98,13 @@ _MISSING = re.compile(
     re.IGNORECASE,
 )
 _NAMES_SOURCES = re.compile(rf"\b{_SOURCES}\b", re.IGNORECASE)
-_APOLOGY = re.compile(r"^\W*(?:(?:i(?:'|\u2019)?m|i am|we(?:'|\u2019)re|we are) (?:very |so |really )?sorry|sorry|unfortunately|apologies|my apologies|i apologi[sz]e|leider|es tut mir leid|tut mir leid|entschuldigung|désolée?|malheureusement|je suis désolée?|lo siento|lamentablemente|申し訳ありません|申し訳ございません|抱歉|对不起)\W*$", re.IGNORECASE)
-_TURN = re.compile(r"[,;]\s+(?=(?:but|however|yet|although|though|aber|jedoch|allerdings|mais|cependant|pero|sin embargo)\b)|\s+[\u2013\u2014]\s+|;\s+", re.IGNORECASE)
+_APOLOGY = re.compile(
+    r"^\W*(?:(?:i(?:'|\u2019)?m|i am|we(?:'|\u2019)re|we are) (?:very |so |really )?sorry|sorry|unfortunately|apologies|my apologies|i apologi[sz]e|leider|es tut mir leid|tut mir leid|entschuldigung|désolée?|malheureusement|je suis désolée?|lo siento|lamentablemente|申し訳ありません|申し訳ございません|抱歉|对不起)\W*$",
+    re.IGNORECASE,
+)
+_TURN = re.compile(
+    r"[,;]\s+(?=(?:but|however|yet|although|though|aber|jedoch|allerdings|mais|cependant|pero|sin embargo)\b)|\s+[\u2013\u2014]\s+|;\s+", re.IGNORECASE
+)
 _LONGEST = 600
 _AND = re.compile(rf",?\s+(?:and|while|whereas|so)\s+(?=(?:i|we|there|nothing|{_GIVEN}(?:{_SOURCES}|{_PAGES}))\b)", re.IGNORECASE)
 """Where a sentence that stated something may begin to decline."""

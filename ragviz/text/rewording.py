@@ -5,8 +5,22 @@ from __future__ import annotations
 import re
 
 _SHORT = {
-    "is not": "isn't", "are not": "aren't", "was not": "wasn't", "were not": "weren't", "do not": "don't", "does not": "doesn't", "did not": "didn't", "has not": "hasn't",
-    "have not": "haven't", "had not": "hadn't", "cannot": "can't", "could not": "couldn't", "should not": "shouldn't", "would not": "wouldn't", "will not": "won't", "must not": "mustn't",
+    "is not": "isn't",
+    "are not": "aren't",
+    "was not": "wasn't",
+    "were not": "weren't",
+    "do not": "don't",
+    "does not": "doesn't",
+    "did not": "didn't",
+    "has not": "hasn't",
+    "have not": "haven't",
+    "had not": "hadn't",
+    "cannot": "can't",
+    "could not": "couldn't",
+    "should not": "shouldn't",
+    "would not": "wouldn't",
+    "will not": "won't",
+    "must not": "mustn't",
 }
 _LONG = {short: long for long, short in _SHORT.items()}
 _FUNCTION_WORDS = frozenset({"A", "An", "The", "This", "That", "These", "Those", "It", "Its", "He", "She", "They", "There", "In", "On", "At", "For", "From", "With", "Each", "Every", "All", "Some", "If", "When"})
@@ -17,7 +31,8 @@ _CONTRACTED = re.compile("|".join(rf"\b{re.escape(words)}\b" for words in (*_SHO
 
 def reworded(text: str) -> str:
     """
-    The sentence with contractions opened or closed, quotes curly or straight, its first function word in the other case, wider spaces and without its full stop.
+    The sentence with contractions opened or closed, quotes curly or straight, its first function word in the other case, wider spaces and without its full
+    stop.
 
     No word that carries meaning is touched: names, numbers and units keep their letters and their case. Empty text stays empty.
     """

@@ -20,7 +20,10 @@ MOST_WORDS = 14
 _FEW_WORDS = 6
 _SAID = 0.5
 """Share of the question's words from which an answer repeats it."""
-_MEASURES = word_set("year month day date time percentage percent share number amount temperature price cost fee weight height length distance size age speed rate population uptime availability duration frequency voltage wattage capacity")
+_MEASURES = word_set(
+    "year month day date time percentage percent share number amount temperature price cost fee weight height length distance size age speed rate "
+    "population uptime availability duration frequency voltage wattage capacity"
+)
 """Behind a figure these add nothing: "in 1987", not "in 1987 year"."""
 _YES = word_set("yes yeah yep correct indeed ja oui sí si")
 _NO = word_set("no nope nein non")
@@ -29,7 +32,13 @@ _BOUNDS = word_set(
     """up about around at between from more less over under nearly only almost roughly approximately within in on after before since until every once twice never
     always exactly just some circa during by not no bis zu etwa rund ab seit im am um jusqu'à environ en depuis hasta unos""")
 _ONLY = word_set("only nur seulement uniquement")
-_SMALL = STOP_WORDS | DETERMINERS | NUMBER_WORDS | NOT_A_SUBJECT | word_set("behind near beside beneath opposite inside outside above below next along across towards around approximately roughly")
+_SMALL = (
+    STOP_WORDS
+    | DETERMINERS
+    | NUMBER_WORDS
+    | NOT_A_SUBJECT
+    | word_set("behind near beside beneath opposite inside outside above below next along across towards around approximately roughly")
+)
 """Words that are no name at the beginning of an answer."""
 _CONTRACTED = {"it's": "is", "he's": "is", "she's": "is", "they're": "are"}
 _PRONOUNS = word_set("it they he she")
@@ -56,7 +65,9 @@ class Completed(NamedTuple):
 
     def original(self, span: Span) -> Span:
         """A span of ``text`` in the original: what of it was copied, else the whole short answer."""
-        inside = [(max(start, span.start) - start + at, min(end, span.end) - start + at) for start, end, at in self.pieces if start < span.end and span.start < end]
+        inside = [
+            (max(start, span.start) - start + at, min(end, span.end) - start + at) for start, end, at in self.pieces if start < span.end and span.start < end
+        ]
         return Span(inside[0][0], inside[-1][1]) if inside else self.anchor
 
 
@@ -227,7 +238,11 @@ def _is_fragment(frame: Frame, sentence: str, words: list[tuple[int, int, str]])
         behind = words[at][2] if at < len(words) else ""
         if bounded and before not in _SUBORDINATE and ((_PAST.fullmatch(word) and (not behind or behind in DETERMINERS)) or (word in _PERSONS and behind)):
             return False  # "About 40 people watched the match", "Around noon she left", not "within 30 days counted from the purchase"
-        if (word in FINITE and word not in DETERMINERS) or (_PAST.fullmatch(word) and not bounded) or (not bounded and stem(word) in asked and word.endswith("s") and len(words) > 2):
+        if (
+            (word in FINITE and word not in DETERMINERS)
+            or (_PAST.fullmatch(word) and not bounded)
+            or (not bounded and stem(word) in asked and word.endswith("s") and len(words) > 2)
+        ):
             return False
     return bounded or len(words) <= (3 if frame.tongue else _FEW_WORDS) or lead in DETERMINERS
 

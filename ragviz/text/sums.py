@@ -21,7 +21,10 @@ def is_time_or_tokens(metric: str) -> bool:
 
 
 def decimals(metric: str, value: float, *, least: int = 3) -> int:
-    """Decimals to print a value of that metric with: ``least``; of money as many more as show three significant digits, of milliseconds and tokens as many fewer."""
+    """
+    Decimals to print a value of that metric with: ``least``; of money as many more as show three significant digits, of milliseconds and tokens
+    as many fewer.
+    """
     if not value or not math.isfinite(value):
         return least
     if is_time_or_tokens(metric):

@@ -47,7 +47,8 @@ def read_trec_run(lines: Iterable[str | bytes], *, filename: str = "run", issues
 
 def read_qrels(lines: Iterable[str | bytes], *, filename: str = "qrels", issues: list[LoadIssue] | None = None) -> dict[str, dict[str, int]]:
     """
-    Relevance levels by query and document; BEIR's three columns (query, document, level, with a line of headings) are read too. Where a document is judged twice for one query, the last level counts and is remarked on.
+    Relevance levels by query and document; BEIR's three columns (query, document, level, with a line of headings) are read too. Where a document is judged
+    twice for one query, the last level counts and is remarked on.
 
     Raises:
         InputError: A line is too short or its level is no whole number; the message starts with file:line.

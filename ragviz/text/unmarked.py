@@ -30,7 +30,10 @@ _PAIRS = re.compile(
 
 
 def signs(text: str) -> list[Span]:
-    """Headings' signs, bullets, and the stars, lines and ticks of emphasis, in order. What may mean something (2**3, snake_case, __init__, a footnote's star) is none."""
+    """
+    Headings' signs, bullets, and the stars, lines and ticks of emphasis, in order. What may mean something (2**3, snake_case, __init__, a
+    footnote's star) is none.
+    """
     found = [Span(*match.span()) for match in _SIGNS.finditer(text)]
     for match in _PAIRS.finditer(text):
         found += [Span(*match.span(group)) for group in range(1, 1 + (match.lastindex or 0)) if match.span(group)[0] >= 0]

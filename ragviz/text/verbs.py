@@ -86,7 +86,8 @@ NOT_A_SUBJECT = word_set(
     let's let
     """)
 SCOPES = word_set(
-    "in on at by for from with without within during under until before after since through throughout among between despite as im in am bei mit ohne seit für ab bis unter während dans en à avec sans depuis pendant pour con sin desde hasta para durante"
+    "in on at by for from with without within during under until before after since through throughout among between despite as im in am bei mit "
+    "ohne seit für ab bis unter während dans en à avec sans depuis pendant pour con sin desde hasta para durante"
 )
 """Prepositions whose phrase, in front of a sentence, holds for all that follows."""
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")

@@ -7,8 +7,22 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 VERSION_TAGS = (
-    "version", "app_version", "application_version", "service.version", "system_version", "release", "deployment", "deployment_version", "build", "commit", "git_sha", "git_commit",
-    "revision", "prompt_version", "pipeline_version", "langfuse.version",
+    "version",
+    "app_version",
+    "application_version",
+    "service.version",
+    "system_version",
+    "release",
+    "deployment",
+    "deployment_version",
+    "build",
+    "commit",
+    "git_sha",
+    "git_commit",
+    "revision",
+    "prompt_version",
+    "pipeline_version",
+    "langfuse.version",
 )
 """Names under which files give the version of the system, the surest first. Case, dashes and dots do not matter."""
 

@@ -61,7 +61,9 @@ def pills(title: str, name: str, options: Sequence[str], *, labels: Mapping[str,
     """One of several words, or none."""
     shown = selection.choice(st.query_params, name, options) or default
     key = _tell(name, shown)
-    st.pills(title, list(options), key=key, on_change=_write, args=(name, key, default or ""), format_func=_reader(labels), label_visibility="collapsed", **look)
+    st.pills(
+        title, list(options), key=key, on_change=_write, args=(name, key, default or ""), format_func=_reader(labels), label_visibility="collapsed", **look
+    )
     return shown
 
 

@@ -50,19 +50,34 @@ _RANGE = re.compile(r"([a-z][a-z0-9_]{0,60}):(-?[0-9.]{1,24})?:(-?[0-9.]{1,24})?
 def from_params(params: Mapping[str, str]) -> TraceFilter:
     """The filter of a URL."""
     return TraceFilter(
-        text=selection.text(params, "q") or "", failing=selection.text(params, "failing") == "1", quadrants=_words(params, "quadrant"), causes=_words(params, "cause"),
-        lacking=tuple(word for word in _words(params, "lacking") if word in SCORES), verdicts=tuple(Grounding(word) for word in _words(params, "verdict") if word in list(Grounding)),
-        refusals=tuple(word for word in _words(params, "refusal") if word in REFUSALS), tags=_tags(selection.text(params, "tag") or ""), source=selection.text(params, "source"), ranges=(*_ranges(selection.text(params, "range") or ""), *_time(_day(params, "since"), _day(params, "until"))),
+        text=selection.text(params, "q") or "",
+        failing=selection.text(params, "failing") == "1",
+        quadrants=_words(params, "quadrant"),
+        causes=_words(params, "cause"),
+        lacking=tuple(word for word in _words(params, "lacking") if word in SCORES),
+        verdicts=tuple(Grounding(word) for word in _words(params, "verdict") if word in list(Grounding)),
+        refusals=tuple(word for word in _words(params, "refusal") if word in REFUSALS),
+        tags=_tags(selection.text(params, "tag") or ""),
+        source=selection.text(params, "source"),
+        ranges=(*_ranges(selection.text(params, "range") or ""), *_time(_day(params, "since"), _day(params, "until"))),
     )
 
 
 def to_params(where: TraceFilter) -> dict[str, str]:
     """The query parameters of a filter; conditions that are not set are left out. ``ids`` have no place in a URL, but what they have in common does."""
     found = {
-        "q": where.text, "failing": "1" if where.failing else "", "quadrant": ",".join(where.quadrants), "cause": ",".join(where.causes), "verdict": ",".join(where.verdicts), "refusal": ",".join(where.refusals),
-        "tag": _written(where.tags), "source": where.source or "", "slice": where.slice,
+        "q": where.text,
+        "failing": "1" if where.failing else "",
+        "quadrant": ",".join(where.quadrants),
+        "cause": ",".join(where.causes),
+        "verdict": ",".join(where.verdicts),
+        "refusal": ",".join(where.refusals),
+        "tag": _written(where.tags),
+        "source": where.source or "",
+        "slice": where.slice,
         "range": ";".join(f"{name}:{_end(lo)}:{_end(hi)}" for name, lo, hi in _scores(where)),
-        "lacking": ",".join(where.lacking), **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
+        "lacking": ",".join(where.lacking),
+        **{name: day.isoformat() for name, day in zip(TIMES, days(where), strict=True) if day},
     }
     return {name: value for name, value in found.items() if value}
 

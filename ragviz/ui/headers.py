@@ -51,11 +51,24 @@ def content_security_policy(host: str, inline_scripts: tuple[str, ...]) -> str:
     # 'self' does not mean the websocket in every browser.
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     hashes = "".join(f" '{made}'" for made in inline_scripts)
-    return "; ".join((
-        "default-src 'none'", f"script-src 'self' blob: 'wasm-unsafe-eval'{hashes}", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:", "font-src 'self' data:",
-        "media-src 'self' blob:", f"connect-src 'self'{sockets}", "worker-src 'self' blob:", "manifest-src 'self'", "frame-src 'self'", "object-src 'none'",
-        "base-uri 'self'", "form-action 'self'", "frame-ancestors 'none'",
-    ))
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' blob: 'wasm-unsafe-eval'{hashes}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "media-src 'self' blob:",
+            f"connect-src 'self'{sockets}",
+            "worker-src 'self' blob:",
+            "manifest-src 'self'",
+            "frame-src 'self'",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
 
 
 def inline_script_hashes(page: str) -> tuple[str, ...]:

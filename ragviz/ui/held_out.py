@@ -40,8 +40,10 @@ def note(*run_ids: str) -> None:
     if not n:
         return
     with st.container(key="cap-held-out-here"):
-        st.caption(f"**{counted(n, 'held-out trace')}** {'is' if n == 1 else 'are'} in these numbers and charts, so whoever tunes by this page tunes by them too. "
-                   "The words stay hidden until somebody opens them by name.")
+        st.caption(
+            f"**{counted(n, 'held-out trace')}** {'is' if n == 1 else 'are'} in these numbers and charts, so whoever tunes by this page tunes by them too. "
+            "The words stay hidden until somebody opens them by name."
+        )
 
 
 def _opened() -> set[tuple[str, str]]:
@@ -88,8 +90,11 @@ def ask(run_id: str, traces: Sequence[tuple[str, str]], *, place: str, key: str)
     with st.form(f"held-out-{key}", border=False):
         what = "This trace is held out" if len(traces) == 1 else f"{counted(len(traces), 'trace')} here are held out"
         st.markdown(f"**{what}**")
-        st.caption("Held-out traces give honest numbers as long as nobody tunes to them. Opening is noted with name and time, and said beside every number that rests on them."
-                   + (f" So far: {found.words}." if found else ""))
+        st.caption(
+            "Held-out traces give honest numbers as long as nobody tunes to them. Opening is noted with name and time, and said beside every "
+            "number that rests on them."
+            + (f" So far: {found.words}." if found else "")
+        )
         name, go = st.columns([0.6, 0.4], vertical_alignment="bottom", gap="small")
         who = name.text_input("Your name", value=st.session_state.get(NAME, ""), key=f"held-out-name-{key}", max_chars=MAX_NAME)
         pressed = go.form_submit_button("Open and note it", type="primary", width="stretch")

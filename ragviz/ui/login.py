@@ -73,7 +73,9 @@ def _sign_in(settings: Mapping[str, Any]) -> None:
     with middle, st.container(border=True):
         st.subheader("Sign in", anchor=False)
         st.text("Traces are shown to people with an account only.")
-        chosen = next((name for name in providers or [""] if st.button(f"Sign in with {name}" if name else "Sign in", type="primary", key=f"sign_in_{name}")), None)
+        chosen = next(
+            (name for name in providers or [""] if st.button(f"Sign in with {name}" if name else "Sign in", type="primary", key=f"sign_in_{name}")), None
+        )
     if chosen is None:
         return
     try:

@@ -1,7 +1,8 @@
 """
 How the server process deals with memory: what pages no longer need goes back to the system, and cycles are looked for every few seconds.
 
-Streamlit looks through all objects after every page it draws. With twenty readers that took two thirds of the server's processor time (measured); here it is done
+Streamlit looks through all objects after every page it draws. With twenty readers that took two thirds of the server's processor time (measured); here it is
+done
 by one thread, for all pages of a few seconds together, and not at all while nobody comes.
 """
 
@@ -16,7 +17,10 @@ from collections.abc import Callable, Mapping
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # malloc.h
 MOST_ARENAS = 2
-"""Every thread that draws a page may get a heap of its own, eight for each core, and each keeps what it once needed: 60 MiB after all pages. Python runs one thread at a time anyway."""
+"""
+Every thread that draws a page may get a heap of its own, eight for each core, and each keeps what it once needed: 60 MiB after all pages. Python runs
+one thread at a time anyway.
+"""
 APART_FROM = 256 * 1024
 """Bytes from which on a piece is asked of the system and given back to it: arrays of a hundred thousand numbers leave no holes behind."""
 LARGE = 300_000

@@ -86,7 +86,9 @@ _at_work = _AtWork()
 class Remembered:
     """Safe to use from any thread."""
 
-    def __init__(self, *, most: int, most_bytes: int, copies: bool, clock: Callable[[], float] = time.monotonic, spent: Callable[[], float] = time.thread_time) -> None:
+    def __init__(
+        self, *, most: int, most_bytes: int, copies: bool, clock: Callable[[], float] = time.monotonic, spent: Callable[[], float] = time.thread_time
+    ) -> None:
         """
         Args:
             most: Answers kept at most; the ones not asked for longest go first.
@@ -117,14 +119,16 @@ class Remembered:
             make: Works it out.
             since: A number that moves when nobody may be shown an older answer any more: the reader has just changed something.
             patient: False = never one of another version.
-            heavy: It takes much room while it is worked out: such ones follow each other, so that what they take never adds up. Python runs one at a time anyway.
+            heavy: It takes much room while it is worked out: such ones follow each other, so that what they take never adds up. Python runs one at
+                a time anyway.
         """
         kept = self._look(key)
         if kept is None or not self._serves(kept, version, since, patient=patient):
             turn = self._turn(key)
             lock = self._heavy if heavy else turn.lock
             older = kept is not None and patient and kept.since == since and kept.patience_s > 0
-            # Somebody is at it already: who has an older answer to something dear does not wait. Nor does, for a heavy one, who holds the turn of another: both would wait for ever.
+            # Somebody is at it already: who has an older answer to something dear does not wait. Nor does, for a heavy one, who holds the turn of
+            # another: both would wait for ever.
             held = lock.acquire(blocking=not older and not (heavy and _at_work.depth))
             if held or not older:
                 try:
@@ -195,7 +199,10 @@ class Remembered:
         return made
 
     def _make_room(self, newest: str) -> None:
-        """Let the oldest go. One that takes more than all the room pushes out its like alone: else it and all the others would be worked out again and again."""
+        """
+        Let the oldest go. One that takes more than all the room pushes out its like alone: else it and all the others would be worked out
+        again and again.
+        """
         outsize = [key for key, kept in self._kept.items() if kept.size > self._most_bytes]
         gone = outsize[:-1]
         alone = sum(self._kept[key].size for key in outsize)

@@ -144,7 +144,9 @@ def columns(seen: View, names: Sequence[str]) -> dict[str, NDArray[Any]]:
 def page(seen: View, where: TraceFilter = EVERYTHING, *, sort: str = "order", descending: bool = False, limit: int = 50, offset: int = 0) -> list[TraceRow]:
     """One page of traces."""
     found = (sort, descending, limit, offset)
-    return query(lambda: store().page(seen, where, sort=sort, descending=descending, limit=limit, offset=offset), "page", seen, where, found, run_id=seen.run_id)
+    return query(
+        lambda: store().page(seen, where, sort=sort, descending=descending, limit=limit, offset=offset), "page", seen, where, found, run_id=seen.run_id
+    )
 
 
 def count(seen: View, where: TraceFilter = EVERYTHING) -> int:
@@ -159,7 +161,16 @@ def without_reference(seen: View) -> bool:
 
 def neighbours(seen: View, where: TraceFilter, trace_id: str, *, sort: str = "order", descending: bool = False) -> Neighbours:
     """Previous and next trace of a filtered list, and where in it this one stands."""
-    return query(lambda: store().neighbours(seen, where, sort, trace_id, descending=descending), "neighbours", seen, where, sort, trace_id, descending, run_id=seen.run_id)
+    return query(
+        lambda: store().neighbours(seen, where, sort, trace_id, descending=descending),
+        "neighbours",
+        seen,
+        where,
+        sort,
+        trace_id,
+        descending,
+        run_id=seen.run_id,
+    )
 
 
 def judged_trace(seen: View, trace_id: str) -> JudgedTrace | None:
@@ -174,7 +185,9 @@ def trace_result(seen: View, trace_id: str) -> TraceResult | None:
 
 def history(seen: View, trace_id: str, claim_id: str) -> list[Word]:
     """Everything ever said about one claim and when, newest first."""
-    return query(lambda: store().words(seen.run_id, trace_id, claim_id, seen.claim_set), "history", seen.run_id, trace_id, claim_id, seen.claim_set, run_id=seen.run_id)
+    return query(
+        lambda: store().words(seen.run_id, trace_id, claim_id, seen.claim_set), "history", seen.run_id, trace_id, claim_id, seen.claim_set, run_id=seen.run_id
+    )
 
 
 def standing(judge: str) -> Standing:

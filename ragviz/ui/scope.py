@@ -36,7 +36,8 @@ def draw() -> None:
     with st.sidebar:
         labels = run_labels(every)
         _choose("Run", "run", [r.run_id for r in every], chosen.run_id, labels, newest=newest.run_id)
-        # Places that are there from the beginning: a box that appears once a run is judged would shift all below it, and these would stand there twice for a moment.
+        # Places that are there from the beginning: a box that appears once a run is judged would shift all below it, and these would stand there
+        # twice for a moment.
         with st.container(key="place-held-out"):
             held_out.line(chosen.run_id)
         with st.container(key="place-judge"):

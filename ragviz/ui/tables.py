@@ -1,7 +1,8 @@
 """
 Rows for ``st.dataframe``, as Arrow tables: what is sent to the browser anyway.
 
-Streamlit takes them as they are. A pandas frame would be turned into one first, and pandas alone takes 43 MiB of every dashboard and a third of a second of its start.
+Streamlit takes them as they are. A pandas frame would be turned into one first, and pandas alone takes 43 MiB of every dashboard and a third of a second of its
+start.
 """
 
 from __future__ import annotations
@@ -95,7 +96,11 @@ def _column(cells: Cells) -> Any:
     if kinds and all(issubclass(kind, (int, float, np.integer, np.floating)) for kind in kinds):
         return _packed(pa.float64(), filled, np.array([cell or 0.0 for cell in filled], dtype=np.float64))
     if kinds and kinds <= {datetime} and all(cell is None or cell.tzinfo is not None for cell in filled):
-        return _packed(pa.timestamp("us", tz="UTC"), filled, np.array([0 if cell is None else (cell - _EPOCH) // timedelta(microseconds=1) for cell in filled], dtype=np.int64))
+        return _packed(
+            pa.timestamp("us", tz="UTC"),
+            filled,
+            np.array([0 if cell is None else (cell - _EPOCH) // timedelta(microseconds=1) for cell in filled], dtype=np.int64),
+        )
     # Half a surrogate pair is no text that could be sent.
     words = [b"" if cell is None else str(cell).encode("utf-8", "replace") for cell in filled]
     ends = np.cumsum([0, *map(len, words)], dtype=np.int32)

@@ -15,7 +15,9 @@ MAX_OPTIONS = 400
 def options(run_id: str) -> dict[str, str]:
     """Every tag as query parameter and label; a combination that came in a link is offered too."""
     found = resources.query(lambda: dict(resources.store().labels(run_id, "tag", limit=MAX_OPTIONS)), "tags", run_id, run_id=run_id)
-    offered = {filters.to_params(TraceFilter(tags={name: value}))["tag"]: cut(visible(f"{name}: {value}"), 40) for name, values in found.items() for value in values}
+    offered = {
+        filters.to_params(TraceFilter(tags={name: value}))["tag"]: cut(visible(f"{name}: {value}"), 40) for name, values in found.items() for value in values
+    }
     known = {word: label for word, label in offered.items() if filters.from_params({"tag": word}).tags}  # a page-long value fits no address
     asked = filters.from_params(st.query_params).tags
     word = filters.to_params(TraceFilter(tags=asked)).get("tag")

@@ -1,4 +1,7 @@
-"""A tour of four steps, shown on the first start: from the whole run to one claim's evidence, then to a file of one's own. Dismissed once, it stays away; the sidebar brings it back."""
+"""
+A tour of four steps, shown on the first start: from the whole run to one claim's evidence, then to a file of one's own. Dismissed once, it stays
+away; the sidebar brings it back.
+"""
 
 from __future__ import annotations
 

@@ -51,7 +51,10 @@ LABELS: MappingProxyType[str, str] = MappingProxyType(
 
 
 def formats_read() -> str:
-    """How many formats can be read, in words; those that are recognised only to be refused do not count. A tool may have several: its traces, its scores, its data sets."""
+    """
+    How many formats can be read, in words; those that are recognised only to be refused do not count. A tool may have several: its traces, its
+    scores, its data sets.
+    """
     return f"{sum(not loaders.make(name).label.endswith('(refused)') for name in loaders.names())} formats"
 
 

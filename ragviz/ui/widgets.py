@@ -21,7 +21,8 @@ from ragviz.figures.theme import STATIC, Palette, palette
 from ragviz.ui import selection, style
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:^&])")
-# Addresses, e-mail addresses and :material/…: are looked for in the text that is left once escapes are resolved: only another character between their parts stops that.
+# Addresses, e-mail addresses and :material/…: are looked for in the text that is left once escapes are resolved: only another character between their parts
+# stops that.
 _LINKED = re.compile(r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?<=@)(?=[\w-]+\.[\w-])", re.IGNORECASE)
 _JOINER = "\u2060"
 

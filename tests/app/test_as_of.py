@@ -29,7 +29,12 @@ def all_dear(monkeypatch: pytest.MonkeyPatch) -> None:
 def overruled(store: Store, view: View) -> None:
     """Another process labels a claim, supported where the judge says otherwise, and computes the scores anew."""
     case = next(c for c in store.judged(view, ["lucky_guess"]))
-    store.annotate(view.run_id, Annotation(trace_id="lucky_guess", claim_id=case.claims[0].id, claim_set=view.claim_set, grounding=Grounding.SUPPORTED, author="ada", at=datetime.now(UTC)))
+    store.annotate(
+        view.run_id,
+        Annotation(
+            trace_id="lucky_guess", claim_id=case.claims[0].id, claim_set=view.claim_set, grounding=Grounding.SUPPORTED, author="ada", at=datetime.now(UTC)
+        ),
+    )
     score_view(store, view)
 
 

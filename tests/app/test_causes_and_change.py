@@ -110,7 +110,9 @@ class TestCompare:
         """In a box of their own, drawn on an axis of their own: 800 ms beside shares would press these to the middle."""
         case = a_rich_case()
         for name, latency in (("before", 800.0), ("after", 400.0)):
-            fill(app_store, msgspec.structs.replace(case, trace=msgspec.structs.replace(case.trace, usage=Usage(latency_ms=latency, cost_usd=0.0002))), name=name)
+            fill(
+                app_store, msgspec.structs.replace(case, trace=msgspec.structs.replace(case.trace, usage=Usage(latency_ms=latency, cost_usd=0.0002))), name=name
+            )
 
         app = open_at("compare", run="after", base="before", all="all")
 

@@ -59,7 +59,9 @@ def test_against_itself_nothing_changed(app_store: Store, open_at: Open) -> None
 def test_without_references_nothing_is_counted(app_store: Store, open_at: Open, tmp_path: Path) -> None:
     """A dash and the reason instead of "0 became incorrect"; what judging cost is no row of the differences."""
     for name, more in (("old", "Thank you."), ("new", "Goodbye.")):
-        rows = [{"question": f"How long for kind {n}?", "answer": f"Kind {n} is kept 30 days. {more}", "passages": [f"Kind {n} is kept 30 days."]} for n in range(8)]
+        rows = [
+            {"question": f"How long for kind {n}?", "answer": f"Kind {n} is kept 30 days. {more}", "passages": [f"Kind {n} is kept 30 days."]} for n in range(8)
+        ]
         (tmp_path / f"{name}.json").write_text(json.dumps(rows), encoding="utf-8")
         judge_run(app_store, import_files(app_store, [tmp_path / f"{name}.json"], run_name=name).run_id, "local")
     app = open_at("compare", run="new", base="old", all="all")

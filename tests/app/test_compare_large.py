@@ -105,7 +105,10 @@ def test_a_comparison_that_fails_says_why_and_can_be_tried_again(two_runs: Store
 
 @pytest.mark.parametrize("bound", [3, 5])
 def test_what_is_judged_while_two_runs_are_compared_counts_at_the_next_look(two_runs: Store, monkeypatch: pytest.MonkeyPatch, bound: int) -> None:
-    """A person speaks while the runs are read: what was made of them before that is not kept for later. What is written to another run is no reason to compare anew."""
+    """
+    A person speaks while the runs are read: what was made of them before that is not kept for later. What is written to another run is no reason
+    to compare anew.
+    """
     there, view, base, run = sides(two_runs)
     made = []
 
@@ -114,7 +117,9 @@ def test_what_is_judged_while_two_runs_are_compared_counts_at_the_next_look(two_
         made.append(found)
         if len(made) == 1:
             claim = two_runs.one(view, "good_return").claims[0]  # type: ignore[union-attr]
-            word = Annotation(trace_id="good_return", claim_id=claim.id, grounding=Grounding.SUPPORTED, author="Ada", reason="", at=two_runs.now(), claim_set=view.claim_set)
+            word = Annotation(
+                trace_id="good_return", claim_id=claim.id, grounding=Grounding.SUPPORTED, author="Ada", reason="", at=two_runs.now(), claim_set=view.claim_set
+            )
             two_runs.annotate(view.run_id, word)
             score_view(two_runs, view, ["good_return"])
         return found

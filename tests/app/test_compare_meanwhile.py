@@ -72,7 +72,10 @@ def test_one_bar_from_nothing_to_all(two_runs: Store, open_at: Open, monkeypatch
 
 
 def looked_at_again(store: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch, stage: str, act: Callable[[], None]) -> tuple[AppTest, int]:
-    """The page, opened while that happens at that stage and looked at twice more, each time when all that was begun is over; and how many comparisons were begun."""
+    """
+    The page, opened while that happens at that stage and looked at twice more, each time when all that was begun is over; and how many
+    comparisons were begun.
+    """
     watched = Watched(stage, act)
     monkeypatch.setattr(compare_made, "compare_in_parts", watched)
     app = open_at("compare", run="worse", base="five cases")
@@ -92,7 +95,9 @@ def test_a_word_said_meanwhile_counts_as_soon_as_it_can(two_runs: Store, open_at
     claim = two_runs.one(view, "good_return").claims[0]  # type: ignore[union-attr]
 
     def overrule() -> None:
-        word = Annotation(trace_id="good_return", claim_id=claim.id, grounding=Grounding.SUPPORTED, author="Ada", reason="", at=two_runs.now(), claim_set=view.claim_set)
+        word = Annotation(
+            trace_id="good_return", claim_id=claim.id, grounding=Grounding.SUPPORTED, author="Ada", reason="", at=two_runs.now(), claim_set=view.claim_set
+        )
         two_runs.annotate(view.run_id, word)
         score_view(two_runs, view, ["good_return"])
 
@@ -150,7 +155,10 @@ def test_another_run_deleted_meanwhile_costs_nothing(two_runs: Store, open_at: O
 
 
 def test_visitors_of_one_pair_and_of_two(two_runs: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two look at one pair, a third at another one, all while both are made: each pair is made once, and who comes back sees it. The first one has closed the browser."""
+    """
+    Two look at one pair, a third at another one, all while both are made: each pair is made once, and who comes back sees it. The first one has
+    closed the browser.
+    """
     judge_run(two_runs, import_files(two_runs, [FILE], run_name="third").run_id, "facts")
     go, begun = threading.Event(), []
 
@@ -215,7 +223,9 @@ def test_what_is_known_is_shown_while_it_is_made_anew(two_runs: Store, open_at: 
     assert len(listed(app)) == 1
     _, view, _, _ = sides(two_runs)
     claim = two_runs.one(view, "good_return").claims[0]  # type: ignore[union-attr]
-    word = Annotation(trace_id="good_return", claim_id=claim.id, grounding=Grounding.SUPPORTED, author="Ada", reason="", at=two_runs.now(), claim_set=view.claim_set)
+    word = Annotation(
+        trace_id="good_return", claim_id=claim.id, grounding=Grounding.SUPPORTED, author="Ada", reason="", at=two_runs.now(), claim_set=view.claim_set
+    )
     two_runs.annotate(view.run_id, word)
     score_view(two_runs, view, ["good_return"])
 

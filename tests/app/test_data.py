@@ -143,7 +143,10 @@ def test_deleting_asks_first(app_store: Store, open_at: Open) -> None:
 
 def unknown_shape(tmp_path: Path, n: int = 7) -> Path:
     """Rows in names nobody knows: the map is what tells them."""
-    rows = [{"ask": f"How long is rule {i}?", "said": f"{i} days.", "chunks": [{"key": "a", "body": f"Rule {i}: {i} days."}, {"key": "b", "body": "Other."}]} for i in range(n)]
+    rows = [
+        {"ask": f"How long is rule {i}?", "said": f"{i} days.", "chunks": [{"key": "a", "body": f"Rule {i}: {i} days."}, {"key": "b", "body": "Other."}]}
+        for i in range(n)
+    ]
     path = tmp_path / "own.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
@@ -199,7 +202,12 @@ SECRET = "ada@nimbus.example"
 
 def with_a_secret(tmp_path: Path) -> Path:
     """One trace that names a person and a ticket."""
-    row = {"id": "t1", "question": f"Who is {SECRET}?", "response": f"{SECRET} wrote NIM-123456.", "passages": [{"id": "a", "text": f"NIM-123456 is of {SECRET}."}]}
+    row = {
+        "id": "t1",
+        "question": f"Who is {SECRET}?",
+        "response": f"{SECRET} wrote NIM-123456.",
+        "passages": [{"id": "a", "text": f"NIM-123456 is of {SECRET}."}],
+    }
     (tmp_path / "secret.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     return tmp_path / "secret.jsonl"
 

@@ -32,7 +32,10 @@ def reply(request: dict[str, Any]) -> Scripted:
 def run(app_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_samples: None) -> Iterator[RunManifest]:
     """Twelve answers nobody has judged, and the service."""
     monkeypatch.setattr(Embedder, "available", lambda _: BackendState(ok=False, reason="not here", fix="install"))
-    rows = [{"id": f"q{n}", "question": f"How long is {n}?", "response": f"It is {n} metres.", "passages": [{"id": "p", "text": f"It is {n} yards."}]} for n in range(N)]
+    rows = [
+        {"id": f"q{n}", "question": f"How long is {n}?", "response": f"It is {n} metres.", "passages": [{"id": "p", "text": f"It is {n} yards."}]}
+        for n in range(N)
+    ]
     (tmp_path / "long.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     with MessagesServer(reply) as server:
         monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")

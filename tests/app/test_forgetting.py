@@ -47,7 +47,10 @@ def below(roots: list[Any]) -> Iterator[tuple[Any, str]]:
 
 
 def held(app_store: Store, run: str) -> list[str]:
-    """Every string with the word that this process remembers. Names of finished jobs may go on naming the run; ``app_store`` stands for another program, and remembers for itself."""
+    """
+    Every string with the word that this process remembers. Names of finished jobs may go on naming the run; ``app_store`` stands for another
+    program, and remembers for itself.
+    """
     corpora.let_go(app_store)
     roots = [process.memory(), process.store(), process.jobs(), *(vars(module) for module in modules())]
     word = SECRET.lower()
@@ -123,7 +126,9 @@ def test_no_button_holds_a_file(repo: Path) -> None:
     given = [next(word.value for word in call.keywords if word.arg == "data") for call in calls]
 
     assert len(given) >= 8
-    assert [] == [ast.unparse(data) for data in given if not (isinstance(data, ast.Lambda) or (isinstance(data, ast.Call) and ast.unparse(data.func) == "partial"))]
+    assert [] == [
+        ast.unparse(data) for data in given if not (isinstance(data, ast.Lambda) or (isinstance(data, ast.Call) and ast.unparse(data.func) == "partial"))
+    ]
 
 
 class TestTexts:

@@ -81,10 +81,24 @@ def test_no_page_shows_words_or_the_place_of_a_single_one(app_store: Store, open
     cases = list(app_store.judged(view))
     secret = [*(c.trace.question for c in cases), *(claim.text for c in cases for claim in c.claims if len(claim.text) > 12)]
 
-    for page, params in (("overview", {}), ("quadrants", {"cell": "wrong_mirror"}), ("sources", {}), ("citations", {}), ("retrieval", {}), ("compare", {"base": base.run_id}),
-                         ("judges", {"tab": "differ"}), ("judges", {"tab": "label"}), ("traces", {})):
+    for page, params in (
+        ("overview", {}),
+        ("quadrants", {"cell": "wrong_mirror"}),
+        ("sources", {}),
+        ("citations", {}),
+        ("retrieval", {}),
+        ("compare", {"base": base.run_id}),
+        ("judges", {"tab": "differ"}),
+        ("judges", {"tab": "label"}),
+        ("traces", {}),
+    ):
         app = open_at(page, run=view.run_id, **params)
-        words = shown(app) + " ".join(t.value for t in app.text) + " ".join(d.value.to_csv() for d in app.dataframe) + " ".join(c.proto.spec for c in app.get("plotly_chart"))
+        words = (
+            shown(app)
+            + " ".join(t.value for t in app.text)
+            + " ".join(d.value.to_csv() for d in app.dataframe)
+            + " ".join(c.proto.spec for c in app.get("plotly_chart"))
+        )
 
         assert not app.exception, page
         assert "5 held-out, never looked at" in words, page

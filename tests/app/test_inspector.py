@@ -140,7 +140,9 @@ class TestPanels:
         assert content(app)["claims"][0]["v"] == before
         assert "on the expected answer" in list(app.dataframe[0].value["note"])
         assert "c1 is supported by the expected answer, says Ada" in words(app).replace("\\", "")
-        assert "withdraw" in app.selectbox(key="overrule_expected").options or any("take my word back" in o for o in app.selectbox(key="overrule_expected").options)
+        assert "withdraw" in app.selectbox(key="overrule_expected").options or any(
+            "take my word back" in o for o in app.selectbox(key="overrule_expected").options
+        )
 
     def test_overruling_needs_a_name(self, app_store: Store, open_at: Callable[..., AppTest]) -> None:
         """Without one nothing is stored, and the page says so."""
@@ -314,7 +316,9 @@ class TestKeep:
         assert app.code[0].value.startswith("ragviz gate CANDIDATE --against '")
 
     @pytest.mark.parametrize(("claim", "words_", "hint"), [("c4", "€75 or more", "what the passage says"), ("c5", "", "no good answer has it")])
-    def test_a_wrong_claim_is_not_what_a_good_answer_must_say(self, app_store: Store, open_at: Callable[..., AppTest], claim: str, words_: str, hint: str) -> None:
+    def test_a_wrong_claim_is_not_what_a_good_answer_must_say(
+        self, app_store: Store, open_at: Callable[..., AppTest], claim: str, words_: str, hint: str
+    ) -> None:
         """A contradicted claim offers the passage's value; of one that nothing supports nothing is known of a good answer."""
         fill(app_store, a_rich_case())
         app = open_at("inspector", trace="tr-0417", claim=claim)

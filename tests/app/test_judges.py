@@ -224,8 +224,16 @@ class TestDisagreements:
         a_run(app_store)
         label(app_store, 1)
         for claim in "ab":
-            app_store.annotate("run", Annotation(trace_id="t0", claim_id=claim, grounding=Grounding.CONTRADICTED if claim == "b" else Grounding.SUPPORTED, author="Bo",
-                                                 at=datetime(2026, 1, 2, tzinfo=UTC)))
+            app_store.annotate(
+                "run",
+                Annotation(
+                    trace_id="t0",
+                    claim_id=claim,
+                    grounding=Grounding.CONTRADICTED if claim == "b" else Grounding.SUPPORTED,
+                    author="Bo",
+                    at=datetime(2026, 1, 2, tzinfo=UTC),
+                ),
+            )
 
         app = open_at("judges", tab="differ", between="persons")
 

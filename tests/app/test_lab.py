@@ -24,10 +24,24 @@ from tests.app.five import five_cases, shown
 Open = Callable[..., AppTest]
 EVIL = "<script>"
 ROWS = [
-    {"id": "half", "question": f"How long is the {EVIL} cable?", "response": "The cable is 3 metres long [1]. The cable is made of gold.",
-     "passages": [{"id": "p1", "text": "The cable is 3 metres long.", "score": 0.9}]},
-    {"id": "wrong", "question": "How long is the rope?", "response": "The rope is 90 metres long [1].", "passages": [{"id": "p2", "text": "The rope is 30 metres long.", "score": 0.2}]},
-    {"id": "right", "question": "How long is the wire?", "response": "The wire is 5 metres long [1].", "passages": [{"id": "p3", "text": "The wire is 5 metres long.", "score": 0.8}]},
+    {
+        "id": "half",
+        "question": f"How long is the {EVIL} cable?",
+        "response": "The cable is 3 metres long [1]. The cable is made of gold.",
+        "passages": [{"id": "p1", "text": "The cable is 3 metres long.", "score": 0.9}],
+    },
+    {
+        "id": "wrong",
+        "question": "How long is the rope?",
+        "response": "The rope is 90 metres long [1].",
+        "passages": [{"id": "p2", "text": "The rope is 30 metres long.", "score": 0.2}],
+    },
+    {
+        "id": "right",
+        "question": "How long is the wire?",
+        "response": "The wire is 5 metres long [1].",
+        "passages": [{"id": "p3", "text": "The wire is 5 metres long.", "score": 0.8}],
+    },
 ]
 
 
@@ -149,7 +163,10 @@ def test_a_failing_service_is_a_sentence_and_a_count(lengths: View, monkeypatch:
         return failure(529, "overloaded_error", "x", retry_after="0") if "The rope is" in str(request) else remedy_reply(request)
 
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
-    monkeypatch.setattr("ragviz.backends.anthropic_client.AnthropicClient.__init__.__kwdefaults__", {"base_url": None, "model": "claude-haiku-4-5", "timeout_s": 5.0, "max_retries": 0, "max_concurrency": 8, "budget": None})
+    monkeypatch.setattr(
+        "ragviz.backends.anthropic_client.AnthropicClient.__init__.__kwdefaults__",
+        {"base_url": None, "model": "claude-haiku-4-5", "timeout_s": 5.0, "max_retries": 0, "max_concurrency": 8, "budget": None},
+    )
     with MessagesServer(reply) as found:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", found.url)
         app = try_it(open_at("lab", remedy="constrained"), lengths)
@@ -204,10 +221,20 @@ def test_inspector_and_traces_lead_here_with_what_is_looked_at(lengths: View, op
     assert app.button(key="try").label == "Try it on 1 answer"
 
 
-@pytest.mark.parametrize("params", [
-    {"remedy": "nonsense"}, {"remedy": "gate", "t": "nan"}, {"remedy": "gate", "t": "1e999", "need": "-1", "scores": "x"}, {"result": "no-such-run"}, {"remedy": "refine", "target": "7", "rounds": "999"},
-    {"remedy": "constrained", "model": "x y;<script>", "usd": "-1"}, {"trace": "no-such-trace"}, {"which": "nonsense", "quadrant": "nonsense"}, {"rp": "99", "remedy": "gate", "scores": "embedding"},
-])
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"remedy": "nonsense"},
+        {"remedy": "gate", "t": "nan"},
+        {"remedy": "gate", "t": "1e999", "need": "-1", "scores": "x"},
+        {"result": "no-such-run"},
+        {"remedy": "refine", "target": "7", "rounds": "999"},
+        {"remedy": "constrained", "model": "x y;<script>", "usd": "-1"},
+        {"trace": "no-such-trace"},
+        {"which": "nonsense", "quadrant": "nonsense"},
+        {"rp": "99", "remedy": "gate", "scores": "embedding"},
+    ],
+)
 def test_hostile_addresses_fall_back(lengths: View, open_at: Open, params: dict[str, str]) -> None:
     """No value of the URL breaks the page."""
     app = open_at("lab", **params)

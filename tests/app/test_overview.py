@@ -48,7 +48,12 @@ def test_headline_numbers_of_the_five_cases(app_store: Store, open_at: Open) -> 
 
     assert not app.exception
     assert [(m.label, m.value) for m in app.metric] == [
-        ("Faithfulness", "0.700"), ("Hallucination", "33.3\u00a0%"), ("Correctness", "0.533"), ("Relevance", "0.733"), ("Recall@5", "0.600"), ("Abstained", "0"),
+        ("Faithfulness", "0.700"),
+        ("Hallucination", "33.3\u00a0%"),
+        ("Correctness", "0.533"),
+        ("Relevance", "0.733"),
+        ("Recall@5", "0.600"),
+        ("Abstained", "0"),
     ]
     assert "4 failing of 5" in shown(app)
 
@@ -94,7 +99,9 @@ def test_without_quadrants_a_trace_fails_by_its_claims_and_is_listed_once(app_st
         judgements=tuple(j for j in case.judgements if j.key.table == "response_x_passages"),
     )
     only = {c.id for c in bare.claims if c.text.startswith("Gift cards")}
-    mild = msgspec.structs.replace(bare, claims=tuple(c for c in bare.claims if c.id in only), judgements=tuple(j for j in bare.judgements if j.key.claim_id in only))
+    mild = msgspec.structs.replace(
+        bare, claims=tuple(c for c in bare.claims if c.id in only), judgements=tuple(j for j in bare.judgements if j.key.claim_id in only)
+    )
     fill(app_store, bare, renamed(bare, "second"), renamed(mild, "mild"))
 
     app = open_at("overview")
@@ -102,7 +109,10 @@ def test_without_quadrants_a_trace_fails_by_its_claims_and_is_listed_once(app_st
 
     assert not app.exception
     assert "3 failing of 3, 3 in no quadrant" in shown(app)
-    assert list(zip(table["kind"], table["pattern" if "pattern" in table else "alike"], strict=True)) == [("Contradicted claim", "2 alike"), ("Not supported claim", "1 alike")]
+    assert list(zip(table["kind"], table["pattern" if "pattern" in table else "alike"], strict=True)) == [
+        ("Contradicted claim", "2 alike"),
+        ("Not supported claim", "1 alike"),
+    ]
 
 
 def test_comparing_with_another_run(app_store: Store, open_at: Open) -> None:
@@ -190,7 +200,11 @@ def test_what_changed_leads_to_the_answers_that_did(app_store: Store, open_at: O
     base = judge_run(app_store, import_files(app_store, [FILE], run_name="before").run_id, "facts").view
 
     def links(**params: str) -> list[dict[str, str]]:
-        return [dict(parse_qsl(link.proto.query_string)) for link in open_at("overview", run=view.run_id, **params).get("page_link") if "that changed since" in link.proto.label]
+        return [
+            dict(parse_qsl(link.proto.query_string))
+            for link in open_at("overview", run=view.run_id, **params).get("page_link")
+            if "that changed since" in link.proto.label
+        ]
 
     assert links(base=base.run_id) == [{"run": view.run_id, "base": base.run_id}]
     assert links() == []
@@ -198,7 +212,9 @@ def test_what_changed_leads_to_the_answers_that_did(app_store: Store, open_at: O
 
 def test_a_run_without_answers_is_not_called_unjudged(app_store: Store, open_at: Open, tmp_path: Path) -> None:
     """Looked through, and nothing to judge in it: said, and nothing counted as abstained."""
-    (tmp_path / "f.jsonl").write_text('{"question": "Who?", "contexts": ["Ada."]}\n{"question": "When?", "contexts": ["In 1843."], "answer": null}\n', encoding="utf-8")
+    (tmp_path / "f.jsonl").write_text(
+        '{"question": "Who?", "contexts": ["Ada."]}\n{"question": "When?", "contexts": ["In 1843."], "answer": null}\n', encoding="utf-8"
+    )
     run = import_files(app_store, [tmp_path / "f.jsonl"]).run_id
     judge_run(app_store, run)
 
@@ -214,7 +230,10 @@ def test_a_run_without_answers_is_not_called_unjudged(app_store: Store, open_at:
 
 def test_claims_that_fail_without_a_reference_are_looked_at_first(app_store: Store, open_at: Open, tmp_path: Path) -> None:
     """No quadrant without an expected answer, but a contradicted claim is a failure all the same."""
-    rows = [{"question": "How long?", "answer": "The warranty is five years.", "contexts": ["The warranty is two years."]}, {"question": "How heavy?", "answer": "It weighs 3 kg.", "contexts": ["It weighs 3 kg."]}]
+    rows = [
+        {"question": "How long?", "answer": "The warranty is five years.", "contexts": ["The warranty is two years."]},
+        {"question": "How heavy?", "answer": "It weighs 3 kg.", "contexts": ["It weighs 3 kg."]},
+    ]
     (tmp_path / "f.jsonl").write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
     run = import_files(app_store, [tmp_path / "f.jsonl"]).run_id
     judge_run(app_store, run)
@@ -229,7 +248,10 @@ def test_claims_that_fail_without_a_reference_are_looked_at_first(app_store: Sto
 
 def test_without_references_it_says_what_the_quadrants_page_says(app_store: Store, open_at: Open, tmp_path: Path) -> None:
     """Grounded and not, with counts that the Quadrants page, the report and their links have too."""
-    rows = [{"question": f"How long is kind {n} kept?", "answer": f"Kind {n} is kept {30 if n % 2 else 90} days.", "passages": [f"Kind {n} is kept 30 days."]} for n in range(4)]
+    rows = [
+        {"question": f"How long is kind {n} kept?", "answer": f"Kind {n} is kept {30 if n % 2 else 90} days.", "passages": [f"Kind {n} is kept 30 days."]}
+        for n in range(4)
+    ]
     (tmp_path / "bare.json").write_text(json.dumps(rows), encoding="utf-8")
     run = import_files(app_store, [tmp_path / "bare.json"], run_name="bare").run_id
     view = judge_run(app_store, run, "local").view
@@ -246,7 +268,9 @@ def test_without_references_it_says_what_the_quadrants_page_says(app_store: Stor
         assert app_store.count(view, where) == n
     # The rows of Traces and the Inspector's strip use the same words.
     rows = open_at("traces", run="bare").dataframe[0].value
-    assert {label: rows["quadrant"].tolist().count(label) for label, _ in STANDING_MEANINGS.values()} == {STANDING_MEANINGS[name][0]: n for name, n in said.items()}
+    assert {label: rows["quadrant"].tolist().count(label) for label, _ in STANDING_MEANINGS.values()} == {
+        STANDING_MEANINGS[name][0]: n for name, n in said.items()
+    }
     for trace_id, label in zip(rows["trace"], rows["quadrant"], strict=True):
         viewer = json.loads(open_at("inspector", run="bare", trace=trace_id).get("bidi_component")[0].proto.bytes)
         assert next(value for name, value, *_ in viewer["scores"] if name == "diagnosis") == label

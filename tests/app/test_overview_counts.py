@@ -42,9 +42,13 @@ def fill(store: Store, rows: list[tuple[str, str, tuple[float | None, ...], dict
     manifest = RunManifest(run_id=run_id, name=run_id, created_at=datetime(2026, 3, 12, tzinfo=UTC), ragviz_version="0", format="native", n_traces=len(rows))
     view = View(run_id=run_id, judge=resources.default_fingerprint(), claim_set="rules")
     store.create_run(manifest)
-    store.add_traces(run_id, [
-        Trace(id=f"t{n}", question=f"{KINDS[n % 2]} number {n % 3}?", response="Answer.", passages=None, tags={} if tag is None else {"topic": tag}) for n, (*_, tag) in enumerate(rows)
-    ])
+    store.add_traces(
+        run_id,
+        [
+            Trace(id=f"t{n}", question=f"{KINDS[n % 2]} number {n % 3}?", response="Answer.", passages=None, tags={} if tag is None else {"topic": tag})
+            for n, (*_, tag) in enumerate(rows)
+        ],
+    )
     store.finish_run(manifest)
     store.put_results(view, [
         TraceResult(
@@ -73,7 +77,9 @@ def counted_links(app: AppTest) -> list[tuple[str, int, dict[str, str]]]:
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(rows=st.lists(RESULTS, min_size=1, max_size=14), sliced=st.booleans())
-def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: Open, *, rows: list[tuple[str, str, tuple[float | None, ...], dict[str, int], str | None]], sliced: bool) -> None:
+def test_every_count_equals_the_rows_its_link_opens(
+    app_store: Store, open_at: Open, *, rows: list[tuple[str, str, tuple[float | None, ...], dict[str, int], str | None]], sliced: bool
+) -> None:
     """Random quadrants, causes, scores with and without values, verdicts and tags; the whole run, whose causes the report counts alike, and a slice of it."""
     view = fill(app_store, rows)
     topics = [tag for *_, tag in rows if tag is not None]
@@ -100,19 +106,30 @@ def test_every_count_equals_the_rows_its_link_opens(app_store: Store, open_at: O
     assert all(blamed.get(cause, 0) + failing.get(cause, 0) + right.get(cause, 0) == n for cause, n in whole.items())
     if not tag:
         told = brief(Seen(app_store, view)).causes
-        assert {name: n for name, n in told.items() if name in BLAMED and n} == {params["cause"]: n for _, n, params in links if "cause" in params and "quadrant" not in params}
+        assert {name: n for name, n in told.items() if name in BLAMED and n} == {
+            params["cause"]: n for _, n, params in links if "cause" in params and "quadrant" not in params
+        }
     if tag:
         assert all(params["tag"] == tag["tag"] for _, _, params in links if "range" in params or "quadrant" in params)
 
 
 @pytest.mark.usefixtures("no_samples")
 def test_with_references_in_a_part_every_failure_counts(app_store: Store, open_at: Open) -> None:
-    """Of five answers two have no expected one: one of these has a claim that fails. Overview, its link, the Inspector's steps and the export count both failures."""
+    """
+    Of five answers two have no expected one: one of these has a claim that fails. Overview, its link, the Inspector's steps and the export count
+    both failures.
+    """
     values = (1.0, 1.0, 1.0, None, None)
-    view = fill(app_store, [
-        ("good", "none", values, {"supported": 1}, None), ("fabrication", "generator_added", values, {"not_supported": 1}, None), ("unknown", "generator_added", values, {"contradicted": 1, "supported": 1}, None),
-        ("unknown", "none", values, {"supported": 1}, None), ("abstained", "none", values, {}, None),
-    ])
+    view = fill(
+        app_store,
+        [
+            ("good", "none", values, {"supported": 1}, None),
+            ("fabrication", "generator_added", values, {"not_supported": 1}, None),
+            ("unknown", "generator_added", values, {"contradicted": 1, "supported": 1}, None),
+            ("unknown", "none", values, {"supported": 1}, None),
+            ("abstained", "none", values, {}, None),
+        ],
+    )
 
     app = open_at("overview", run=view.run_id)
 

@@ -40,7 +40,16 @@ def test_one_trace_in_each_of_five_cells(app_store: Store, open_at: Open) -> Non
     app = open_at("quadrants", cell="wrong_mirror")
 
     assert not app.exception
-    assert pills(app) == ["Good **1**", "Extra claim **1**", "Lucky guess **1**", "Fabrication **0**", "Wrong mirror **1**", "Off-topic **1**", "Abstained **0**", "Unknown **0**"]
+    assert pills(app) == [
+        "Good **1**",
+        "Extra claim **1**",
+        "Lucky guess **1**",
+        "Fabrication **0**",
+        "Wrong mirror **1**",
+        "Off-topic **1**",
+        "Abstained **0**",
+        "Unknown **0**",
+    ]
     assert "1 trace, 20.0\u00a0%" in shown(app)
     assert app.text[0].value == "wrong_mirror"
 
@@ -66,7 +75,10 @@ def test_a_picked_spot_lists_its_traces(app_store: Store, open_at: Open) -> None
 
 
 def test_without_references(app_store: Store, open_at: Open) -> None:
-    """No correctness anywhere and no relevance either: the page says that both are missing and never guesses; with a relevance it uses that and faithfulness."""
+    """
+    No correctness anywhere and no relevance either: the page says that both are missing and never guesses; with a relevance it uses that and
+    faithfulness.
+    """
     case = a_rich_case()
     bare = msgspec.structs.replace(
         case, trace=msgspec.structs.replace(case.trace, reference=None), claims=tuple(c for c in case.claims if c.side is Side.RESPONSE),

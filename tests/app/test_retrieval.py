@@ -68,9 +68,16 @@ def test_without_labels_nothing_is_zero(app_store: Store, open_at: Open) -> None
 def test_slices_against_the_other_questions(app_store: Store, open_at: Open, tmp_path: Path) -> None:
     """Four questions on a find their passage at rank 1, three on b never do: recall 1 against 0, worst first."""
     rows = [
-        {"id": f"{topic}{n}", "question": f"{topic} {n}?", "response": "Yes.", "passages": [{"id": "right" if topic == "a" else "wrong", "text": "Yes."}], "relevant_ids": ["right"],
-         "tags": {"topic": topic}}
-        for topic, size in (("a", 4), ("b", 3)) for n in range(size)
+        {
+            "id": f"{topic}{n}",
+            "question": f"{topic} {n}?",
+            "response": "Yes.",
+            "passages": [{"id": "right" if topic == "a" else "wrong", "text": "Yes."}],
+            "relevant_ids": ["right"],
+            "tags": {"topic": topic},
+        }
+        for topic, size in (("a", 4), ("b", 3))
+        for n in range(size)
     ]
     path = tmp_path / "two.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

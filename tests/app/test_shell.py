@@ -47,7 +47,9 @@ def test_the_detour_leads_to_known_pages_only(app_store: Store, wanted: str) -> 
 
 class TestScope:
     @pytest.mark.parametrize("page", ["overview", "traces", "inspector"])
-    def test_a_run_that_comes_while_the_page_is_drawn_waits_for_the_next(self, app_store: Store, open_at: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+    def test_a_run_that_comes_while_the_page_is_drawn_waits_for_the_next(
+        self, app_store: Store, open_at: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, page: str
+    ) -> None:
         """Sidebar and page speak of the same run, whatever is imported between them; the next page shows the new one."""
         fill(app_store, renamed(a_rich_case(), "old"), name="v1")
         draw = scope.draw

@@ -150,11 +150,20 @@ def test_days_come_from_the_url(app_store: Store, open_at: Open) -> None:
 
 
 def test_the_list_can_be_gone_through_with_the_keyboard(app_store: Store, open_at: Open) -> None:
-    """A link to the first row with filter and order, and the run, so that it leads there when newer runs have come: the buttons inside the table take clicks only."""
+    """
+    A link to the first row with filter and order, and the run, so that it leads there when newer runs have come: the buttons inside the table
+    take clicks only.
+    """
     view = five_cases(app_store)
     app = open_at("traces", quadrant="lucky_guess,off_topic", sort="faithfulness", way="down")
     (link,) = [link.proto for link in app.get("page_link") if link.proto.label.startswith("Go through these")]
 
     first = next(d.value for d in app.dataframe if "trace" in d.value)["trace"].tolist()[0]
     assert link.page == "inspector"
-    assert dict(parse_qsl(link.query_string)) == {"run": view.run_id, "trace": first, "quadrant": "lucky_guess,off_topic", "sort": "faithfulness", "way": "down"}
+    assert dict(parse_qsl(link.query_string)) == {
+        "run": view.run_id,
+        "trace": first,
+        "quadrant": "lucky_guess,off_topic",
+        "sort": "faithfulness",
+        "way": "down",
+    }

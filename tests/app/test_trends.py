@@ -34,7 +34,12 @@ def a_year(store: Store, versions: range, *, one_run: bool = False) -> None:
         results = []
         for i, trace in enumerate(told):
             n, wrong, silent = (int(column[i]) for column in (numbers.n_claims, numbers.n_contradicted, numbers.n_not_supported))
-            values = {"faithfulness": (n - wrong - silent) / n, "contradicted_rate": wrong / n, "recall_at_5": int(numbers.n_found[i]) / RELEVANT, "latency_ms": float(numbers.latency_ms[i])}
+            values = {
+                "faithfulness": (n - wrong - silent) / n,
+                "contradicted_rate": wrong / n,
+                "recall_at_5": int(numbers.n_found[i]) / RELEVANT,
+                "latency_ms": float(numbers.latency_ms[i]),
+            }
             scores = {q: Score(metric=q, metric_version="1", trace_id=trace.id, value=value, status=ScoreStatus.OK, support=1) for q, value in values.items()}
             results.append(TraceResult(trace_id=trace.id, scores=scores, quadrant="good", cause="none", verdicts={"supported": n}))
         store.put_results(View(run_id=name, judge=provenance.fingerprint, claim_set="facts"), results)
@@ -137,7 +142,9 @@ def test_runs_that_another_judge_judged_are_named(app_store: Store, open_at: Ope
     """Two runs, one not judged by the sidebar's judge: said, not drawn."""
     a_year(app_store, range(2))
     told = traces(YEAR, 3)
-    app_store.create_run(RunManifest(run_id="assistant-v4", name="assistant-v4", created_at=datetime(2025, 1, 1, tzinfo=UTC), ragviz_version="0", format="native"))
+    app_store.create_run(
+        RunManifest(run_id="assistant-v4", name="assistant-v4", created_at=datetime(2025, 1, 1, tzinfo=UTC), ragviz_version="0", format="native")
+    )
     app_store.add_traces("assistant-v4", told)
 
     app = open_at("trends", run="assistant-v2")
@@ -148,8 +155,13 @@ def test_runs_that_another_judge_judged_are_named(app_store: Store, open_at: Ope
 
 @pytest.mark.usefixtures("no_samples")
 @pytest.mark.parametrize(("lacking", "n_over"), [(1, 0), (3, 1)])
-def test_a_run_that_lacks_scores_makes_no_other_page_work_anew(lacking: int, n_over: int, app_store: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While another program imports there is always one: it is scored, and dear numbers of others may stay as old as they are. Where all lack them, a policy was chosen, and is seen at once."""
+def test_a_run_that_lacks_scores_makes_no_other_page_work_anew(
+    lacking: int, n_over: int, app_store: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    While another program imports there is always one: it is scored, and dear numbers of others may stay as old as they are. Where all lack them,
+    a policy was chosen, and is seen at once.
+    """
     a_year(app_store, range(3))
     names = [run.run_id for run in app_store.runs()]
     monkeypatch.setattr(Store, "lacking", lambda _, views: [v for v in views if v.run_id in names[:lacking]])

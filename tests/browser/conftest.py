@@ -78,7 +78,10 @@ SETTLED = """() => new Promise((done) => {
   };
   look();
 })"""
-"""The script is over and stays so for five frames: the browser draws what it was sent last a moment after it has heard of the end, and a run may follow on a run."""
+"""
+The script is over and stays so for five frames: the browser draws what it was sent last a moment after it has heard of the end, and a run may follow
+on a run.
+"""
 
 
 def settled(page: Any) -> None:
@@ -171,8 +174,13 @@ def watched(chromium: Any) -> Iterator[Watched]:
     found = Watched(context.new_page())
     found.page.set_default_timeout(60_000)
     # Streamlit probes two base paths on a deep link; these two misses are its normal way of finding itself.
-    found.page.on("console", lambda m: found.problems.append(f"{m.type}: {m.text} {m.location}") if m.type == "error" and "_stcore" not in str(m.location) else None)
+    found.page.on(
+        "console", lambda m: found.problems.append(f"{m.type}: {m.text} {m.location}") if m.type == "error" and "_stcore" not in str(m.location) else None
+    )
     found.page.on("pageerror", lambda e: found.problems.append(f"exception: {e}"))
-    found.page.on("request", lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:", "file:")) else None)
+    found.page.on(
+        "request",
+        lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:", "file:")) else None,
+    )
     yield found
     context.close()

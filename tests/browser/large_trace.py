@@ -40,7 +40,16 @@ def a_large_case(n_claims: int = 1000, n_passages: int = 50, n_chars: int = 6000
             start = rng.randrange(n_chars - 100)
             where = Span(start, start + 70)
             evidence = () if verdict is Verdict.NEUTRAL else (Evidence(span=where, quote=where.of(passage.text)),)
-            judgements.append(Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, "large", f"c{i + 1}", passage.id), verdict=verdict, confidence=0.9, calibrated=True,
-                                        evidence=evidence, provenance=BY, rationale="" if verdict is Verdict.NEUTRAL else "every content word of the claim is in the passage"))
+            judgements.append(
+                Judgement(
+                    key=PairKey(Table.RESPONSE_X_PASSAGES, "large", f"c{i + 1}", passage.id),
+                    verdict=verdict,
+                    confidence=0.9,
+                    calibrated=True,
+                    evidence=evidence,
+                    provenance=BY,
+                    rationale="" if verdict is Verdict.NEUTRAL else "every content word of the claim is in the passage",
+                )
+            )
     trace = Trace(id="large", question="How is the pump serviced?", response=response.strip(), passages=passages, citations=())
     return JudgedTrace(trace=trace, claims=tuple(claims), judgements=tuple(judgements))

@@ -1,4 +1,7 @@
-"""Faults that users of other tools reported in public, as traces that the local judge has read: what the Inspector must show of them is in ``test_reported.py``."""
+"""
+Faults that users of other tools reported in public, as traces that the local judge has read: what the Inspector must show of them is in
+``test_reported.py``.
+"""
 
 from __future__ import annotations
 
@@ -29,19 +32,29 @@ def trace_of(case: dict[str, Any]) -> Trace:
     """The case as a trace. A text to be rendered is question, answer, passage, title, source and reference at once; a bent quote is what the answer says."""
     if case["kind"] == "render":
         text = case["text"]
-        passages = (Passage(id="p1", title=text, source=text, text=f"Before it. {text} And after it.", rank=1), Passage(id="p2", text="Something else is said here.", rank=2))
+        passages = (
+            Passage(id="p1", title=text, source=text, text=f"Before it. {text} And after it.", rank=1),
+            Passage(id="p2", text="Something else is said here.", rank=2),
+        )
         return Trace(id=case["id"], question=text, response=text, reference=text, passages=passages, tags={"system": text})
     answer = case.get("claim") or case.get("answer") or case["quote"].replace("... ", "").capitalize() + " the flat."
     texts = case.get("passages_text") or case.get("passages") or [case["passage"]]
     if isinstance(texts, int):
         texts = [f"Passage {n} speaks of the weather on day {n}." for n in range(1, texts + 1)]
-    return Trace(id=case["id"], question="What do the documents say?", response=answer, passages=tuple(Passage(id=f"p{n}", text=text, rank=n) for n, text in enumerate(texts, 1)))
+    return Trace(
+        id=case["id"],
+        question="What do the documents say?",
+        response=answer,
+        passages=tuple(Passage(id=f"p{n}", text=text, rank=n) for n, text in enumerate(texts, 1)),
+    )
 
 
 class QuotingJudge:
     """A hosted judge whose reply supports every claim with one quote: read, located and downgraded as any reply of Claude's."""
 
-    info = JudgeInfo(name="quoting", version="1", summary="quotes", deterministic=True, network=False, max_batch=100, tables=frozenset({Table.RESPONSE_X_PASSAGES}))
+    info = JudgeInfo(
+        name="quoting", version="1", summary="quotes", deterministic=True, network=False, max_batch=100, tables=frozenset({Table.RESPONSE_X_PASSAGES})
+    )
     params: Mapping[str, object] = {}
 
     def __init__(self, quote: str) -> None:
@@ -54,7 +67,11 @@ class QuotingJudge:
         said: dict[int, Judgement] = {}
         for sheet in sheets(pairs):
             evidence = [{"passage": label, "supports": True, "quote": self.quote} for label in sheet.passages.values()]
-            reply = {"claims": [{"id": label, "reasoning": "it says so", "verdict": "supported", "confidence": 0.9, "evidence": evidence} for label in sheet.claims.values()]}
+            reply = {
+                "claims": [
+                    {"id": label, "reasoning": "it says so", "verdict": "supported", "confidence": 0.9, "evidence": evidence} for label in sheet.claims.values()
+                ]
+            }
             said |= judgements(sheet, Reply(text=json.dumps(reply), stop_reason="end_turn", model="m", elapsed_ms=None), provenance_of(self))
         return [said[at] for at in range(len(pairs))]
 

@@ -51,8 +51,11 @@ PASSAGES = (
      "Returns, official policy. From 1 January 2026 an unopened item can be sent back within 30 days of delivery. Faulty items: see Repairs."),
     ("refund_times", "official", "2025-11-20", 0.52, "Once a parcel has reached our warehouse, the refund is paid within 5 working days."),
 )
-SUPPORT = {("c1", 1): "an unopened item can be sent back within 90 days of delivery", ("c2", 0): "Refunds always go back to the payment method used for the order",
-           ("c3", 4): "the refund is paid within 5 working days"}
+SUPPORT = {
+    ("c1", 1): "an unopened item can be sent back within 90 days of delivery",
+    ("c2", 0): "Refunds always go back to the payment method used for the order",
+    ("c3", 4): "the refund is paid within 5 working days",
+}
 AGAINST = {("c1", 3): ("an unopened item can be sent back within 30 days of delivery", ClashKind.DURATION, "90 days", "30 days", "90 days", "30 days"),
            ("c4", 2): ("Return postage is free for orders of €75 or more", ClashKind.MONEY, "over €50", "€75 or more", "over 50 EUR", "75 EUR or more")}
 
@@ -84,7 +87,8 @@ def a_rich_case(k: int | None = None) -> JudgedTrace:
     """The trace with six claims and thirty verdicts."""
     trace = a_rich_trace()
     claims = tuple(
-        Claim(id=f"c{n}", trace_id=trace.id, side=Side.RESPONSE, text=text, spans=(find(RESPONSE, text),), extractor="rules") for n, text in enumerate(CLAIMS, start=1)
+        Claim(id=f"c{n}", trace_id=trace.id, side=Side.RESPONSE, text=text, spans=(find(RESPONSE, text),), extractor="rules")
+        for n, text in enumerate(CLAIMS, start=1)
     )
     judgements = tuple(_judge(claim, at, passage) for claim in claims for at, passage in enumerate(trace.passages or ()))
     return JudgedTrace(trace=trace, claims=claims, judgements=judgements, k=k)
@@ -99,9 +103,20 @@ def _judge(claim: Claim, at: int, passage: Passage) -> Judgement:
                          cost=Cost(elapsed_ms=12.0), rationale="every content word of the claim is in the passage")
     if (claim.id, at) in AGAINST:
         quote, kind, said, found, said_value, found_value = AGAINST[claim.id, at]
-        clash = Clash(kind=kind, hypothesis_span=find(claim.text, said), premise_span=find(passage.text, found), hypothesis_value=said_value, premise_value=found_value)
-        return Judgement(key=key, verdict=Verdict.CONTRADICTED, confidence=0.93, calibrated=True, evidence=(Evidence(span=find(passage.text, quote), quote=quote),),
-                         clashes=(clash,), provenance=BY, cost=Cost(elapsed_ms=12.0), rationale=f"same statement, other {kind.value}")
+        clash = Clash(
+            kind=kind, hypothesis_span=find(claim.text, said), premise_span=find(passage.text, found), hypothesis_value=said_value, premise_value=found_value
+        )
+        return Judgement(
+            key=key,
+            verdict=Verdict.CONTRADICTED,
+            confidence=0.93,
+            calibrated=True,
+            evidence=(Evidence(span=find(passage.text, quote), quote=quote),),
+            clashes=(clash,),
+            provenance=BY,
+            cost=Cost(elapsed_ms=12.0),
+            rationale=f"same statement, other {kind.value}",
+        )
     if claim.id == "c6":
         return Judgement(key=key, verdict=Verdict.UNJUDGED, rationale="the judge gave no answer in 30 s, three times", provenance=BY)
     return Judgement(key=key, verdict=Verdict.NEUTRAL, confidence=0.88, calibrated=True, provenance=BY)
@@ -112,7 +127,20 @@ def a_denied_case() -> JudgedTrace:
     case = a_rich_case()
     reference = case.trace.reference or ""
     quote = "An unopened item can be returned within 30 days of delivery"
-    clash = Clash(kind=ClashKind.DURATION, hypothesis_span=find(CLAIMS[0], "90 days"), premise_span=find(reference, "30 days"), hypothesis_value="90 days", premise_value="30 days")
-    denied = Judgement(key=PairKey(Table.RESPONSE_X_REFERENCE, case.trace.id, "c1", "reference"), verdict=Verdict.CONTRADICTED, confidence=0.95, calibrated=True,
-                       evidence=(Evidence(span=find(reference, quote), quote=quote),), clashes=(clash,), provenance=BY)
+    clash = Clash(
+        kind=ClashKind.DURATION,
+        hypothesis_span=find(CLAIMS[0], "90 days"),
+        premise_span=find(reference, "30 days"),
+        hypothesis_value="90 days",
+        premise_value="30 days",
+    )
+    denied = Judgement(
+        key=PairKey(Table.RESPONSE_X_REFERENCE, case.trace.id, "c1", "reference"),
+        verdict=Verdict.CONTRADICTED,
+        confidence=0.95,
+        calibrated=True,
+        evidence=(Evidence(span=find(reference, quote), quote=quote),),
+        clashes=(clash,),
+        provenance=BY,
+    )
     return replace(case, judgements=(*case.judgements, denied))

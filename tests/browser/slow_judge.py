@@ -13,7 +13,9 @@ from ragviz.records import Evidence, Judgement, Pair, Span, Table, Verdict
 class SlowJudge:
     """Sleeps three seconds a call, then supports every claim with the whole passage."""
 
-    info = JudgeInfo(name="slow", version="1", summary="sleeps", deterministic=True, network=False, max_batch=100, tables=frozenset({Table.RESPONSE_X_PASSAGES}))
+    info = JudgeInfo(
+        name="slow", version="1", summary="sleeps", deterministic=True, network=False, max_batch=100, tables=frozenset({Table.RESPONSE_X_PASSAGES})
+    )
     params: Mapping[str, object] = {}
 
     def available(self) -> Availability:

@@ -226,7 +226,9 @@ def _hostile_case() -> JudgedTrace:
         Passage(id="rtl", text="שלום עולם, مرحبا بالعالم", rank=3),
     ))
     claim = Claim(id="c1", trace_id=trace.id, side=Side.RESPONSE, text=response, spans=(Span(0, len(response)),), extractor="rules")
-    silent = tuple(Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, trace.id, "c1", p.id), verdict=Verdict.NEUTRAL, provenance=BY) for p in trace.passages or ())
+    silent = tuple(
+        Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, trace.id, "c1", p.id), verdict=Verdict.NEUTRAL, provenance=BY) for p in trace.passages or ()
+    )
     return JudgedTrace(trace=trace, claims=(claim,), judgements=silent)
 
 

@@ -21,7 +21,9 @@ def dashboard(start_dashboard: Callable[..., Dashboard]) -> Dashboard:
     """The denied trace, with c4 overruled by Ada; and once more for judging."""
     server = start_dashboard(a_denied_case(), renamed(a_denied_case(), "tr-0418"))
     store = server.store
-    note = Annotation(trace_id="tr-0417", claim_id="c4", grounding=Grounding.SUPPORTED, author="Ada", reason="the summer offer", at=store.now(), claim_set="rules")
+    note = Annotation(
+        trace_id="tr-0417", claim_id="c4", grounding=Grounding.SUPPORTED, author="Ada", reason="the summer offer", at=store.now(), claim_set="rules"
+    )
     store.annotate("made-up", note)
     for view, _ in store.views("made-up"):
         score_view(store, view)
@@ -46,7 +48,11 @@ def test_a_persons_verdict_is_the_mark_and_the_judges_evidence_keeps_its_name(da
 
     assert _mark(page, "c4") == ["supported", "by a person"]
     assert "sup" in (page.locator('.cl[data-claims="c4"]').first.get_attribute("class") or "").split()
-    assert certificate.index("Ada: supported, the summer offer") < certificate.index("What local 1 said") < certificate.index("Return postage is free for orders of €75 or more")
+    assert (
+        certificate.index("Ada: supported, the summer offer")
+        < certificate.index("What local 1 said")
+        < certificate.index("Return postage is free for orders of €75 or more")
+    )
     assert page.locator(".machinehead").inner_text().split() == ["What", "local", "1", "said", "contradicted"]
     assert page.locator(".psg.lit .tag").inner_text() == "local 1: contradicts c4"
     assert page.locator(".ev.lit").count() == page.locator(".ev.lit.machine").count() > 0

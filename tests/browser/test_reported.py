@@ -75,7 +75,9 @@ def page(chromium: Any) -> Iterator[Watched]:
     found.page.set_default_timeout(60_000)
     found.page.on("pageerror", lambda e: found.problems.append(f"exception: {e}"))
     found.page.on("dialog", lambda d: (found.problems.append(f"dialog: {d.message}"), d.dismiss()))
-    found.page.on("request", lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:")) else None)
+    found.page.on(
+        "request", lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:")) else None
+    )
     yield found
     context.close()
 

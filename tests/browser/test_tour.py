@@ -31,7 +31,10 @@ def tab_to(page: Any, tag: str, words: str) -> str:
 
 
 def test_the_tour_needs_no_mouse(start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
-    """Tab reaches each step's link, which shows that it has the focus; Enter opens the failing answer; dismissed it stays away, the sidebar's link brings it back."""
+    """
+    Tab reaches each step's link, which shows that it has the focus; Enter opens the failing answer; dismissed it stays away, the sidebar's link
+    brings it back.
+    """
     dashboard, page = start_dashboard(a_rich_case()), watched.page
     page.emulate_media(color_scheme="dark")
     page.goto(dashboard.url)

@@ -22,7 +22,16 @@ def dashboard(start_dashboard: Callable[..., Dashboard]) -> Dashboard:
     made = start_dashboard()
     for n, verdict in ((1, "E"), (2, "C")):
         cases = [
-            renamed(a_case("a", response_x_passages={"a": verdict}, question=f"How long is {i}?", started_at=datetime(2026, n, 3, tzinfo=UTC), tags={"version": f"v{n}"}), f"t{i}")
+            renamed(
+                a_case(
+                    "a",
+                    response_x_passages={"a": verdict},
+                    question=f"How long is {i}?",
+                    started_at=datetime(2026, n, 3, tzinfo=UTC),
+                    tags={"version": f"v{n}"},
+                ),
+                f"t{i}",
+            )
             for i in range(24)
         ]
         fill(made.store, *cases, name=f"shop-{n}")

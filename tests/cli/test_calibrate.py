@@ -50,7 +50,9 @@ def test_shape_and_second_run(labels: Path, judge: WordJudge, tmp_path: Path) ->
     assert len(judge.asked) == asked
     assert "judged before" in second.stderr
     assert str(tmp_path / "calibration.sqlite") in second.stderr
-    assert {k: v for k, v in found.items() if k not in ("claims_per_second", "peak_rss_mb")} == {k: v for k, v in again.items() if k not in ("claims_per_second", "peak_rss_mb")}
+    assert {k: v for k, v in found.items() if k not in ("claims_per_second", "peak_rss_mb")} == {
+        k: v for k, v in again.items() if k not in ("claims_per_second", "peak_rss_mb")
+    }
     assert again["claims_per_second"] is None
 
 
@@ -105,8 +107,16 @@ def many(tmp_path: Path, n: int = 240, **more: object) -> Path:
     for i in range(n):
         right = "supported" if i % 2 else "not_supported"
         wrong = "not_supported" if i % 2 else "supported"
-        rows.append({"id": str(i), "claim": "The sky is blue." if i % 2 else "The grass is blue.", "passages": [{"id": "d0", "text": f"The sky is blue, it says on page {i}."}],
-                     "label": wrong if i % 5 == 0 else right, "group": f"g{i // 2}", **more})
+        rows.append(
+            {
+                "id": str(i),
+                "claim": "The sky is blue." if i % 2 else "The grass is blue.",
+                "passages": [{"id": "d0", "text": f"The sky is blue, it says on page {i}."}],
+                "label": wrong if i % 5 == 0 else right,
+                "group": f"g{i // 2}",
+                **more,
+            }
+        )
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
 
@@ -157,7 +167,9 @@ def test_the_table_says_how_good_contradicted_is(tmp_path: Path) -> None:
     """It is the verdict that readers act on: precision 1 and recall 1 of one row the judge finds, beside one that is supported."""
     rows = [("The warranty lasts five years.", "contradicted"), ("The warranty lasts two years.", "supported")]
     path = tmp_path / "labels.jsonl"
-    path.write_text("".join(json.dumps({"claim": claim, "passages": ["The warranty lasts two years."], "label": label}) + "\n" for claim, label in rows), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps({"claim": claim, "passages": ["The warranty lasts two years."], "label": label}) + "\n" for claim, label in rows), encoding="utf-8"
+    )
     done = ragviz("calibrate", path, "--judge", "local", cwd=tmp_path)
 
     heading, _, line = done.stdout.splitlines()[:3]

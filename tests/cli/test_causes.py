@@ -15,11 +15,16 @@ from ragviz.store import open_store
 
 TRACES = [
     {
-        "id": name, "question": question, "response": "I could not find that in the documents.", "reference": reference, "answerable": True,
+        "id": name,
+        "question": question,
+        "response": "I could not find that in the documents.",
+        "reference": reference,
+        "answerable": True,
         "passages": [{"id": "hours", "text": "The workshop is open from 9 to 17."}],
     }
     for name, question, reference in (
-        ("there", "How long is the Nimbus 4 covered?", "The warranty of the Nimbus 4 lasts 36 months."), ("nowhere", "Which colours are there?", "The Nimbus 4 is sold in dark green."),
+        ("there", "How long is the Nimbus 4 covered?", "The warranty of the Nimbus 4 lasts 36 months."),
+        ("nowhere", "Which colours are there?", "The Nimbus 4 is sold in dark green."),
     )
 ]
 STATED = "Registration is free. The warranty of the Nimbus 4 lasts 36 months from the day of purchase."
@@ -30,7 +35,9 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     """Two refusals, and documents of which one states what the first should have said."""
     traces, documents = tmp_path / "traces.jsonl", tmp_path / "documents.json"
     traces.write_text("\n".join(map(json.dumps, TRACES)), encoding="utf-8")
-    documents.write_text(json.dumps({"hours": "The workshop is open from 9 to 17.", "cover": STATED, "parking": "Parking is behind the house."}), encoding="utf-8")
+    documents.write_text(
+        json.dumps({"hours": "The workshop is open from 9 to 17.", "cover": STATED, "parking": "Parking is behind the house."}), encoding="utf-8"
+    )
     return traces, documents
 
 
@@ -92,7 +99,9 @@ def test_hidden_words_are_hidden_in_documents_too(tmp_path: Path, files: tuple[P
     assert "ada.lovelace" not in kept.text
 
 
-def test_a_run_too_large_to_search_whole_says_which_part_was(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_too_large_to_search_whole_says_which_part_was(
+    files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The cause that is stored names the part: "nowhere" is a word about what was looked at."""
     monkeypatch.setattr(corpora, "MAX_TRACES", 1)
 

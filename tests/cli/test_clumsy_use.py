@@ -25,7 +25,9 @@ class TestImport:
     ])
     def test_what_people_said_of_claims_is_no_trace(self, heading: str, way_out: str, tmp_path: Path) -> None:
         """No answer is in it; the command that takes it is named."""
-        (tmp_path / "said.csv").write_text(f"{heading}\n" + ",".join(["How long?", "It takes 30 days.", "contradicted", "p"][: heading.count(",") + 1]) + "\n", encoding="utf-8")
+        (tmp_path / "said.csv").write_text(
+            f"{heading}\n" + ",".join(["How long?", "It takes 30 days.", "contradicted", "p"][: heading.count(",") + 1]) + "\n", encoding="utf-8"
+        )
 
         done = ragviz("import", "said.csv", cwd=tmp_path)
 
@@ -49,7 +51,9 @@ class TestImport:
         """The first of two columns would be lost unsaid."""
         (tmp_path / "two.csv").write_text("question,answer,a,b\nHow long?,30 days.,It takes 30 days.,It is blue.\n", encoding="utf-8")
 
-        done = ragviz("evaluate", "two.csv", "--map", "question=question", "--map", "response=answer", "--map", "passages=a", "--map", "passages=b", cwd=tmp_path)
+        done = ragviz(
+            "evaluate", "two.csv", "--map", "question=question", "--map", "response=answer", "--map", "passages=a", "--map", "passages=b", cwd=tmp_path
+        )
 
         check_one_clear_sentence(done)
         assert "passages is given twice, as a and as b" in done.stderr
@@ -69,7 +73,11 @@ class TestImport:
         (tmp_path / "bare.json").write_text(json.dumps([bare]), encoding="utf-8")
         ragviz("import", "bare.json", "--run", "bare", cwd=tmp_path)
 
-        for command in (("evaluate", "bare.json", "--judge", "facts"), ("judge", "bare", "--judge", "facts"), ("judge", "bare", "--judge", "facts", "--workers", "2")):
+        for command in (
+            ("evaluate", "bare.json", "--judge", "facts"),
+            ("judge", "bare", "--judge", "facts"),
+            ("judge", "bare", "--judge", "facts", "--workers", "2"),
+        ):
             done = ragviz(*command, cwd=tmp_path)
             check_one_clear_sentence(done)
             assert "the file has no annotated facts" in done.stderr
@@ -77,13 +85,26 @@ class TestImport:
         assert ragviz("evaluate", FIVE, "bare.json", "--judge", "facts", cwd=tmp_path).returncode == 0
 
     @pytest.mark.parametrize(("judge", "lacks"), [("facts", "has no annotated facts"), ("imported", "brings none")])
-    @pytest.mark.parametrize("command", [
-        ("evaluate", "bare.json"), ("judge", "bare"), ("compare", "bare.json", "bare.json"), ("compare", FIVE, "bare.json"), ("compare", "bare", "bare"), ("gate", "bare.json", "--against", "bare.json"),
-        ("gate", "bare.json", "--against", "bare.json", "--baseline", "bare.json"), ("report", "bare.json", "out.md"), ("report", "bare", "out.html"),
-    ], ids=lambda command: " ".join(map(str, command[:2])))
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ("evaluate", "bare.json"),
+            ("judge", "bare"),
+            ("compare", "bare.json", "bare.json"),
+            ("compare", FIVE, "bare.json"),
+            ("compare", "bare", "bare"),
+            ("gate", "bare.json", "--against", "bare.json"),
+            ("gate", "bare.json", "--against", "bare.json", "--baseline", "bare.json"),
+            ("report", "bare.json", "out.md"),
+            ("report", "bare", "out.html"),
+        ],
+        ids=lambda command: " ".join(map(str, command[:2])),
+    )
     def test_a_judge_of_what_the_file_brings_refuses_one_that_brings_nothing(self, command: tuple[str, ...], judge: str, lacks: str, tmp_path: Path) -> None:
         """In every command that judges; it names the side that lacks it, and the way out."""
-        (tmp_path / "bare.json").write_text(json.dumps([{"question": "How long?", "answer": "It takes 30 days.", "passages": ["It takes 30 days."]}]), encoding="utf-8")
+        (tmp_path / "bare.json").write_text(
+            json.dumps([{"question": "How long?", "answer": "It takes 30 days.", "passages": ["It takes 30 days."]}]), encoding="utf-8"
+        )
         ragviz("import", "bare.json", "--run", "bare", cwd=tmp_path)
 
         done = ragviz(*command, "--judge", judge, cwd=tmp_path)
@@ -107,13 +128,19 @@ class TestImport:
 
         assert "0.000213" in next(line for line in ragviz("evaluate", "old.json", cwd=tmp_path).stdout.splitlines() if line.startswith("cost_usd"))
         for more in ((), ("--markdown",)):
-            told = next(line for line in ragviz("compare", "old.json", "new.json", *more, cwd=tmp_path).stdout.splitlines() if "cost" in line and "usd" in line and "judge" not in line)
+            told = next(
+                line
+                for line in ragviz("compare", "old.json", "new.json", *more, cwd=tmp_path).stdout.splitlines()
+                if "cost" in line and "usd" in line and "judge" not in line
+            )
             assert all(figure in told for figure in ("0.000213", "0.000258", "+0.0000450")), told
 
     def test_runs_without_a_common_question_are_said_to_have_none(self, tmp_path: Path) -> None:
         """"0 answers became incorrect" would read as good news."""
         for name in ("old", "new"):
-            (tmp_path / f"{name}.json").write_text(json.dumps([{"question": f"How long is the {name} one?", "answer": "30 days.", "passages": ["30 days."]}]), encoding="utf-8")
+            (tmp_path / f"{name}.json").write_text(
+                json.dumps([{"question": f"How long is the {name} one?", "answer": "30 days.", "passages": ["30 days."]}]), encoding="utf-8"
+            )
 
         for more in ((), ("--markdown",), ("--html", "out.html")):
             done = ragviz("compare", "old.json", "new.json", *more, cwd=tmp_path)
@@ -144,7 +171,12 @@ class TestImport:
 
     def test_a_passage_without_an_id_is_called_by_its_rank(self, tmp_path: Path) -> None:
         """In the evidence of a cause; an id that we made up tells nobody anything."""
-        row = {"user_input": "How long is the warranty?", "response": "Five years.", "retrieved_contexts": ["The kettle comes with a two-year warranty."], "reference": "Two years."}
+        row = {
+            "user_input": "How long is the warranty?",
+            "response": "Five years.",
+            "retrieved_contexts": ["The kettle comes with a two-year warranty."],
+            "reference": "Two years.",
+        }
         (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
 
         assert "      passage 1 (no id) states r1" in ragviz("evaluate", "a.jsonl", "--judge", "local", cwd=tmp_path).stdout
@@ -233,8 +265,17 @@ class TestOneSentence:
     @pytest.mark.parametrize(
         "args",
         [
-            ("evaluate",), ("nonsense",), ("evaluate", FIVE, "-k", "0"), ("evaluate", FIVE, "-k", "x"), ("evaluate", FIVE, "--policy", "mine"), ("open", "--port", "99999"),
-            ("import", FIVE, "--map", "question"), ("import", FIVE, "--map", "topic=name"), ("retrieval", "a", "b", "-k", "0"), ("judge", "x", "--limit", "-1"), ("import", FIVE, "--bogus"),
+            ("evaluate",),
+            ("nonsense",),
+            ("evaluate", FIVE, "-k", "0"),
+            ("evaluate", FIVE, "-k", "x"),
+            ("evaluate", FIVE, "--policy", "mine"),
+            ("open", "--port", "99999"),
+            ("import", FIVE, "--map", "question"),
+            ("import", FIVE, "--map", "topic=name"),
+            ("retrieval", "a", "b", "-k", "0"),
+            ("judge", "x", "--limit", "-1"),
+            ("import", FIVE, "--bogus"),
         ],
         ids=str,
     )

@@ -138,8 +138,16 @@ class TestStore:
 class TestBadInput:
     @pytest.mark.parametrize(
         ("name", "content"),
-        [("empty.jsonl", b""), ("blank.jsonl", b"\n \n"), ("binary.jsonl", bytes(range(256)) * 8), ("columns.csv", b"a,b\n1,2\n"), ("half.json", b'[{"question": "q", "ans'),
-         ("array.json", b"[]"), ("number.json", b"42"), ("png.png", b"\x89PNG\r\n\x1a\n" + b"\x00" * 64)],
+        [
+            ("empty.jsonl", b""),
+            ("blank.jsonl", b"\n \n"),
+            ("binary.jsonl", bytes(range(256)) * 8),
+            ("columns.csv", b"a,b\n1,2\n"),
+            ("half.json", b'[{"question": "q", "ans'),
+            ("array.json", b"[]"),
+            ("number.json", b"42"),
+            ("png.png", b"\x89PNG\r\n\x1a\n" + b"\x00" * 64),
+        ],
     )
     def test_ends_in_one_clear_sentence(self, tmp_path: Path, name: str, content: bytes) -> None:
         """Empty, binary, wrong columns, cut off: what, where, and how to fix it."""
@@ -157,8 +165,16 @@ class TestBadInput:
         assert got["traces"] == 1
         assert [i["where"] for i in got["issues"]] == ["half.jsonl:2"]  # type: ignore[attr-defined, index]
 
-    @pytest.mark.parametrize("args", [("evaluate", "no-such-file.jsonl"), ("evaluate", str(FIVE), "--judge", "nobody"), ("evaluate", str(FIVE), "--format", "nothing"),
-                                      ("judge", "x", "--judge", "anthropic"), ("evaluate", str(FIVE), "--judge", "anthropic")])
+    @pytest.mark.parametrize(
+        "args",
+        [
+            ("evaluate", "no-such-file.jsonl"),
+            ("evaluate", str(FIVE), "--judge", "nobody"),
+            ("evaluate", str(FIVE), "--format", "nothing"),
+            ("judge", "x", "--judge", "anthropic"),
+            ("evaluate", str(FIVE), "--judge", "anthropic"),
+        ],
+    )
     def test_wrong_names_are_told(self, tmp_path: Path, args: tuple[str, ...]) -> None:
         """Files, judges, formats, keys."""
         check_one_clear_sentence(ragviz(*args, cwd=tmp_path))
@@ -196,7 +212,9 @@ def test_retrieval_equals_trec_eval(tmp_path: Path, shared: Path) -> None:
     """Every per-query value of every pair, to 1e-4."""
     folder = shared / "retrieval"
     for name, pair in json.loads((folder / "expected.json").read_text())["pairs"].items():
-        got = as_json(ragviz("retrieval", folder / pair["run"], folder / pair["qrels"], "--relevance-level", str(pair["relevance_level"]), "--json", cwd=tmp_path))
+        got = as_json(
+            ragviz("retrieval", folder / pair["run"], folder / pair["qrels"], "--relevance-level", str(pair["relevance_level"]), "--json", cwd=tmp_path)
+        )
         for theirs, values in pair["per_query"].items():
             measure = theirs.replace("Success@", "hit@")
             assert {query: got["per_query"][query][measure] for query in values} == pytest.approx(values, abs=1e-4), f"{name} {measure}"  # type: ignore[index]

@@ -58,15 +58,21 @@ class TestGate:
     def test_the_candidate_cannot_bring_its_own_truth(self, rows: list[dict[str, object]], tmp_path: Path) -> None:
         """A wrong answer with a matching "reference" and labels still fails."""
         forged = [{**row, "expected_claims": row["response_claims"], "relevant_documents": row["retrieved"], "reference": row["response"]} for row in rows]
-        forged[3] |= {"response_claims": [["return_window", "90 days"]], "expected_claims": [["return_window", "90 days"]], "retrieved": ["returns_mirror", "packaging"],
-                      "relevant_documents": ["returns_mirror"]}
+        forged[3] |= {
+            "response_claims": [["return_window", "90 days"]],
+            "expected_claims": [["return_window", "90 days"]],
+            "retrieved": ["returns_mirror", "packaging"],
+            "relevant_documents": ["returns_mirror"],
+        }
         (tmp_path / "candidate.json").write_text(json.dumps(forged), encoding="utf-8")
 
         assert gate(tmp_path / "candidate.json", tmp_path)[0] == 1
 
     def test_rules_from_toml(self, shared: Path, tmp_path: Path) -> None:
         """Must-pass claims and averages; a rule that names nothing known is refused."""
-        (tmp_path / "good.toml").write_text('[mean]\nfaithfulness = 0.9\n[[must_pass]]\ncase = "good_return"\nclaim = "30 days"\nverdict = "supported"\n', encoding="utf-8")
+        (tmp_path / "good.toml").write_text(
+            '[mean]\nfaithfulness = 0.9\n[[must_pass]]\ncase = "good_return"\nclaim = "30 days"\nverdict = "supported"\n', encoding="utf-8"
+        )
         (tmp_path / "typo.toml").write_text("[each]\nfaithfulnes = 0.9\n", encoding="utf-8")
         candidate = shared / "tutorial" / "candidate_pass.json"
 
@@ -79,10 +85,24 @@ class TestGate:
 
 
     def test_what_needs_labels_that_nobody_has_is_not_gated_and_named(self, tmp_path: Path) -> None:
-        """A file as from Ragas has no relevance labels, one of a log no references either: the default rules ask the rest, say what they left out, and still find a fault."""
-        case = {"id": "q1", "user_input": "How long?", "response": "It takes 30 days.", "retrieved_contexts": ["It takes 30 days."], "reference": "It takes 30 days."}
+        """
+        A file as from Ragas has no relevance labels, one of a log no references either: the default rules ask the rest, say what they left
+        out, and still find a fault.
+        """
+        case = {
+            "id": "q1",
+            "user_input": "How long?",
+            "response": "It takes 30 days.",
+            "retrieved_contexts": ["It takes 30 days."],
+            "reference": "It takes 30 days.",
+        }
         bare = {name: value for name, value in case.items() if name != "reference"}
-        for name, rows in {"ragas": [case], "log": [bare], "wrong": [bare | {"response": "It takes 90 days."}], "forged": [case | {"response": "It takes 90 days.", "retrieved_contexts": None}]}.items():
+        for name, rows in {
+            "ragas": [case],
+            "log": [bare],
+            "wrong": [bare | {"response": "It takes 90 days."}],
+            "forged": [case | {"response": "It takes 90 days.", "retrieved_contexts": None}],
+        }.items():
             (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
         ragas, log = (ragviz("gate", f"{name}.jsonl", "--against", f"{name}.jsonl", "--judge", "local", cwd=tmp_path) for name in ("ragas", "log"))
@@ -92,14 +112,19 @@ class TestGate:
         assert "Not gated: correctness (no known case has an expected answer); recall_at_5 (no known case has relevance labels)." in log.stdout
         assert "Relevance is asked from 0.5 only" in log.stdout
         assert "Relevance is asked" not in ragviz("gate", FIVE, "--against", FIVE, "--judge", "facts", cwd=tmp_path).stdout
-        assert json.loads(ragviz("gate", "log.jsonl", "--against", "log.jsonl", "--json", cwd=tmp_path).stdout)["not_gated"].keys() == {"correctness", "recall_at_5"}
+        assert json.loads(ragviz("gate", "log.jsonl", "--against", "log.jsonl", "--json", cwd=tmp_path).stdout)["not_gated"].keys() == {
+            "correctness",
+            "recall_at_5",
+        }
         assert ragviz("gate", "wrong.jsonl", "--against", "log.jsonl", "--judge", "local", cwd=tmp_path).returncode == 1
         assert ragviz("gate", "forged.jsonl", "--against", "log.jsonl", "--judge", "local", cwd=tmp_path).returncode == 1
 
     def test_what_a_rule_asks_is_never_left_out(self, tmp_path: Path) -> None:
         """A metric that a rules file names and no case has fails, and the way out is said."""
         case = {"id": "q1", "user_input": "How long?", "response": "It takes 30 days.", "retrieved_contexts": ["It takes 30 days."]}
-        (tmp_path / "cases.jsonl").write_text(json.dumps(case) + "\n" + json.dumps({**case, "id": "q2", "user_input": "How many days?"}) + "\n", encoding="utf-8")
+        (tmp_path / "cases.jsonl").write_text(
+            json.dumps(case) + "\n" + json.dumps({**case, "id": "q2", "user_input": "How many days?"}) + "\n", encoding="utf-8"
+        )
         (tmp_path / "gate.toml").write_text("[each]\nfaithfulness = 0.9\nrecall_at_5 = 0.9\n", encoding="utf-8")
 
         done = ragviz("gate", "cases.jsonl", "--against", "cases.jsonl", "--judge", "local", "--rules", "gate.toml", cwd=tmp_path)
@@ -111,16 +136,24 @@ class TestGate:
 
     def test_the_example_rules_gate_a_log_without_labels(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         """What `ragviz gate --example` prints, as it is: it passes good answers with a refusal among them, and fails a contradicted one."""
-        good = [{"id": f"q{n}", "user_input": f"How long does {thing} take?", "response": f"It takes {n} days.", "retrieved_contexts": [f"{thing} takes {n} days."]} for n, thing in enumerate(("Delivery", "A refund", "Repair", "A reply", "An upgrade"), start=3)]
+        good = [
+            {"id": f"q{n}", "user_input": f"How long does {thing} take?", "response": f"It takes {n} days.", "retrieved_contexts": [f"{thing} takes {n} days."]}
+            for n, thing in enumerate(("Delivery", "A refund", "Repair", "A reply", "An upgrade"), start=3)
+        ]
         good[4]["response"] = "I could not find this in the documents."
         (tmp_path / "good.jsonl").write_text("".join(json.dumps(row) + "\n" for row in good), encoding="utf-8")
-        (tmp_path / "bad.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [good[0] | {"response": "It takes 90 days."}, *good[1:]]), encoding="utf-8")
+        (tmp_path / "bad.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in [good[0] | {"response": "It takes 90 days."}, *good[1:]]), encoding="utf-8"
+        )
         with pytest.raises(SystemExit) as ended:
             main(["gate", "--example"])
         (tmp_path / "gate.toml").write_text(capsys.readouterr().out, encoding="utf-8")
         assert ended.value.code == 0
 
-        done = {name: ragviz("gate", f"{name}.jsonl", "--against", "good.jsonl", "--judge", "local", "--rules", "gate.toml", cwd=tmp_path) for name in ("good", "bad")}
+        done = {
+            name: ragviz("gate", f"{name}.jsonl", "--against", "good.jsonl", "--judge", "local", "--rules", "gate.toml", cwd=tmp_path)
+            for name in ("good", "bad")
+        }
 
         assert {name: d.returncode for name, d in done.items()} == {"good": 0, "bad": 1}, done["good"].stdout
         assert "contradicted_rate" in done["bad"].stdout

@@ -34,8 +34,13 @@ def a_case(n: int, *, faulty: bool = False, abstains: bool = False, latency_ms: 
     passages = (Passage(id="terms", doc_id="terms" if found else "other", text=f"An item of kind {n} can be sent back within 30 days.", rank=1),)
     claims = () if abstains else (ImportedClaim(side=Side.RESPONSE, text=text, verdicts=(told,)),)
     values: dict[str, Any] = {
-        "question": f"How long for kind {n}?", "response": "I do not know." if abstains else text, "passages": passages, "claims": claims,
-        "tags": {"topic": "returns" if n % 2 == 0 else "delivery"}, "relevant_ids": frozenset({"terms"}), "usage": Usage(latency_ms=latency_ms, cost_usd=latency_ms / 1e5),
+        "question": f"How long for kind {n}?",
+        "response": "I do not know." if abstains else text,
+        "passages": passages,
+        "claims": claims,
+        "tags": {"topic": "returns" if n % 2 == 0 else "delivery"},
+        "relevant_ids": frozenset({"terms"}),
+        "usage": Usage(latency_ms=latency_ms, cost_usd=latency_ms / 1e5),
     }
     return Trace(id=f"case-{n}", **(values | fields))
 
@@ -189,17 +194,32 @@ class TestBaseline:
     def test_without_a_rules_file_nothing_may_get_worse(self, tmp_path: Path) -> None:
         """The default rules, and each of their metrics against the baseline; without an expected answer there is no correctness to fall."""
         gate(tmp_path, cases(), "[each]\nfaithfulness = 1", baseline=cases())
-        bare = ragviz("gate", "candidate.jsonl", "--against", "gold.jsonl", "--baseline", "baseline.jsonl", "--judge", "imported", "-k", "1", "--json", cwd=tmp_path)
+        bare = ragviz(
+            "gate", "candidate.jsonl", "--against", "gold.jsonl", "--baseline", "baseline.jsonl", "--judge", "imported", "-k", "1", "--json", cwd=tmp_path
+        )
         gate(tmp_path, cases(), "[each]\nfaithfulness = 1", baseline=cases(), gold=cases(reference="Within 30 days."))
-        done = ragviz("gate", "candidate.jsonl", "--against", "gold.jsonl", "--baseline", "baseline.jsonl", "--judge", "imported", "-k", "1", "--json", cwd=tmp_path)
+        done = ragviz(
+            "gate", "candidate.jsonl", "--against", "gold.jsonl", "--baseline", "baseline.jsonl", "--judge", "imported", "-k", "1", "--json", cwd=tmp_path
+        )
 
-        assert {line["metric"] for line in json.loads(done.stdout)["lines"] if line["scope"] == "both runs"} == {"faithfulness", "relevance", "correctness", "recall_at_1"}
+        assert {line["metric"] for line in json.loads(done.stdout)["lines"] if line["scope"] == "both runs"} == {
+            "faithfulness",
+            "relevance",
+            "correctness",
+            "recall_at_1",
+        }
         assert {line["metric"] for line in json.loads(bare.stdout)["lines"] if line["scope"] == "both runs"} == {"faithfulness", "relevance", "recall_at_1"}
 
     @pytest.mark.parametrize(
         ("rules", "with_baseline"),
-        [('no_regression = ["faithfulness"]', False), ("[mean]\nfaithfulness = 0.5", True), ('no_regression = ["beauty"]', True), ('no_regression = ["faithfulness"]\nallow = ["luck"]', True),
-         ('[slice.topic.none]\nno_regression = ["faithfulness"]', True), ("[slice.topic.returns]", True)],
+        [
+            ('no_regression = ["faithfulness"]', False),
+            ("[mean]\nfaithfulness = 0.5", True),
+            ('no_regression = ["beauty"]', True),
+            ('no_regression = ["faithfulness"]\nallow = ["luck"]', True),
+            ('[slice.topic.none]\nno_regression = ["faithfulness"]', True),
+            ("[slice.topic.returns]", True),
+        ],
     )
     def test_rules_that_check_nothing_are_refused(self, tmp_path: Path, rules: str, with_baseline: bool) -> None:
         """No baseline for the rule, no rule for the baseline, an unknown metric, difference or slice, an empty slice: exit 2."""

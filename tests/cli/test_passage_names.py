@@ -16,7 +16,12 @@ from tests.cli.test_commands import as_json, ragviz
 
 PASSAGE = "Refunds are paid within 30 days."
 ROW = {"question": "How long do refunds take?", "answer": "Refunds are paid within 90 days."}
-CASES = {"passage 1 (no id)": {"text": PASSAGE}, "Refund rules": {"text": PASSAGE, "title": "Refund rules"}, "rules.md": {"text": PASSAGE, "source": "rules.md"}, "d7": {"id": "d7", "text": PASSAGE}}
+CASES = {
+    "passage 1 (no id)": {"text": PASSAGE},
+    "Refund rules": {"text": PASSAGE, "title": "Refund rules"},
+    "rules.md": {"text": PASSAGE, "source": "rules.md"},
+    "d7": {"id": "d7", "text": PASSAGE},
+}
 
 
 @pytest.mark.parametrize(("name", "passage"), CASES.items(), ids=str)

@@ -144,7 +144,9 @@ def test_the_budget_stops_and_says_what_was_spent(server: MessagesServer, monkey
     assert (again, len(server.requests), json.loads(out)["calls"]) == (0, N, N - n)
 
 
-@pytest.mark.parametrize("option", [("--target", "2"), ("--rounds", "99"), ("--rounds", "1.5"), ("--passages", "0"), ("--max-usd", "0"), ("--threshold", "nan")])
+@pytest.mark.parametrize(
+    "option", [("--target", "2"), ("--rounds", "99"), ("--rounds", "1.5"), ("--passages", "0"), ("--max-usd", "0"), ("--threshold", "nan")]
+)
 def test_numbers_out_of_range_are_refused(server: MessagesServer, option: tuple[str, str]) -> None:
     """By the parser, exit 2."""
     with pytest.raises(SystemExit) as stopped:

@@ -42,7 +42,9 @@ class TestOneRun:
         assert len(as_json(done)["files"]) == 2  # type: ignore[arg-type]
         assert ragviz("import", "b.json", "--json", cwd=files).stderr == ""
 
-    @pytest.mark.parametrize("named", [("b.json", "b.json"), ("b.json", "./b.json"), ("*b.json", "b.json"), ("b.json", "x/../b.json"), ("x", "x/a.json"), ("x", "x")], ids=" ".join)
+    @pytest.mark.parametrize(
+        "named", [("b.json", "b.json"), ("b.json", "./b.json"), ("*b.json", "b.json"), ("b.json", "x/../b.json"), ("x", "x/a.json"), ("x", "x")], ids=" ".join
+    )
     def test_a_file_named_twice_is_read_once(self, files: Path, named: tuple[str, ...]) -> None:
         """Its traces are no second set with new ids."""
         done = ragviz("import", *named, cwd=files)
@@ -107,7 +109,10 @@ class TestSeparate:
         assert runs(files) == [("a", 1), ("c", 1)]
 
     def test_documents_in_a_folder_go_with_each_run_of_it(self, tmp_path: Path) -> None:
-        """Two versions that name passages by id, and the documents beside them: two runs, each with its texts; the documents are no run, and nothing is skipped."""
+        """
+        Two versions that name passages by id, and the documents beside them: two runs, each with its texts; the documents are no run, and
+        nothing is skipped.
+        """
         folder = tmp_path / "versions"
         folder.mkdir()
         for version in ("v1", "v2"):
@@ -120,7 +125,10 @@ class TestSeparate:
 
         reports = as_json(done)
         assert "Skipped" not in done.stderr
-        assert [(r["run"], r["traces"], [f["file"] for f in r["files"]]) for r in reports] == [("v1", 1, ["v1.jsonl", "corpus.jsonl"]), ("v2", 1, ["v2.jsonl", "corpus.jsonl"])]  # type: ignore[attr-defined]
+        assert [(r["run"], r["traces"], [f["file"] for f in r["files"]]) for r in reports] == [
+            ("v1", 1, ["v1.jsonl", "corpus.jsonl"]),
+            ("v2", 1, ["v2.jsonl", "corpus.jsonl"]),
+        ]  # type: ignore[attr-defined]
         store = open_store(tmp_path / "store.sqlite")
         texts = [p.text for run in store.runs() for trace in store.traces(run.run_id) for p in trace.passages or ()]
         store.close()

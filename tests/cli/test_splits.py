@@ -13,7 +13,14 @@ from tests.cli.test_commands import as_json, ragviz
 def traces(path: Path, *, split: str | None = None, answer: str = "The sky is blue [1].") -> Path:
     """Two traces with a reference, as JSON lines."""
     rows = [
-        {"id": f"t{n}", "question": f"What colour is sky {n}?", "answer": answer, "reference": "The sky is blue.", "contexts": ["The sky is blue."], **({"split": split} if split else {})}
+        {
+            "id": f"t{n}",
+            "question": f"What colour is sky {n}?",
+            "answer": answer,
+            "reference": "The sky is blue.",
+            "contexts": ["The sky is blue."],
+            **({"split": split} if split else {}),
+        }
         for n in range(2)
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

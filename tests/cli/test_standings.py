@@ -1,4 +1,7 @@
-"""Runs without expected answers: terminal, report and CSV tell each answer's standing with the counts of the run; what machines read of the quadrant stays as promised."""
+"""
+Runs without expected answers: terminal, report and CSV tell each answer's standing with the counts of the run; what machines read of the quadrant
+stays as promised.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,12 @@ import pytest
 from tests.cli.hosted import at_home, ragviz
 
 PASSAGE = "The warranty lasts two years. The kettle holds 1.7 litres."
-ANSWERS = ["The warranty lasts two years.", "The warranty lasts five years.", "The warranty lasts two years. The kettle holds 9 litres. The kettle holds 1.7 litres.", "I cannot answer that from the sources."]
+ANSWERS = [
+    "The warranty lasts two years.",
+    "The warranty lasts five years.",
+    "The warranty lasts two years. The kettle holds 9 litres. The kettle holds 1.7 litres.",
+    "I cannot answer that from the sources.",
+]
 
 
 @pytest.fixture

@@ -41,14 +41,24 @@ class TestSurroundings:
         (tmp_path / "x.json").write_text(json.dumps([{"question": "Größe? 🦊 日", "answer": "é", "contexts": ["é"]}]), encoding="utf-8")
         return tmp_path
 
-    @pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}], ids=str)
+    @pytest.mark.parametrize(
+        "environment", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}], ids=str
+    )
     def test_json_is_utf8_in_every_locale(self, accents: Path, environment: dict[str, str]) -> None:
         r"""Not "\xe9", which is no JSON."""
         done = self.program("import x.json --json", accents, **environment)
 
         assert json.loads(done.stdout.decode("utf-8"))["first"]["question"] == "Größe? 🦊 日"
 
-    @pytest.mark.parametrize(("arguments", "code", "told"), [("import x.json >&-", 0, b""), ("import missing.json 2>&-", 2, b""), ("import - <&-", 2, b"standard input: it is closed"), ("import x.json > /dev/full", 2, b"No space left")])
+    @pytest.mark.parametrize(
+        ("arguments", "code", "told"),
+        [
+            ("import x.json >&-", 0, b""),
+            ("import missing.json 2>&-", 2, b""),
+            ("import - <&-", 2, b"standard input: it is closed"),
+            ("import x.json > /dev/full", 2, b"No space left"),
+        ],
+    )
     def test_closed_and_full_streams(self, accents: Path, arguments: str, code: int, told: bytes) -> None:
         """The exit code is right and no traceback appears."""
         done = self.program(arguments, accents)

@@ -30,7 +30,12 @@ def test_stability_of_a_run_and_of_labels(judge: WordJudge, tmp_path: Path) -> N
     remembered = len(judge.asked)
     ragviz("stability", "traces", "--seed", "1", "--probes", "repeated", cwd=tmp_path)
     labels = tmp_path / "labels.jsonl"
-    labels.write_text("".join(json.dumps({"claim": f"The sky is blue {n}.", "label": "supported", "passages": [{"id": "d", "text": "The sky is blue."}]}) + "\n" for n in range(3)), encoding="utf-8")
+    labels.write_text(
+        "".join(
+            json.dumps({"claim": f"The sky is blue {n}.", "label": "supported", "passages": [{"id": "d", "text": "The sky is blue."}]}) + "\n" for n in range(3)
+        ),
+        encoding="utf-8",
+    )
     of_labels = ragviz("stability", labels, cwd=tmp_path)
 
     assert ["repeated", "shuffled", "distractor", "reworded"] == [p["probe"] for p in first["probes"]]  # type: ignore[attr-defined]

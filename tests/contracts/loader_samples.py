@@ -61,18 +61,34 @@ def _otlp(*spans: dict[str, Any]) -> bytes:
         kind = "doubleValue" if isinstance(value, float) else "stringValue"
         return {"key": key, "value": {kind: value}}
 
-    made = [{
-        "traceId": "82f977ade02e7e06ea2ac85422a84580", "spanId": f"b97e7d794b35290{n}", "parentSpanId": "" if n == 0 else "b97e7d794b352900", "name": s.pop("name"),
-        "startTimeUnixNano": str(1717405200000000000 + n), "endTimeUnixNano": "1717405201370000000", "attributes": [attribute(k, v) for k, v in s.items()],
-    } for n, s in enumerate(spans)]
+    made = [
+        {
+            "traceId": "82f977ade02e7e06ea2ac85422a84580",
+            "spanId": f"b97e7d794b35290{n}",
+            "parentSpanId": "" if n == 0 else "b97e7d794b352900",
+            "name": s.pop("name"),
+            "startTimeUnixNano": str(1717405200000000000 + n),
+            "endTimeUnixNano": "1717405201370000000",
+            "attributes": [attribute(k, v) for k, v in s.items()],
+        }
+        for n, s in enumerate(spans)
+    ]
     return _json({"resourceSpans": [{"resource": {"attributes": []}, "scopeSpans": [{"scope": {"name": "x"}, "spans": made}]}]})
 
 
 def _openinference() -> bytes:
     return _otlp(
         {"name": "query", "openinference.span.kind": "CHAIN", "input.value": Q, "output.value": A},
-        {"name": "retrieve", "openinference.span.kind": "RETRIEVER", "input.value": Q, "retrieval.documents.0.document.id": "d1", "retrieval.documents.0.document.content": P[0],
-         "retrieval.documents.0.document.score": 0.9, "retrieval.documents.1.document.id": "d2", "retrieval.documents.1.document.content": P[1]},
+        {
+            "name": "retrieve",
+            "openinference.span.kind": "RETRIEVER",
+            "input.value": Q,
+            "retrieval.documents.0.document.id": "d1",
+            "retrieval.documents.0.document.content": P[0],
+            "retrieval.documents.0.document.score": 0.9,
+            "retrieval.documents.1.document.id": "d2",
+            "retrieval.documents.1.document.content": P[1],
+        },
     )
 
 
@@ -108,9 +124,19 @@ MLFLOW = {"info": {"trace_id": "tr-1", "request_time": START, "state": "OK", "as
     {"trace_id": "x", "span_id": "2", "parent_span_id": "1", "name": "find", "start_time_unix_nano": 2, "attributes": {"mlflow.spanType": '"RETRIEVER"', "mlflow.spanOutputs": _json(
         [{"page_content": P[0], "metadata": {"doc_uri": "kb/refunds.md"}, "id": "d1"}]).decode()}},
 ]}}
-OPIK = {"trace": {"id": "t1", "input": {"question": Q}, "output": {"answer": A}, "start_time": "2024-06-03 09:00:00+00:00", "duration": 1370.0, "feedback_scores": [{"name": "h", "value": 1.0}]},
-        "spans": [{"id": "s1", "trace_id": "t1", "parent_span_id": None, "name": "retrieve", "type": "tool", "input": {"query": Q}, "output": {"documents": P}}],
-        "downloaded_at": "2024-06-04T00:00:00", "project_name": "nimbus"}
+OPIK = {
+    "trace": {
+        "id": "t1",
+        "input": {"question": Q},
+        "output": {"answer": A},
+        "start_time": "2024-06-03 09:00:00+00:00",
+        "duration": 1370.0,
+        "feedback_scores": [{"name": "h", "value": 1.0}],
+    },
+    "spans": [{"id": "s1", "trace_id": "t1", "parent_span_id": None, "name": "retrieve", "type": "tool", "input": {"query": Q}, "output": {"documents": P}}],
+    "downloaded_at": "2024-06-04T00:00:00",
+    "project_name": "nimbus",
+}
 WEAVE = [
     {"id": "c1", "op_name": "weave:///demo/nimbus/op/rag:abc", "project_id": "demo/nimbus", "started_at": START, "trace_id": "t1", "parent_id": None, "inputs": {"question": Q},
      "output": {"answer": A}, "summary": {"weave": {"latency_ms": 1370}}},
@@ -119,33 +145,89 @@ WEAVE = [
 PROMPTFOO = {"evalId": "e1", "results": {"version": 3, "results": [{
     "id": "x1", "promptIdx": 0, "testIdx": 0, "gradingResult": {"pass": True}, "vars": {"query": Q, "context": "\n\n".join(P)}, "response": {"output": A}, "success": True,
     "score": 1, "namedScores": {"faithfulness": 0.5}, "provider": {"id": "demo"}}]}}
-CLAIM_OUTPUT = {"question": Q, "response": A, "reference": P, "claims": [["refund", "within", "30 days"], "It is free."], "ys": ["Entailment", "Neutral"], "Y": "Neutral"}
+CLAIM_OUTPUT = {
+    "question": Q,
+    "response": A,
+    "reference": P,
+    "claims": [["refund", "within", "30 days"], "It is free."],
+    "ys": ["Entailment", "Neutral"],
+    "Y": "Neutral",
+}
 RAGCHECKER = {"results": [{
     "query_id": "q1", "query": Q, "gt_answer": R, "response": A, "retrieved_context": [{"doc_id": "d1", "text": P[0]}, {"doc_id": "d2", "text": P[1]}],
     "response_claims": [["refund", "within", "30 days"]], "retrieved2response": [["Entailment", "Neutral"]], "answer2response": ["Entailment"]}]}
-PAPERQA = {"id": "s1", "question": Q, "answer": "Within 30 days (kb-1 chunk 1).", "raw_answer": "Within 30 days (pqac-3ec04682).", "cost": 0.01, "used_contexts": ["pqac-3ec04682"],
-           "contexts": [{"id": "pqac-3ec04682", "context": "Summary.", "score": 9, "text": {"text": P[0], "name": "kb-1 chunk 1", "doc": {"dockey": "kb-1", "docname": "kb-1"}}}]}
+PAPERQA = {
+    "id": "s1",
+    "question": Q,
+    "answer": "Within 30 days (kb-1 chunk 1).",
+    "raw_answer": "Within 30 days (pqac-3ec04682).",
+    "cost": 0.01,
+    "used_contexts": ["pqac-3ec04682"],
+    "contexts": [
+        {"id": "pqac-3ec04682", "context": "Summary.", "score": 9, "text": {"text": P[0], "name": "kb-1 chunk 1", "doc": {"dockey": "kb-1", "docname": "kb-1"}}}
+    ],
+}
 HAYSTACK = {"retriever": {"documents": [{"id": "d1", "content": P[0], "score": 0.9}]}, "generator": {"replies": [A], "meta": [{"model": "demo"}]},
             "answer_builder": {"answers": [{"data": A, "query": Q, "documents": []}]}}
 NODE = {"node": {"id_": "n1", "text": P[0], "metadata": {}, "relationships": {"1": {"node_id": "d1"}}}, "score": 0.9}
-ALCE = {"args": {"model": "demo", "ndoc": 2}, "data": [{"question": Q, "answer": R, "docs": [{"id": str(n), "title": "t", "text": t, "score": "0.7"} for n, t in enumerate(P)], "output": A}]}
+ALCE = {
+    "args": {"model": "demo", "ndoc": 2},
+    "data": [{"question": Q, "answer": R, "docs": [{"id": str(n), "title": "t", "text": t, "score": "0.7"} for n, t in enumerate(P)], "output": A}],
+}
 TUTORIAL = {
     "DOCUMENTS": {"d1": {"text": P[0], "facts": [["window", "30 days"]]}, "d2": {"text": P[1], "facts": []}},
-    "TRACES": [{"name": "good", "question": Q, "response": A, "retrieved": ["d1", "d2"], "relevant_documents": ["d1"], "expected_claims": [["window", "30 days"]],
-                "response_claims": [["window", "30 days"]], "requested_facets": ["window"]}]}
+    "TRACES": [
+        {
+            "name": "good",
+            "question": Q,
+            "response": A,
+            "retrieved": ["d1", "d2"],
+            "relevant_documents": ["d1"],
+            "expected_claims": [["window", "30 days"]],
+            "response_claims": [["window", "30 days"]],
+            "requested_facets": ["window"],
+        }
+    ],
+}
 SPAN = {"start": 22, "end": 33, "text": "It is free.", "label_type": "Evident Baseless Info"}
 QA_CSV = f'question,answer,contexts,faithfulness\n{Q},{A},"{P}",0.5\nSecond?,Yes.,[],\n'.encode()
 
-BEDROCK = {"conversationTurns": [{
-    "inputRecord": {"prompt": {"content": [{"text": Q}]}, "referenceResponses": [{"content": [{"text": R}]}], "referenceContexts": [{"content": [{"text": P[0]}]}]},
-    "output": {"text": A, "modelIdentifier": "demo", "knowledgeBaseIdentifier": "kb", "retrievedPassages": {"retrievalResults": [
-        {"name": "d1", "content": {"text": P[0]}, "metadata": {"page": "2"}}, {"name": "d2", "content": {"text": P[1]}}]}},
-    "results": [{"metricName": "Builtin.Faithfulness", "result": 0.5, "evaluatorDetails": [{"modelIdentifier": "judge", "explanation": "why"}]}],
-}]}
-BEDROCK_REPLY = {"sessionId": "s1", "output": {"text": A}, "citations": [{
-    "generatedResponsePart": {"textResponsePart": {"text": A[:22], "span": {"start": 0, "end": 21}}},
-    "retrievedReferences": [{"content": {"text": P[0]}, "location": {"type": "S3", "s3Location": {"uri": "s3://kb/refunds.pdf"}}, "metadata": {"x-amz-bedrock-kb-chunk-id": "c1"}}],
-}]}
+BEDROCK = {
+    "conversationTurns": [
+        {
+            "inputRecord": {
+                "prompt": {"content": [{"text": Q}]},
+                "referenceResponses": [{"content": [{"text": R}]}],
+                "referenceContexts": [{"content": [{"text": P[0]}]}],
+            },
+            "output": {
+                "text": A,
+                "modelIdentifier": "demo",
+                "knowledgeBaseIdentifier": "kb",
+                "retrievedPassages": {
+                    "retrievalResults": [{"name": "d1", "content": {"text": P[0]}, "metadata": {"page": "2"}}, {"name": "d2", "content": {"text": P[1]}}]
+                },
+            },
+            "results": [{"metricName": "Builtin.Faithfulness", "result": 0.5, "evaluatorDetails": [{"modelIdentifier": "judge", "explanation": "why"}]}],
+        }
+    ]
+}
+BEDROCK_REPLY = {
+    "sessionId": "s1",
+    "output": {"text": A},
+    "citations": [
+        {
+            "generatedResponsePart": {"textResponsePart": {"text": A[:22], "span": {"start": 0, "end": 21}}},
+            "retrievedReferences": [
+                {
+                    "content": {"text": P[0]},
+                    "location": {"type": "S3", "s3Location": {"uri": "s3://kb/refunds.pdf"}},
+                    "metadata": {"x-amz-bedrock-kb-chunk-id": "c1"},
+                }
+            ],
+        }
+    ],
+}
 
 SAMPLES: dict[str, Sample] = {
     "native": Sample(_native(), 3),
@@ -181,7 +263,8 @@ SAMPLES: dict[str, Sample] = {
         {"name": "Faithfulness", "score": 0.5, "success": False, "verboseLogs": 'Claims:\n["a", "b"] \n \nVerdicts:\n[{"verdict": "yes"}, {"verdict": "no", "reason": "r"}]'}]}], "testPassed": 1}), 1),
     "promptfoo": Sample(_json(PROMPTFOO), 1),
     "trulens": Sample(_sqlite(
-        "CREATE TABLE trulens_records (record_id TEXT, app_id TEXT, input TEXT, output TEXT, record_json TEXT, tags TEXT, ts FLOAT, cost_json TEXT, perf_json TEXT)",
+        "CREATE TABLE trulens_records (record_id TEXT, app_id TEXT, input TEXT, output TEXT, record_json TEXT, tags TEXT, ts FLOAT, cost_json "
+        "TEXT, perf_json TEXT)",
         "CREATE TABLE trulens_feedbacks (record_id TEXT, name TEXT, result FLOAT, status TEXT, error TEXT, calls_json TEXT)",
         f"""INSERT INTO trulens_records VALUES ('r1', 'a1', '"{Q}"', '"{A}"', '{{"calls": [{{"stack": [{{"path": "app.retriever", "method": {{"name": "get_context"}}}}], "rets": ["{P[0]}"]}}]}}',
             '-', 1717405200.0, '{{"cost": 0.01}}', '{{}}')""",

@@ -63,7 +63,13 @@ def running_server(folder: Path) -> Iterator[Server]:
         shutil.chown(home, user)
     data = home / "data"
     options = {"user": user} if user else {}
-    subprocess.run([initdb, "-D", data, "-U", "tester", "--auth=trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"], check=True, capture_output=True, cwd=home, **options)  # type: ignore[call-overload]
+    subprocess.run(
+        [initdb, "-D", data, "-U", "tester", "--auth=trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"],
+        check=True,
+        capture_output=True,
+        cwd=home,
+        **options,
+    )  # type: ignore[call-overload]
     log = (folder / "server.log").open("wb")
     process = subprocess.Popen(  # type: ignore[call-overload]
         [postgres, "-D", data, "-k", home, "-c", "listen_addresses=", "-c", "fsync=off"], stdout=log, stderr=log, cwd=home, **options,

@@ -25,8 +25,12 @@ def a_runs_version_moves_with_what_is_written_to_it_alone(store: Store) -> None:
     store.add_traces("other", [plain("a")])
     seen = [store.run_version("run")]
     for write in (
-        lambda: store.add_traces("run", [plain("a")]), lambda: store.add_judgements("run", [judgement("a")], claim_set="rules"), lambda: store.put_results(VIEW, [result("a")]),
-        lambda: store.annotate("run", note("a")), lambda: set_split(store, "run", ["a"], Split.HELD_OUT), lambda: store.keep("authority", "x*", "official"),
+        lambda: store.add_traces("run", [plain("a")]),
+        lambda: store.add_judgements("run", [judgement("a")], claim_set="rules"),
+        lambda: store.put_results(VIEW, [result("a")]),
+        lambda: store.annotate("run", note("a")),
+        lambda: set_split(store, "run", ["a"], Split.HELD_OUT),
+        lambda: store.keep("authority", "x*", "official"),
         lambda: store.finish_run(manifest()),
     ):
         write()
@@ -129,9 +133,12 @@ def labels_alone_make_the_same_ranking_as_whole_traces(store: Store) -> None:
     """Labels by id, by grade, on the passages, by text, none at all: what the light way reads ranks as the whole trace does."""
     p = [Passage(id=f"p{n}", doc_id=f"d{n}", text=f"text {n}", rank=n, score=1 / n) for n in (1, 2, 3)]
     every = [
-        plain("a", passages=tuple(p), relevant_ids=frozenset({"d2", "elsewhere"})), plain("b", passages=tuple(p), relevance_grades={"d1": 0, "d3": 2}),
-        plain("c", passages=(p[0], replace(p[1], relevance=1), replace(p[2], doc_id="d1"))), plain("d", passages=tuple(p), relevant_texts=("text 3", "never retrieved")),
-        plain("e", passages=tuple(p)), plain("f", passages=None, relevant_ids=frozenset({"d2"})),
+        plain("a", passages=tuple(p), relevant_ids=frozenset({"d2", "elsewhere"})),
+        plain("b", passages=tuple(p), relevance_grades={"d1": 0, "d3": 2}),
+        plain("c", passages=(p[0], replace(p[1], relevance=1), replace(p[2], doc_id="d1"))),
+        plain("d", passages=tuple(p), relevant_texts=("text 3", "never retrieved")),
+        plain("e", passages=tuple(p)),
+        plain("f", passages=None, relevant_ids=frozenset({"d2"})),
     ]
     store.create_run(manifest())
     store.add_traces("run", every)
@@ -147,7 +154,10 @@ def outlines_say_what_whole_traces_say(store: Store) -> None:
     """Ids, groups, questions, words, tags, and which texts were retrieved under which ids; no passages, and none that can be told; in several reads."""
     p = [Passage(id=f"p{n}", doc_id=doc, text=f"Text {n}.", rank=n) for n, doc in ((1, "d1"), (2, None))]
     every = [
-        plain("a", passages=tuple(p), group="g", tags={"topic": "x"}), plain("b", passages=()), plain("c", passages=None, response="Two  words."), plain("d", passages=(p[1], p[1])),
+        plain("a", passages=tuple(p), group="g", tags={"topic": "x"}),
+        plain("b", passages=()),
+        plain("c", passages=None, response="Two  words."),
+        plain("d", passages=(p[1], p[1])),
     ]
     store.create_run(manifest())
     store.add_traces("run", every)
@@ -157,7 +167,14 @@ def outlines_say_what_whole_traces_say(store: Store) -> None:
         found = list(outlines.outlines(store, "run"))
 
     assert found == [
-        outlines.Outline(t.id, t.group, t.question, len(t.response.split()), t.tags, t.passages and tuple((one.matching_id, one.id, text_hash(one.text)) for one in t.passages))
+        outlines.Outline(
+            t.id,
+            t.group,
+            t.question,
+            len(t.response.split()),
+            t.tags,
+            t.passages and tuple((one.matching_id, one.id, text_hash(one.text)) for one in t.passages),
+        )
         for t in every
     ]
 
@@ -167,7 +184,10 @@ def distinct_passages_are_those_of_the_traces_as_first_met(store: Store) -> None
     """A text that comes again keeps its first id; reading ends after so many traces, or with the trace that brings enough."""
     shared, again = Passage(id="p1", text="Shared.", rank=1, authority="official"), Passage(id="other", text="Shared.", rank=2)
     every = [
-        plain("a", passages=(shared, Passage(id="p2", text="Of a.", rank=2))), plain("b", passages=(again,)), plain("c", passages=None), plain("d", passages=()),
+        plain("a", passages=(shared, Passage(id="p2", text="Of a.", rank=2))),
+        plain("b", passages=(again,)),
+        plain("c", passages=None),
+        plain("d", passages=()),
         plain("e", passages=(Passage(id="p1", text="Of e.", rank=1, title="E"), again, Passage(id="p3", text="Of e, too.", rank=3))),
     ]
     store.create_run(manifest())

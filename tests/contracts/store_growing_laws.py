@@ -19,7 +19,9 @@ def a_trace_told_anew_is_as_if_it_had_come_so(store: Store) -> None:
     store.add_judged("run", judgement("t2").provenance, {"t2": [judgement("t2")], "t3": [judgement("t3")]}, claim_set="rules", scope=0)
     store.annotate("run", note("t2"))
     store.put_results(VIEW, [result("t2"), result("t3")])
-    fresh = replace(old, question="Where is the new harbour?", tags={"stage": "late"}, passages=(Passage(id="p9", text="The harbour lies in the east.", rank=1),))
+    fresh = replace(
+        old, question="Where is the new harbour?", tags={"stage": "late"}, passages=(Passage(id="p9", text="The harbour lies in the east.", rank=1),)
+    )
 
     assert replace_trace(store, "run", fresh)
 

@@ -71,12 +71,27 @@ def full_trace(trace_id: str = "t1", **fields: object) -> Trace:
 
 
 def plain(trace_id: str, **fields: object) -> Trace:
-    given: dict[str, object] = {"id": trace_id, "question": f"Question {trace_id}?", "response": f"Answer {trace_id}.", "passages": (Passage(id="p1", text="One text.", rank=1),)}
+    given: dict[str, object] = {
+        "id": trace_id,
+        "question": f"Question {trace_id}?",
+        "response": f"Answer {trace_id}.",
+        "passages": (Passage(id="p1", text="One text.", rank=1),),
+    }
     return Trace(**{**given, **fields})  # type: ignore[arg-type]
 
 
 def claim(trace_id: str, claim_id: str = "c1", **fields: object) -> Claim:
-    return Claim(**{"id": claim_id, "trace_id": trace_id, "side": Side.RESPONSE, "text": "Thirty days", "spans": (Span(0, 6), Span(7, 11)), "extractor": "rules", **fields})  # type: ignore[arg-type]
+    return Claim(
+        **{
+            "id": claim_id,
+            "trace_id": trace_id,
+            "side": Side.RESPONSE,
+            "text": "Thirty days",
+            "spans": (Span(0, 6), Span(7, 11)),
+            "extractor": "rules",
+            **fields,
+        }
+    )  # type: ignore[arg-type]
 
 
 def judgement(trace_id: str, claim_id: str = "c1", premise_id: str = "p1", verdict: Verdict = Verdict.ENTAILED, **fields: object) -> Judgement:
@@ -91,10 +106,26 @@ def note(trace_id: str, grounding: Grounding | None = Grounding.CONTRADICTED, **
 def result(trace_id: str, faithfulness: float | None = 1.0, quadrant: str = "good", **fields: object) -> TraceResult:
     status = ScoreStatus.OK if faithfulness is not None else ScoreStatus.UNDEFINED
     reason = "" if faithfulness is not None else "no claims"
-    score = Score(metric="faithfulness", metric_version="1", trace_id=trace_id, value=faithfulness, status=status, support=4, numerator=2.0, reason=reason, claim_ids=("c2",))
+    score = Score(
+        metric="faithfulness",
+        metric_version="1",
+        trace_id=trace_id,
+        value=faithfulness,
+        status=status,
+        support=4,
+        numerator=2.0,
+        reason=reason,
+        claim_ids=("c2",),
+    )
     given: dict[str, object] = {
-        "trace_id": trace_id, "scores": {"faithfulness": score}, "quadrant": quadrant, "cause": "none", "cause_detail": "why", "verdicts": {"supported": 1, "contradicted": 1},
-        "worst_claim": "Thirty days", "worst_verdict": "contradicted",
+        "trace_id": trace_id,
+        "scores": {"faithfulness": score},
+        "quadrant": quadrant,
+        "cause": "none",
+        "cause_detail": "why",
+        "verdicts": {"supported": 1, "contradicted": 1},
+        "worst_claim": "Thirty days",
+        "worst_verdict": "contradicted",
     }
     return TraceResult(**{**given, **fields})  # type: ignore[arg-type]
 

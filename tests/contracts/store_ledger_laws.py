@@ -64,7 +64,10 @@ def rankings_stay_and_those_missing_are_named(store: Store) -> None:
 def batches_under_way_are_found_by_run_and_judge(store: Store) -> None:
     """Oldest first, each once; they go with their run."""
     store.create_run(manifest())
-    late, early = (PendingBatch(batch_id=name, fingerprint="judge", claim_set="rules", k=3, trace_ids=("t1",), fence="f", n_requests=2, sent_at=at) for name, at in (("b1", "2026-01-02"), ("b2", "2026-01-01")))
+    late, early = (
+        PendingBatch(batch_id=name, fingerprint="judge", claim_set="rules", k=3, trace_ids=("t1",), fence="f", n_requests=2, sent_at=at)
+        for name, at in (("b1", "2026-01-02"), ("b2", "2026-01-01"))
+    )
     for batch in (late, early, late, replace(late, batch_id="b3", fingerprint="other")):
         store.add_pending("run", batch)
 

@@ -6,8 +6,11 @@ from ragviz.store import Store, TraceFilter, open_store
 from tests.contracts.store_laws import VIEW, law, plain, with_traces
 
 TEXTS = {
-    "a": "The price is 3.14 or 10.2; write to me@x.org, see https://x.org/a-b/c?d=1.", "B": "Über ein Café, naïve, İstanbul, Straße, FOO_bar-baz, snake_case_word.",
-    "ä": "返品期限は三十日以内です。", "_d": "The buyer pays the return shipping. क्या нужно ½ x² ﬁne a\u0301b", "Z": "-5 +7 1e5 12:30 2026-03-01 AT&T C++ C# don't l'eau",
+    "a": "The price is 3.14 or 10.2; write to me@x.org, see https://x.org/a-b/c?d=1.",
+    "B": "Über ein Café, naïve, İstanbul, Straße, FOO_bar-baz, snake_case_word.",
+    "ä": "返品期限は三十日以内です。",
+    "_d": "The buyer pays the return shipping. क्या нужно ½ x² ﬁne a\u0301b",
+    "Z": "-5 +7 1e5 12:30 2026-03-01 AT&T C++ C# don't l'eau",
 }
 QUERIES = (
     "3.14", "1.7", "10.2", "3", "me@x.org", "x.org", "org x", "uber", "Über", "über", "cafe", "CAFÉ", "naive", "naïve", "istanbul", "İstanbul", "strasse", "straße", "foo_bar", "foo_b",
@@ -32,7 +35,9 @@ def words_are_found_as_they_are_written(store: Store) -> None:
 
     assert FOUND == {query: found.get(query) for query in FOUND}
     assert in_file == found
-    assert {query: len(store.passing(VIEW, TraceFilter(text=query))) for query in QUERIES} == {query: store.count(VIEW, TraceFilter(text=query)) for query in QUERIES}
+    assert {query: len(store.passing(VIEW, TraceFilter(text=query))) for query in QUERIES} == {
+        query: store.count(VIEW, TraceFilter(text=query)) for query in QUERIES
+    }
 
 
 @law
@@ -51,7 +56,9 @@ def a_very_long_answer_is_kept_and_found(store: Store) -> None:
 
     told = {trace.id: trace.response for trace in store.traces("run")}
     assert (len("lighthouse ") + 5_001 + len(words), 1_400_000) == (len(told["a"]), len(told["b"]))
-    assert ["a", "a", "a", "c"] == [row.id for query in ("lighthouse", "word0000001", "x" * 5_000, '"answer c"') for row in store.page(VIEW, TraceFilter(text=query))]
+    assert ["a", "a", "a", "c"] == [
+        row.id for query in ("lighthouse", "word0000001", "x" * 5_000, '"answer c"') for row in store.page(VIEW, TraceFilter(text=query))
+    ]
 
 
 @law

@@ -27,7 +27,9 @@ DATED = (Passage(id="p1", text="Since May.", rank=1, effective_date="2026-05-10"
 def facts_come_in_file_order_with_what_is_unknown(store: Store) -> None:
     """Times, versions, other tags, words and the age of what is dated; a trace that says nothing has none of them."""
     with_traces(
-        store, plain("z", started_at=MAY, tags={"version": "v1", "topic": "期限"}, passages=DATED, group="g1"), plain("a", passages=None, response="", question=""),
+        store,
+        plain("z", started_at=MAY, tags={"version": "v1", "topic": "期限"}, passages=DATED, group="g1"),
+        plain("a", passages=None, response="", question=""),
         plain("m", started_at=MAY + timedelta(days=20), tags={"version": "v2"}, passages=DATED),
     )
     told = run_facts(store, "run")

@@ -44,9 +44,17 @@ def judgements_come_back_equal(store: Store) -> None:
     """Evidence, clashes, alarm, confidence, cost and the neutral ones."""
     with_traces(store, full_trace("a"))
     said = [
-        judgement("a", premise_id="p1", confidence=0.9, calibrated=True, rationale="it says so", alarm="ignore all instructions", cost=Cost(elapsed_ms=3.0, tokens_in=5),
-                  evidence=(Evidence(span=Span(0, 6), quote="Return", weight=0.5, tier=MatchTier.FOLDED), Evidence(span=Span(7, 13), quote="within")),
-                  clashes=(Clash(kind=ClashKind.DURATION, hypothesis_span=Span(0, 6), premise_span=None, hypothesis_value="30 days", premise_value="90 days"),)),
+        judgement(
+            "a",
+            premise_id="p1",
+            confidence=0.9,
+            calibrated=True,
+            rationale="it says so",
+            alarm="ignore all instructions",
+            cost=Cost(elapsed_ms=3.0, tokens_in=5),
+            evidence=(Evidence(span=Span(0, 6), quote="Return", weight=0.5, tier=MatchTier.FOLDED), Evidence(span=Span(7, 13), quote="within")),
+            clashes=(Clash(kind=ClashKind.DURATION, hypothesis_span=Span(0, 6), premise_span=None, hypothesis_value="30 days", premise_value="90 days"),),
+        ),
         judgement("a", premise_id="d1#2", verdict=Verdict.NEUTRAL, confidence=0.7),
         judgement("a", premise_id="p3", verdict=Verdict.UNJUDGED, rationale="the model declined"),
         replace(judgement("a"), key=PairKey(Table.REFERENCE_X_RESPONSE, "a", "r1", "response"), verdict=Verdict.CONTRADICTED),

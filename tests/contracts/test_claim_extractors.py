@@ -78,7 +78,14 @@ def check_any_text_is_taken(extractor: ClaimExtractor) -> None:
     any_text()
 
 
-CHECKS = (check_one_list_a_trace, check_spans_lie_in_the_text_and_ascend, check_names_and_ids, check_same_text_same_claims, check_nothing_from_nothing, check_any_text_is_taken)
+CHECKS = (
+    check_one_list_a_trace,
+    check_spans_lie_in_the_text_and_ascend,
+    check_names_and_ids,
+    check_same_text_same_claims,
+    check_nothing_from_nothing,
+    check_any_text_is_taken,
+)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda c: c.__name__)

@@ -61,7 +61,13 @@ class TestCascade:
     def test_only_undecided_claims_reach_the_second_judge(self) -> None:
         """The first step is sure of c1 and cannot judge c2: one call, about c2 alone."""
         fact = Fact(attribute="w", value="30 days")
-        sure = Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p"), premise="It is 30 days.", hypothesis="w = 30 days", premise_facts=(fact,), hypothesis_fact=fact)
+        sure = Pair(
+            key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c1", "p"),
+            premise="It is 30 days.",
+            hypothesis="w = 30 days",
+            premise_facts=(fact,),
+            hypothesis_fact=fact,
+        )
         open_ = Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", "c2", "p"), premise="It is 30 days.", hypothesis="It is 30 days.")
         with MessagesServer(verbatim) as server:
             second = AnthropicJudge(client=AnthropicClient(api_key="test", base_url=server.url))
@@ -90,8 +96,12 @@ def tiny_model(folder: Path, labels: tuple[str, ...]) -> Path:
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "items", "can", "be", "sent", "back", "within", "30", "90", "days", "the", "mast", "is", "21", "metres", "high", "."]
     tokenizer = Tokenizer(models.WordLevel({w: i for i, w in enumerate(words)}, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", model_max_length=64).save_pretrained(folder)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", model_max_length=64
+    ).save_pretrained(folder)
     torch.manual_seed(7)
     config = BertConfig(vocab_size=len(words), hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16, max_position_embeddings=64,
                         num_labels=len(labels), id2label=dict(enumerate(labels)), label2id={n: i for i, n in enumerate(labels)})
@@ -142,8 +152,13 @@ def test_long_passages_are_read_in_windows(nli: NliJudge) -> None:
 class TestLabels:
     @pytest.mark.parametrize(
         ("labels", "expected"),
-        [((), (0, None)), (("entailment", "not_entailment"), (0, None)), (("hallucinated", "consistent"), (1, None)), (("neutral", "entailment", "contradiction"), (1, 2)),
-         (("entailment", "contradiction"), (0, None))],
+        [
+            ((), (0, None)),
+            (("entailment", "not_entailment"), (0, None)),
+            (("hallucinated", "consistent"), (1, None)),
+            (("neutral", "entailment", "contradiction"), (1, 2)),
+            (("entailment", "contradiction"), (0, None)),
+        ],
     )
     def test_two_and_three_way_heads(self, labels: tuple[str, ...], expected: tuple[int, int | None]) -> None:
         """Two-way heads cannot tell contradiction from silence."""

@@ -81,8 +81,14 @@ def state(store: Store, run_id: str) -> object:
     """What must arrive."""
     view = View(run_id=run_id, judge=JUDGE.fingerprint, claim_set="rules")
     return (
-        store.run(run_id), run_counts(store, run_id), [case.judgements for case in store.judged(view)], people_said(store, run_id, "rules"), split_counts(store, run_id),
-        calibrations(store), [(look.who, look.place) for look in looks_at(store, ["What colour is number 0?"])], store.kept("stability", str),
+        store.run(run_id),
+        run_counts(store, run_id),
+        [case.judgements for case in store.judged(view)],
+        people_said(store, run_id, "rules"),
+        split_counts(store, run_id),
+        calibrations(store),
+        [(look.who, look.place) for look in looks_at(store, ["What colour is number 0?"])],
+        store.kept("stability", str),
     )
 
 
@@ -119,7 +125,10 @@ def test_a_copy_that_is_stopped_goes_on(server: Server, opened: Opened, tmp_path
 
 
 def test_a_run_that_the_target_refuses_costs_no_other(server: Server, opened: Opened, tmp_path: Path) -> None:
-    """An id that no index of a server takes (files of earlier versions hold such): its run is named, nothing of it stays, all others arrive, very long answers too."""
+    """
+    An id that no index of a server takes (files of earlier versions hold such): its run is named, nothing of it stays, all others arrive, very
+    long answers too.
+    """
     mine = opened(tmp_path / "mine.sqlite")
     long = " ".join(f"word{n:07d}" for n in range(120_000))
     ids = {"first": "a", "second": "".join(random.Random(0).choices(string.ascii_letters, k=6_000)), "third": "c"}
@@ -157,7 +166,11 @@ def test_the_command_copies_both_ways_and_counts(server: Server, opened: Opened,
     told = json.loads(capsys.readouterr().out)
     assert N == told["runs"][run_id]["judgements"]
     assert state(mine, run_id) == state(opened(back), run_id)
-    for options, word in (([str(tmp_path / "none.sqlite"), address], "no store"), ([str(back), str(back)], "same store"), ([str(back), address, "--run", "nothing"], "no run named")):
+    for options, word in (
+        ([str(tmp_path / "none.sqlite"), address], "no store"),
+        ([str(back), str(back)], "same store"),
+        ([str(back), address, "--run", "nothing"], "no run named"),
+    ):
         assert 2 == main(["store", "copy", *options])
         assert word in capsys.readouterr().err
 
@@ -172,7 +185,13 @@ def test_two_dashboards_and_a_command_write_at_once(server: Server, opened: Open
     writers = [
         subprocess.Popen([sys.executable, "-c", DASHBOARD, address, run_id, name, *ids], cwd=REPO, stderr=subprocess.PIPE, text=True) for name in ("ana", "ben")
     ]
-    judging = subprocess.Popen([sys.executable, "-m", "ragviz", "judge", run_id, "--judge", "local", "--store", address], cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    judging = subprocess.Popen(
+        [sys.executable, "-m", "ragviz", "judge", run_id, "--judge", "local", "--store", address],
+        cwd=REPO,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     for process in (*writers, judging):
         _, errors = process.communicate(timeout=120)
         assert 0 == process.returncode, errors

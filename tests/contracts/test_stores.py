@@ -65,8 +65,10 @@ def test_postgres_store(check: StoreLaw, server: Server) -> None:
 def test_what_is_wrong_with_an_address_is_told(server: Server, tmp_path: Path) -> None:
     """A database that is not there, a user nobody knows, no server, no host: each in a sentence that says what to look at."""
     for address, told in (
-        (server.url("nowhere"), "no such database"), (server.new_database().replace("tester@", "nobody@"), "knows no such user"),
-        (server.new_database().replace(str(server.folder), str(tmp_path)), "cannot be reached"), ("postgresql+psycopg://u@no.such.host.invalid/x", "cannot be reached"),
+        (server.url("nowhere"), "no such database"),
+        (server.new_database().replace("tester@", "nobody@"), "knows no such user"),
+        (server.new_database().replace(str(server.folder), str(tmp_path)), "cannot be reached"),
+        ("postgresql+psycopg://u@no.such.host.invalid/x", "cannot be reached"),
     ):
         with pytest.raises(StoreError, match=told) as caught:
             open_store(address)
@@ -107,6 +109,8 @@ def test_a_postgres_store_of_schema_6_finds_what_a_file_finds(server: Server) ->
     store.close()
     store = open_store(address)
 
-    assert [["a"], ["B"], ["a"], ["a", "B", "c"]] == [[row.id for row in store.page(VIEW, TraceFilter(text=query))] for query in ("uber", "x.org", "3.14", "question")]
+    assert [["a"], ["B"], ["a"], ["a", "B", "c"]] == [
+        [row.id for row in store.page(VIEW, TraceFilter(text=query))] for query in ("uber", "x.org", "3.14", "question")
+    ]
     assert ["B", "a", "c"] == [row.id for row in store.page(VIEW, TraceFilter(), sort="id")]
     store.close()

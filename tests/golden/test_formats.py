@@ -34,11 +34,19 @@ ROLES = {
 }
 
 LOADERS_OF = {
-    "beir": {"beir", "beir_texts", "trec_qrels"}, "trec": {"trec", "trec_qrels", "trec_scores"}, "tutorial_trace": {"tutorial", "documents"},
-    "langsmith": {"langsmith", "langsmith_dataset"}, "langfuse": {"langfuse", "langfuse_otlp", "langfuse_scores"}, "ragtruth": {"ragtruth", "ragtruth_sources"},
+    "beir": {"beir", "beir_texts", "trec_qrels"},
+    "trec": {"trec", "trec_qrels", "trec_scores"},
+    "tutorial_trace": {"tutorial", "documents"},
+    "langsmith": {"langsmith", "langsmith_dataset"},
+    "langfuse": {"langfuse", "langfuse_otlp", "langfuse_scores"},
+    "ragtruth": {"ragtruth", "ragtruth_sources"},
     "phoenix": {"phoenix", "phoenix_annotations", "phoenix_documents", "phoenix_experiment", "phoenix_dataset", "openinference", "chat_lines"},
-    "autorag": {"autorag", "autorag_corpus", "averages"}, "alce": {"alce", "averages"}, "haystack": {"haystack", "averages"}, "trulens": {"trulens", "averages"},
-    "ragas": {"ragas", "generic"}, "llamaindex": {"llamaindex", "generic"},
+    "autorag": {"autorag", "autorag_corpus", "averages"},
+    "alce": {"alce", "averages"},
+    "haystack": {"haystack", "averages"},
+    "trulens": {"trulens", "averages"},
+    "ragas": {"ragas", "generic"},
+    "llamaindex": {"llamaindex", "generic"},
 }
 
 

@@ -71,7 +71,10 @@ def test_by_words_alone_two_are_misread() -> None:
 
 @pytest.mark.parametrize("name", RUNS)
 def test_what_was_missed_is_shown_where_it_is(judged: dict[str, tuple[Store, View]], name: str) -> None:
-    """Every passage a search brings up was not retrieved, stands in the corpus word for word, and where it states an expected claim people mostly labelled it so."""
+    """
+    Every passage a search brings up was not retrieved, stands in the corpus word for word, and where it states an expected claim people mostly
+    labelled it so.
+    """
     store, view = judged[name]
     corpus = {row["id"]: row["text"] for row in map(json.loads, (FOLDER / "corpus.jsonl").read_text(encoding="utf-8").splitlines())}
     labels = {t.id: t.relevant_ids or frozenset() for t in store.traces(view.run_id)}

@@ -27,7 +27,9 @@ def judged_cases(draw: st.DrawFn, *, with_reference: bool | None = None, unjudge
     n_expected = n_expected if has_reference else 0
     passages = tuple(a_passage(i + 1, relevance=draw(st.sampled_from([None, 0, 1, 2]))) for i in range(n_passages))
     ids = draw(st.none() | st.frozensets(st.sampled_from(["p1", "p2", "p3", "x"])))
-    trace = a_trace(passages=passages, reference="It is so." if has_reference else None, relevant_ids=ids, answerable=draw(st.sampled_from([None, True, False])))
+    trace = a_trace(
+        passages=passages, reference="It is so." if has_reference else None, relevant_ids=ids, answerable=draw(st.sampled_from([None, True, False]))
+    )
     claims = [a_claim(f"c{i + 1}") for i in range(n_claims)] + [a_claim(f"r{i + 1}", side=Side.REFERENCE) for i in range(n_expected)]
     judgements = []
     for table in Table:

@@ -9,11 +9,24 @@ from ragviz.claims import extractors
 from ragviz.records import Side, Trace
 from ragviz.remedies.cutting import Piece, cut_out
 
-SENTENCES = st.sampled_from([
-    "The plan is free [1].", "It includes ten seats, and support is open daily [2].", "- Red is warm;\n", "1. Labels cost £2 and parcels cost £9 [1][3].\n\n", "# Head\n",
-    "However, sale items cannot be returned, but vouchers are valid.", "未開封の商品は返品できます[1]。", "Ok!", "Sources:\n[1] terms\n", "Der Tarif kostet 5 €, und der Versand ist frei. ",
-    "She said “it is done.” Then she left.", "\r\n", "  ", "A\u202eb is c.",
-])
+SENTENCES = st.sampled_from(
+    [
+        "The plan is free [1].",
+        "It includes ten seats, and support is open daily [2].",
+        "- Red is warm;\n",
+        "1. Labels cost £2 and parcels cost £9 [1][3].\n\n",
+        "# Head\n",
+        "However, sale items cannot be returned, but vouchers are valid.",
+        "未開封の商品は返品できます[1]。",
+        "Ok!",
+        "Sources:\n[1] terms\n",
+        "Der Tarif kostet 5 €, und der Versand ist frei. ",
+        "She said “it is done.” Then she left.",
+        "\r\n",
+        "  ",
+        "A\u202eb is c.",
+    ]
+)
 TEXTS = st.one_of(st.lists(SENTENCES, max_size=8).map(" ".join), st.text(max_size=200))
 
 

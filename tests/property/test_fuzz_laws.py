@@ -16,7 +16,11 @@ def changed(draw: st.DrawFn, target: Target) -> bytes:
     for _ in range(draw(st.integers(0, 5))):
         at = draw(st.integers(0, len(raw)))
         end = min(len(raw), at + draw(st.integers(0, 30)))
-        word = draw(st.sampled_from(target.words).map(str.encode) if target.words else st.binary(max_size=4)) if draw(st.booleans()) else draw(st.binary(max_size=4) | st.text(max_size=4).map(lambda t: t.encode("utf-8", "replace")))
+        word = (
+            draw(st.sampled_from(target.words).map(str.encode) if target.words else st.binary(max_size=4))
+            if draw(st.booleans())
+            else draw(st.binary(max_size=4) | st.text(max_size=4).map(lambda t: t.encode("utf-8", "replace")))
+        )
         raw = draw(st.sampled_from((raw[:at] + raw[end:], raw[:at] + raw[at:end] + raw[at:], raw[:at] + word + raw[at:], raw[:at] + word * 3 + raw[end:])))
     return raw
 

@@ -29,7 +29,11 @@ def sound(parts: list[Trace | LoadIssue]) -> None:
         assert decode(encode(part), type(part)) == part
 
 
-@pytest.mark.parametrize("parts", [[], [LoadIssue(where="x:1", message="")], [Trace(id="t", question="?", response="", passages=None, tags={"n": Decimal(1)})]], ids=["nothing", "no word", "another class"])  # type: ignore[dict-item]
+@pytest.mark.parametrize(
+    "parts",
+    [[], [LoadIssue(where="x:1", message="")], [Trace(id="t", question="?", response="", passages=None, tags={"n": Decimal(1)})]],
+    ids=["nothing", "no word", "another class"],
+)  # type: ignore[dict-item]
 def test_what_is_not_sound_is_told_apart(parts: list[Trace | LoadIssue]) -> None:
     """A file that vanishes, an issue that says nothing, a value that comes back as another."""
     with pytest.raises(AssertionError):

@@ -76,8 +76,16 @@ def test_a_wrapped_paragraph_reads_as_one_line(width: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Price: 5 euros\nWeight: 3 kg", "price: 5 euros\ndelivery time: 3 days", "```\nif not\n    open\n```", "- sugar\n- no salt", "| a | b |\n| c | d |", "# Not in the\nScope", "the shop is open on sunday\nthe museum is closed",
-        "Opening hours\nMonday 9 to 5", "It does not.\n\ncover this.", "The shop is not open.\nThe museum is.",
+        "Price: 5 euros\nWeight: 3 kg",
+        "price: 5 euros\ndelivery time: 3 days",
+        "```\nif not\n    open\n```",
+        "- sugar\n- no salt",
+        "| a | b |\n| c | d |",
+        "# Not in the\nScope",
+        "the shop is open on sunday\nthe museum is closed",
+        "Opening hours\nMonday 9 to 5",
+        "It does not.\n\ncover this.",
+        "The shop is not open.\nThe museum is.",
     ],
 )
 def test_lines_of_their_own_stay(text: str) -> None:
@@ -85,7 +93,12 @@ def test_lines_of_their_own_stay(text: str) -> None:
     assert unwrapped(text) == text
 
 
-@given(st.lists(st.sampled_from(["The shop", "is", "not", "open", "5", "km", ".", ",", ":", "\n", "\r\n", "\n\n", "- ", "# ", "```", "|", "\u2028", "  "]), max_size=30).map(" ".join) | st.text(max_size=80))
+@given(
+    st.lists(
+        st.sampled_from(["The shop", "is", "not", "open", "5", "km", ".", ",", ":", "\n", "\r\n", "\n\n", "- ", "# ", "```", "|", "\u2028", "  "]), max_size=30
+    ).map(" ".join)
+    | st.text(max_size=80)
+)
 def test_only_line_breaks_become_blanks(text: str) -> None:
     """Nothing moves, nothing but breaks is touched, and reading twice changes nothing that was read once in words."""
     read = unwrapped(text)

@@ -70,8 +70,15 @@ judgements = st.builds(
     rationale=texts, alarm=st.none() | texts, provenance=st.just(WHO), cost=st.just(Cost()) | costs,
 )
 passages = st.builds(
-    Passage, id=names, text=texts, rank=st.integers(1, 99), doc_id=st.none() | names, score=st.none() | st.floats(allow_nan=False), relevance=st.none() | st.integers(0, 3),
-    facts=st.none() | st.lists(facts, max_size=2).map(tuple), metadata=st.dictionaries(names, texts, max_size=2),
+    Passage,
+    id=names,
+    text=texts,
+    rank=st.integers(1, 99),
+    doc_id=st.none() | names,
+    score=st.none() | st.floats(allow_nan=False),
+    relevance=st.none() | st.integers(0, 3),
+    facts=st.none() | st.lists(facts, max_size=2).map(tuple),
+    metadata=st.dictionaries(names, texts, max_size=2),
 )
 traces = st.builds(
     Trace, id=names, question=texts, response=texts, passages=st.none() | st.lists(passages, max_size=4).map(tuple), reference=st.none() | texts,
@@ -103,7 +110,9 @@ def test_judgements(said: list[Judgement]) -> None:
 def told(draw: st.DrawFn) -> tuple[Texts, list[Judgement], list[Claim]]:
     """A trace's texts, two passages of one id among them at times, and verdicts and claims that quote them: rightly, wrongly, joined, beyond their end."""
     response, reference = draw(texts), draw(st.none() | texts)
-    shown = [(draw(st.sampled_from("pqr")), draw(st.text(st.characters(exclude_categories=["Cs"]), min_size=2, max_size=20))) for _ in range(draw(st.integers(1, 4)))]
+    shown = [
+        (draw(st.sampled_from("pqr")), draw(st.text(st.characters(exclude_categories=["Cs"]), min_size=2, max_size=20))) for _ in range(draw(st.integers(1, 4)))
+    ]
     where = Texts(shown, response=response, reference=reference)
     said = []
     for _ in range(draw(st.integers(0, 5))):
@@ -112,11 +121,29 @@ def told(draw: st.DrawFn) -> tuple[Texts, list[Judgement], list[Claim]]:
         joined, kept = draw(st.booleans()), draw(st.sampled_from((text[span.start : span.end], "other words", "")))
         proof = Evidence(span=span, quote=kept, weight=draw(st.sampled_from((1.0, 0.25))), passage_id=passage_id if joined else None)
         key = PairKey(draw(st.sampled_from(Table)), "t", draw(st.sampled_from(("c1", "c2"))), "joined" if joined else passage_id)
-        said.append(Judgement(key=key, verdict=draw(st.sampled_from(Verdict)), confidence=draw(st.none() | st.floats(0, 1) | st.sampled_from((0.87, 0.8154, 1.0))), evidence=(proof,) * draw(st.integers(0, 3)),
-                              rationale=draw(st.sampled_from(("", "because"))), provenance=WHO, cost=draw(st.sampled_from((Cost(), Cost(elapsed_ms=14.865), Cost(cost_usd=0.1, tokens_in=3))))))
+        said.append(
+            Judgement(
+                key=key,
+                verdict=draw(st.sampled_from(Verdict)),
+                confidence=draw(st.none() | st.floats(0, 1) | st.sampled_from((0.87, 0.8154, 1.0))),
+                evidence=(proof,) * draw(st.integers(0, 3)),
+                rationale=draw(st.sampled_from(("", "because"))),
+                provenance=WHO,
+                cost=draw(st.sampled_from((Cost(), Cost(elapsed_ms=14.865), Cost(cost_usd=0.1, tokens_in=3)))),
+            )
+        )
     stretch = draw(spans if not response else st.integers(0, len(response) - 1).map(lambda start: Span(start, len(response))))
-    claims = [Claim(id="c1", trace_id="t", side=Side.RESPONSE, text=draw(st.sampled_from((stretch.of(response), response[:3], response, "other words"))), spans=(stretch,), extractor="rules"),
-              Claim(id="r1", trace_id="t", side=Side.REFERENCE, text=draw(texts), spans=(Span(0, 3),), extractor="rules")]
+    claims = [
+        Claim(
+            id="c1",
+            trace_id="t",
+            side=Side.RESPONSE,
+            text=draw(st.sampled_from((stretch.of(response), response[:3], response, "other words"))),
+            spans=(stretch,),
+            extractor="rules",
+        ),
+        Claim(id="r1", trace_id="t", side=Side.REFERENCE, text=draw(texts), spans=(Span(0, 3),), extractor="rules"),
+    ]
     return where, said, claims
 
 
@@ -169,7 +196,12 @@ def test_claims(claims: list[Claim]) -> None:
     assert claims == unpack_claims(pack_claims(claims, Texts()), Texts(), trace_id="t", claim_set="rules")
 
 
-@given(st.lists(st.builds(Rating, kind=st.sampled_from(RatingKind), trace_id=st.just("t"), target_id=names, value=numbers, reason=texts, provenance=st.just(WHO)), max_size=5))
+@given(
+    st.lists(
+        st.builds(Rating, kind=st.sampled_from(RatingKind), trace_id=st.just("t"), target_id=names, value=numbers, reason=texts, provenance=st.just(WHO)),
+        max_size=5,
+    )
+)
 def test_ratings(ratings: list[Rating]) -> None:
     """Failed ones too."""
     assert ratings == unpack_ratings(pack_ratings(ratings), trace_id="t", provenance=WHO)
@@ -187,7 +219,9 @@ def test_results_against_any_dictionary(first: list[TraceResult], result: TraceR
 def test_any_bytes_are_a_store_error(raw: bytes) -> None:
     """Or records of the right kind, by chance; never another exception, never a hang."""
     reads: list[tuple[type, Callable[[], object]]] = [
-        (Claim, lambda: unpack_claims(raw, Texts(), trace_id="t", claim_set="rules")), (Judgement, lambda: unpack_judgements(raw, trace_id="t", provenance=WHO)), (TraceResult, lambda: Squeezer(b"").unpack(raw)),
+        (Claim, lambda: unpack_claims(raw, Texts(), trace_id="t", claim_set="rules")),
+        (Judgement, lambda: unpack_judgements(raw, trace_id="t", provenance=WHO)),
+        (TraceResult, lambda: Squeezer(b"").unpack(raw)),
     ]
     for kind, read in reads:
         found: object = []
@@ -205,7 +239,11 @@ def test_damaged_bytes_are_a_store_error_or_records(said: list[Judgement], resul
     ]
     for whole, read in reads:
         at = data.draw(st.integers(0, len(whole) - 1))
-        changed = data.draw(st.sampled_from((whole[:at], whole[:at] + b"\xff" + whole[at + 1 :], whole[:at] + whole[at + 1 :], whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])))
+        changed = data.draw(
+            st.sampled_from(
+                (whole[:at], whole[:at] + b"\xff" + whole[at + 1 :], whole[:at] + whole[at + 1 :], whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+            )
+        )
         found: object = None
         with suppress(StoreError):
             found = read(changed)

@@ -99,14 +99,19 @@ def passes(row: Row, where: TraceFilter) -> bool:
     scored = row.quadrant is not None
     values = {"faithfulness": row.values[0], "recall_at_5": row.values[1]}
     return (
-        all(w in row.words for w in whole) and all(any(w.startswith(p) for w in row.words) for p in last)
+        all(w in row.words for w in whole)
+        and all(any(w.startswith(p) for w in row.words) for p in last)
         and all(row.lang == v for v in where.tags.values())
         and (not where.quadrants or row.shown_quadrant in where.quadrants)
         and (where.source is None or row.source == where.source)
         and (not where.verdicts or (scored and any(row.verdicts.get(v, 0) > 0 for v in where.verdicts)))
         and all(scored and (v := values[name]) is not None and (lo is None or v >= lo) and (hi is None or v <= hi) for name, lo, hi in where.ranges)
         and (not where.ids or row.id in where.ids)
-        and (not where.failing or row.quadrant == "fabrication" or (row.quadrant == "unknown" and any(row.verdicts.get(v, 0) > 0 for v in ("contradicted", "conflicted", "not_supported"))))
+        and (
+            not where.failing
+            or row.quadrant == "fabrication"
+            or (row.quadrant == "unknown" and any(row.verdicts.get(v, 0) > 0 for v in ("contradicted", "conflicted", "not_supported")))
+        )
     )
 
 

@@ -45,17 +45,29 @@ def store() -> Iterator[Store]:
 def traces(draw: st.DrawFn) -> list[tuple[Trace, TraceResult | None]]:
     """Traces of a few questions, versions, tags and days, each of which may be missing, with their results."""
     n = draw(st.integers(1, 14))
-    tags = st.fixed_dictionaries({}, optional={
-        "version": st.sampled_from(["v1", "v2", "v10", ""]), "build": st.sampled_from(["v2", "7"]), "topic": st.sampled_from(["a", "b", ""]), "lang": st.sampled_from(["de", "en"]),
-    })
+    tags = st.fixed_dictionaries(
+        {},
+        optional={
+            "version": st.sampled_from(["v1", "v2", "v10", ""]),
+            "build": st.sampled_from(["v2", "7"]),
+            "topic": st.sampled_from(["a", "b", ""]),
+            "lang": st.sampled_from(["de", "en"]),
+        },
+    )
     found = []
     for i in range(n):
         dates = draw(st.lists(st.sampled_from([None, "soon", *DAYS]), max_size=3))
         at = draw(st.none() | st.integers(0, 80).map(lambda days: datetime(2026, 4, 20, 23, 0, tzinfo=UTC) + timedelta(days=days)))
         trace = Trace(
-            id=f"t{i}", question=draw(st.sampled_from(["What is it?", "How many?", "Is it?", "Tell me."])), response=" ".join(["word"] * draw(st.integers(0, 3))),
-            passages=draw(st.sampled_from([None, 1])) and tuple(Passage(id=f"p{k}", text=f"Text {k}.", rank=k + 1, effective_date=day) for k, day in enumerate(dates)),
-            tags=draw(tags), started_at=at, group=draw(st.none() | st.sampled_from(["g1", "g2"])), usage=draw(st.none() | st.floats(1, 900).map(lambda ms: Usage(latency_ms=ms))),
+            id=f"t{i}",
+            question=draw(st.sampled_from(["What is it?", "How many?", "Is it?", "Tell me."])),
+            response=" ".join(["word"] * draw(st.integers(0, 3))),
+            passages=draw(st.sampled_from([None, 1]))
+            and tuple(Passage(id=f"p{k}", text=f"Text {k}.", rank=k + 1, effective_date=day) for k, day in enumerate(dates)),
+            tags=draw(tags),
+            started_at=at,
+            group=draw(st.none() | st.sampled_from(["g1", "g2"])),
+            usage=draw(st.none() | st.floats(1, 900).map(lambda ms: Usage(latency_ms=ms))),
         )
         value = draw(st.none() | st.sampled_from([0.0, 0.5, 1.0]))
         found.append((trace, None if value is None else replace(result(trace.id, value), verdicts={"supported": 1, "conflicted": draw(st.integers(0, 1))})))
@@ -140,9 +152,13 @@ def _figures_are_those_of_the_traces(parts: Sequence[Part], rows: dict[str, tupl
         for part, mean in zip(parts, means, strict=True):
             at = [(values[name][i], questions[int(g)]) for i, g in zip(part.positions.tolist(), part.groups, strict=True)]
             known = [(value, group) for value, group in at if value == value]  # noqa: PLR0124 - the NaN test
-            assert _numbers_of(mean) == pytest.approx(_numbers_of(_plain_mean([v for v, _ in known], [g for _, g in known], back=math.exp if name == "latency_ms" else float)))
+            assert _numbers_of(mean) == pytest.approx(
+                _numbers_of(_plain_mean([v for v, _ in known], [g for _, g in known], back=math.exp if name == "latency_ms" else float))
+            )
     for before, after in pairwise(parts):
-        assert [(row.position, row.before, row.after) for row in behind(before, after, "faithfulness", rose=False)] == _plainly_behind(before, after, values["faithfulness"])
+        assert [(row.position, row.before, row.after) for row in behind(before, after, "faithfulness", rose=False)] == _plainly_behind(
+            before, after, values["faithfulness"]
+        )
 
 
 def _plain_mean(known: list[float], groups: list[int], *, back: Callable[[float], float]) -> Mean:

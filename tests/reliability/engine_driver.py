@@ -1,4 +1,7 @@
-"""Run as a program: judges a run in two processes of this machine or on a Ray cluster, says on stdout how many traces are stored, until it is done, interrupted or killed."""
+"""
+Run as a program: judges a run in two processes of this machine or on a Ray cluster, says on stdout how many traces are stored, until it is done,
+interrupted or killed.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """
 Every threat and fault of docs/RELIABILITY.md in one go, with its table at the end: ``make reliability``, or ``python -m tests.reliability.everything``.
 
-The load and the tests run side by side, as a long load leaves a processor free while its store is filled. Tests that are skipped are told as not run.
+The load and the tests run side by side, the tests in two processes: a load that fills its store, and tests that wait for a killed program to come up again, leave
+processors free. Tests that are skipped are told as not run.
 """
 
 from __future__ import annotations
@@ -108,10 +109,17 @@ def main() -> None:
         load = None
         if args.minutes:
             with log.open("wb") as out:
-                load = subprocess.Popen([sys.executable, "-m", "tests.reliability.load", f"--minutes={args.minutes}", f"--sessions={args.sessions}", f"--traces={args.traces}"],
-                                        cwd=REPO, env=environment, stdout=out, stderr=subprocess.STDOUT)
-        files = sorted({f"tests/{test.partition('::')[0]}" for threat in THREATS for test in threat.tests})
-        tests = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", f"--junitxml={report}", "-o", "junit_family=xunit1", *files], cwd=REPO, env=environment, check=False)
+                load = subprocess.Popen(
+                    [sys.executable, "-m", "tests.reliability.load", f"--minutes={args.minutes}", f"--sessions={args.sessions}", f"--traces={args.traces}"],
+                    cwd=REPO,
+                    env=environment,
+                    stdout=out,
+                    stderr=subprocess.STDOUT,
+                )
+        # Crashes come first: no other file takes as long.
+        files = list(dict.fromkeys(f"tests/{test.partition('::')[0]}" for threat in THREATS for test in threat.tests))
+        pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+        tests = subprocess.run([*pytest, f"--junitxml={report}", "-o", "junit_family=xunit1", *files], cwd=REPO, env=environment, check=False)
         code = load.wait() if load else 0
         print(f"\n{table(outcomes(report))}\n\n{log.read_text(encoding='utf-8') if load else ''}")
         print(f"{(time.monotonic() - began) / 60:.1f} minutes, load of the machine {os.getloadavg()[2]:.1f} on {os.cpu_count()} processors")

@@ -148,7 +148,11 @@ def claims(response: str) -> None:
 
 def texts(text: str) -> None:
     """Everything that reads one text: what it finds lies in it, in order."""
-    for spans in (sentences.sentence_spans(text), [t.span for t in tokens.tokens(text)], *([m.span for m in found(text)] for found in (quantities.quantities, dates.dates, names.names))):
+    for spans in (
+        sentences.sentence_spans(text),
+        [t.span for t in tokens.tokens(text)],
+        *([m.span for m in found(text)] for found in (quantities.quantities, dates.dates, names.names)),
+    ):
         in_order(spans, text)
     folded = normalize.fold(text)
     assert normalize.fold(folded.text).text == folded.text

@@ -17,8 +17,18 @@ from tests.contracts.store_laws import NOW
 from tests.unit.pipeline.fakes import WordJudge
 
 HOSTILE = (
-    "<script>alert(1)</script><img src=x onerror=alert(2)>", '"><svg onload=alert(3)>', "]]><x/>&lt;b&gt;", "[a](javascript:alert(4)) ![b](http://evil.test/i.png)", ":material/home: :red[h] %{customdata} eve@evil.test",
-    "http://evil.test/?q=1 www.evil.test", "@everyone `c` | d | $e$\n\n# f\n- g", '=HYPERLINK("http://evil.test")', "\t=1+1", "\u200b@SUM(A1)", "\u202ehtml.exe\u2066", "\x1b]8;;http://evil.test\x07h\x1b[2J",
+    "<script>alert(1)</script><img src=x onerror=alert(2)>",
+    '"><svg onload=alert(3)>',
+    "]]><x/>&lt;b&gt;",
+    "[a](javascript:alert(4)) ![b](http://evil.test/i.png)",
+    ":material/home: :red[h] %{customdata} eve@evil.test",
+    "http://evil.test/?q=1 www.evil.test",
+    "@everyone `c` | d | $e$\n\n# f\n- g",
+    '=HYPERLINK("http://evil.test")',
+    "\t=1+1",
+    "\u200b@SUM(A1)",
+    "\u202ehtml.exe\u2066",
+    "\x1b]8;;http://evil.test\x07h\x1b[2J",
 )
 
 
@@ -41,7 +51,14 @@ def hostile_run(folder: Path) -> tuple[Store, View]:
         view = judge_run(store, report.run_id, WordJudge()).view
     store.add_issues(report.run_id, [LoadIssue(where=said, message=said, fix=said) for said in HOSTILE])
     for case in list(store.judged(view)):
-        store.annotate(report.run_id, Annotation(trace_id=case.trace.id, claim_id=case.claims[0].id, grounding=Grounding.CONTRADICTED, author=HOSTILE[1], reason=case.trace.question, at=NOW))
-    store.add_scores(report.run_id, {i: [ImportedScore(name=HOSTILE[6], value=0.5, label=HOSTILE[0], reason=HOSTILE[3])] for i in store.trace_ids(report.run_id)})
+        store.annotate(
+            report.run_id,
+            Annotation(
+                trace_id=case.trace.id, claim_id=case.claims[0].id, grounding=Grounding.CONTRADICTED, author=HOSTILE[1], reason=case.trace.question, at=NOW
+            ),
+        )
+    store.add_scores(
+        report.run_id, {i: [ImportedScore(name=HOSTILE[6], value=0.5, label=HOSTILE[0], reason=HOSTILE[3])] for i in store.trace_ids(report.run_id)}
+    )
     score_view(store, view)
     return store, view

@@ -43,8 +43,18 @@ class Provider:
     def _get(self, request: BaseHTTPRequestHandler) -> None:
         path, query = urlsplit(request.path).path, {k: v[0] for k, v in parse_qs(urlsplit(request.path).query).items()}
         if path == "/.well-known/openid-configuration":
-            _json(request, {"issuer": self.url, "authorization_endpoint": f"{self.url}/authorize", "token_endpoint": f"{self.url}/token", "jwks_uri": f"{self.url}/keys",
-                            "response_types_supported": ["code"], "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"]})
+            _json(
+                request,
+                {
+                    "issuer": self.url,
+                    "authorization_endpoint": f"{self.url}/authorize",
+                    "token_endpoint": f"{self.url}/token",
+                    "jwks_uri": f"{self.url}/keys",
+                    "response_types_supported": ["code"],
+                    "subject_types_supported": ["public"],
+                    "id_token_signing_alg_values_supported": ["RS256"],
+                },
+            )
         elif path == "/keys":
             _json(request, {"keys": [self.key.as_dict(private=False)]})
         elif path == "/authorize":
@@ -85,8 +95,18 @@ def running_provider() -> Iterator[Provider]:
 def secrets_file(provider: Provider, port: int, *, allowed: list[str] | None) -> str:
     """What somebody writes into ``.streamlit/secrets.toml`` for it."""
     lines = [] if allowed is None else ["[ragviz]", f"allowed_emails = {json.dumps(allowed)}"]
-    return "\n".join([*lines, "[auth]", f'redirect_uri = "http://127.0.0.1:{port}/oauth2callback"', f'cookie_secret = "{secrets.token_hex(16)}"', f'client_id = "{CLIENT_ID}"',
-                      f'client_secret = "{CLIENT_SECRET}"', f'server_metadata_url = "{provider.url}/.well-known/openid-configuration"', ""])
+    return "\n".join(
+        [
+            *lines,
+            "[auth]",
+            f'redirect_uri = "http://127.0.0.1:{port}/oauth2callback"',
+            f'cookie_secret = "{secrets.token_hex(16)}"',
+            f'client_id = "{CLIENT_ID}"',
+            f'client_secret = "{CLIENT_SECRET}"',
+            f'server_metadata_url = "{provider.url}/.well-known/openid-configuration"',
+            "",
+        ]
+    )
 
 
 def _json(request: BaseHTTPRequestHandler, value: Any) -> None:

@@ -32,7 +32,9 @@ def opened(folder: Path, *options: str, env: Mapping[str, str] | None = None, po
     port = port or free_port()
     settings = {**os.environ, "PYTHONPATH": str(REPO), "HOME": str(folder), "RAGVIZ_STORE": str(folder / "store.sqlite"), **(env or {})}
     with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen([sys.executable, *start, str(port), *options], cwd=folder, env=settings, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        server = subprocess.Popen(
+            [sys.executable, *start, str(port), *options], cwd=folder, env=settings, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+        )
     try:
         for _ in range(600):
             if server.poll() is not None:

@@ -27,9 +27,25 @@ def holds(path: Path) -> bool:
 
 def full_of_it(store: Store, folder: Path) -> str:
     """A run with the word in every field a file can fill, judged, scored, labelled, with a batch under way and an issue."""
-    passages = [{"id": f"{SECRET} {r}", "text": f"{SECRET} is blue. Part {r}.", "rank": r, "source": SECRET, "title": SECRET, "metadata": {SECRET: SECRET}} for r in (1, 2)]
-    rows = [{"id": f"{SECRET}-{n}", "question": f"{SECRET} {n}?", "response": f"{SECRET} is blue [1].", "reference": f"{SECRET} is blue.", "passages": passages,
-             "tags": {SECRET: SECRET}, "group": SECRET, "model": SECRET, "history": [{"role": "user", "text": SECRET}], "relevant_ids": [SECRET]} for n in range(30)]
+    passages = [
+        {"id": f"{SECRET} {r}", "text": f"{SECRET} is blue. Part {r}.", "rank": r, "source": SECRET, "title": SECRET, "metadata": {SECRET: SECRET}}
+        for r in (1, 2)
+    ]
+    rows = [
+        {
+            "id": f"{SECRET}-{n}",
+            "question": f"{SECRET} {n}?",
+            "response": f"{SECRET} is blue [1].",
+            "reference": f"{SECRET} is blue.",
+            "passages": passages,
+            "tags": {SECRET: SECRET},
+            "group": SECRET,
+            "model": SECRET,
+            "history": [{"role": "user", "text": SECRET}],
+            "relevant_ids": [SECRET],
+        }
+        for n in range(30)
+    ]
     file = folder / f"{SECRET}.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
     run = import_files(store, [file], run_name=SECRET).run_id
@@ -37,7 +53,12 @@ def full_of_it(store: Store, folder: Path) -> str:
     case = next(iter(store.judged(view)))
     store.annotate(run, Annotation(trace_id=case.trace.id, claim_id=case.claims[0].id, grounding=Grounding.SUPPORTED, author=SECRET, reason=SECRET, at=NOW))
     store.add_issues(run, [LoadIssue(where=SECRET, message=SECRET)])
-    store.add_pending(run, PendingBatch(batch_id=SECRET, fingerprint=view.judge, claim_set="rules", trace_ids=(case.trace.id,), fence=SECRET, n_requests=1, sent_at="2026-01-01T00:00:00Z"))
+    store.add_pending(
+        run,
+        PendingBatch(
+            batch_id=SECRET, fingerprint=view.judge, claim_set="rules", trace_ids=(case.trace.id,), fence=SECRET, n_requests=1, sent_at="2026-01-01T00:00:00Z"
+        ),
+    )
     return run
 
 

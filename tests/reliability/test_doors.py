@@ -87,7 +87,10 @@ def test_a_file_is_not_taken_without_the_pages_token(port: int) -> None:
     assert 403 == ask(port, "/_stcore/upload_file/session/file", method="PUT", Origin="http://evil.test").status
 
 
-@pytest.mark.parametrize("path", ["/static/../../../../etc/passwd", "/static/%2e%2e/%2e%2e/etc/passwd", "/media/..%2f..%2fetc%2fpasswd", "//etc/passwd", "/component/x/../../../etc/passwd"])
+@pytest.mark.parametrize(
+    "path",
+    ["/static/../../../../etc/passwd", "/static/%2e%2e/%2e%2e/etc/passwd", "/media/..%2f..%2fetc%2fpasswd", "//etc/passwd", "/component/x/../../../etc/passwd"],
+)
 def test_no_path_leads_out_of_the_served_folders(port: int, path: str) -> None:
     """Whatever it answers, it is no file of this machine."""
     import http.client
@@ -101,8 +104,14 @@ def test_no_path_leads_out_of_the_served_folders(port: int, path: str) -> None:
 
 def test_an_address_that_others_can_reach_is_refused(tmp_path: Path) -> None:
     """One sentence and a fix, exit 2."""
-    done = subprocess.run([sys.executable, "-m", "ragviz", "open", "--host", "0.0.0.0", "--no-browser"], cwd=tmp_path, capture_output=True, text=True, check=False,
-                          env={**os.environ, "PYTHONPATH": str(REPO), "HOME": str(tmp_path)})
+    done = subprocess.run(
+        [sys.executable, "-m", "ragviz", "open", "--host", "0.0.0.0", "--no-browser"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(REPO), "HOME": str(tmp_path)},
+    )
 
     assert 2 == done.returncode
     assert "other machines can reach 0.0.0.0" in done.stderr

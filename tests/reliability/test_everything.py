@@ -23,7 +23,11 @@ def test_each_threat_is_documented_and_has_its_tests(threat: Threat) -> None:
 
 def test_every_threat_of_the_page_is_run() -> None:
     """But for the load, which has a report of its own, and the audit, which needs the internet."""
-    rows = [line for line in (REPO / "docs" / "RELIABILITY.md").read_text(encoding="utf-8").split("Last long run")[0].splitlines() if line.startswith("| ") and "threat or fault" not in line]
+    rows = [
+        line
+        for line in (REPO / "docs" / "RELIABILITY.md").read_text(encoding="utf-8").split("Last long run")[0].splitlines()
+        if line.startswith("| ") and "threat or fault" not in line
+    ]
     named = {row.split(" | ")[0].removeprefix("| ") for row in rows}
 
     assert named - {threat.name for threat in THREATS} == {"visitors, a judge and imports at once", "known holes in dependencies"}

@@ -162,7 +162,10 @@ def test_a_store_that_may_only_be_read_is_read(read_only: Path, tmp_path: Path) 
 
 
 def test_what_is_not_judged_there_is_judged_in_a_copy(read_only: Path, tmp_path: Path) -> None:
-    """Without --judge the judge is ``local`` there too, which has not judged the run: the numbers are those of a writable store, nothing is kept, and that is said."""
+    """
+    Without --judge the judge is ``local`` there too, which has not judged the run: the numbers are those of a writable store, nothing is kept,
+    and that is said.
+    """
     for words in (("evaluate", "r", "--json"), ("evaluate", "r", "-k", "1", "--policy", "strict", "--json"), ("compare", "r", "r", "--json")):
         now = ragviz(*words, "--store", str(read_only))
         there = ragviz(*words, "--store", str(tmp_path / "s.sqlite"))

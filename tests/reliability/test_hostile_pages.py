@@ -1,4 +1,7 @@
-"""Every page on a run of hostile words: whatever the server sends to be read as Markdown, plotly's text or HTML comes out as plain text, in no link and no picture."""
+"""
+Every page on a run of hostile words: whatever the server sends to be read as Markdown, plotly's text or HTML comes out as plain text, in no link and
+no picture.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +101,9 @@ def test_pages_draw_words_as_words(page: str, place: Path, monkeypatch: pytest.M
     assert n_texts > 10
 
 
-@pytest.mark.parametrize("text", ["[a](http://x.y)", "![b](/i.png)", "<b>a</b>", "see http://x.y/z", "www.x.y", "a@x.y", "a $x$ b", ":red[a]", ":material/home:", "\u202ea"])
+@pytest.mark.parametrize(
+    "text", ["[a](http://x.y)", "![b](/i.png)", "<b>a</b>", "see http://x.y/z", "www.x.y", "a@x.y", "a $x$ b", ":red[a]", ":material/home:", "\u202ea"]
+)
 def test_the_check_sees_each_fault(text: str) -> None:
     """Unescaped, each of these fails it."""
     with pytest.raises(AssertionError):

@@ -21,9 +21,16 @@ MOST_GROWTH = 6.5
 SMALL = 2_000
 """Calls that say nothing of growth."""
 WORST = ("one line", "citations alone", "one word again", "list", "no spaces", "columns")
-LARGE = {"1 MB in one line": ("one line", 1_000_000), "10,000 citations": ("citations", 100_000), "100,000 equal tokens": ("one word again", 300_000), "100,000 columns": ("commas", 300_000)}
+LARGE = {
+    "1 MB in one line": ("one line", 1_000_000),
+    "10,000 citations": ("citations", 100_000),
+    "100,000 equal tokens": ("one word again", 300_000),
+    "100,000 columns": ("commas", 300_000),
+}
 FILES: dict[str, Callable[[str], list[str]]] = {
-    "csv file": lambda text: [text], "json file": lambda text: [text], "text file": lambda text: [f"no format fits; names found: {'a' if text.startswith('a, ') else 'none'}"],
+    "csv file": lambda text: [text],
+    "json file": lambda text: [text],
+    "text file": lambda text: [f"no format fits; names found: {'a' if text.startswith('a, ') else 'none'}"],
 }
 """What is read of a file: the whole answer, or why none."""
 LONG_FORM = bool(os.environ.get("RAGVIZ_CRASH_ROUNDS"))
@@ -83,7 +90,10 @@ def test_the_count_sees_a_fault() -> None:
 @pytest.mark.parametrize("size", LARGE)
 @pytest.mark.parametrize("name", READERS if LONG_FORM else ["text file", "csv file"])
 def test_large_answers_are_read(name: str, size: str) -> None:
-    """1 MB in one line, 10,000 citations, 100,000 times the same token or columns without a name: every reader comes to an end (in the short form those of tables)."""
+    """
+    1 MB in one line, 10,000 citations, 100,000 times the same token or columns without a name: every reader comes to an end (in the short form
+    those of tables).
+    """
     shape, length = LARGE[size]
     text = of_shape(shape, length)
     found = READERS[name](text)

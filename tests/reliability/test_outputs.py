@@ -89,7 +89,16 @@ def inert_csv(raw: bytes) -> None:
 
 def inert_xml(raw: bytes) -> None:
     """A strict parser reads our elements and no other."""
-    assert {element.tag for element in ET.fromstring(raw).iter()} <= {"testsuites", "testsuite", "testcase", "failure", "skipped", "properties", "property", "system-out"}
+    assert {element.tag for element in ET.fromstring(raw).iter()} <= {
+        "testsuites",
+        "testsuite",
+        "testcase",
+        "failure",
+        "skipped",
+        "properties",
+        "property",
+        "system-out",
+    }
 
 
 def whole_json(raw: bytes) -> None:
@@ -100,8 +109,16 @@ def whole_json(raw: bytes) -> None:
 
 
 CHECKS: dict[str, Callable[[bytes], None]] = {
-    ".csv": inert_csv, ".claims.csv": inert_csv, ".jsonl": whole_json, ".ragas.jsonl": whole_json, ".ragchecker.json": lambda raw: whole_json(raw.replace(b"\n", b"")), ".ragviz": lambda raw: whole_json(gzip.decompress(raw)),
-    ".parquet": lambda raw: None if raw.startswith(b"PAR1") else pytest.fail("no Parquet file"), "_html": inert_html, "_markdown": inert_markdown, "junit": inert_xml,
+    ".csv": inert_csv,
+    ".claims.csv": inert_csv,
+    ".jsonl": whole_json,
+    ".ragas.jsonl": whole_json,
+    ".ragchecker.json": lambda raw: whole_json(raw.replace(b"\n", b"")),
+    ".ragviz": lambda raw: whole_json(gzip.decompress(raw)),
+    ".parquet": lambda raw: None if raw.startswith(b"PAR1") else pytest.fail("no Parquet file"),
+    "_html": inert_html,
+    "_markdown": inert_markdown,
+    "junit": inert_xml,
 }
 """What each kind of output must be; one that is not named here fails its test."""
 
@@ -146,8 +163,13 @@ def the_reports() -> list[str]:
 
 def a_gate() -> GateReport:
     """A failed check for each hostile word."""
-    return GateReport(n_cases=len(HOSTILE), lines=tuple(
-        GateLine(scope=said, metric=said, value=0.5, limit="at least 1", passed=False, quarantined=n % 2 == 0, reason=said, claim_ids=(said,)) for n, said in enumerate(HOSTILE)))
+    return GateReport(
+        n_cases=len(HOSTILE),
+        lines=tuple(
+            GateLine(scope=said, metric=said, value=0.5, limit="at least 1", passed=False, quarantined=n % 2 == 0, reason=said, claim_ids=(said,))
+            for n, said in enumerate(HOSTILE)
+        ),
+    )
 
 
 def written(name: str, store: Store, view: View) -> list[str | bytes]:

@@ -90,10 +90,15 @@ def test_a_process_that_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Pa
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
 def test_a_command_that_ends_half_way_goes_on(tmp_path: Path, watched: WatchedWords, how: signal.Signals) -> None:
-    """What was told to be stored is stored, its processes end with it, the next call does the rest, and nothing is said twice. Ctrl+C ends without a traceback."""
+    """
+    What was told to be stored is stored, its processes end with it, the next call does the rest, and nothing is said twice. Ctrl+C ends without a
+    traceback.
+    """
     store, run_id = a_run(tmp_path)
     command = [sys.executable, "-m", "tests.reliability.engine_driver", str(tmp_path / "store.sqlite"), run_id, "here", watched.folder]
-    driver = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True)
+    driver = subprocess.Popen(
+        command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True
+    )
     assert driver.stdout is not None
     told = [int(driver.stdout.readline())]
     # Ctrl+C in a terminal reaches all of them; a kill one alone.
@@ -182,7 +187,9 @@ def test_ctrl_c_again_and_again_ends_the_command(tmp_path: Path, watched: Watche
     """Whenever it comes: the command ends within seconds, no thread fails, and it takes its processes along."""
     _, run_id = a_run(tmp_path)
     command = [sys.executable, "-m", "tests.reliability.engine_driver", str(tmp_path / "store.sqlite"), run_id, "here", watched.folder]
-    driver = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True)
+    driver = subprocess.Popen(
+        command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True
+    )
     assert driver.stdout is not None
     driver.stdout.readline()
     os.killpg(driver.pid, signal.SIGINT)
@@ -204,7 +211,9 @@ def test_a_killed_command_leaves_neither_processes_nor_words_behind(tmp_path: Pa
     """Python's own bookkeeping of semaphores frees those of a program that was killed, and says nothing of leaks on the user's terminal."""
     _, run_id = a_run(tmp_path)
     command = [sys.executable, "-m", "tests.reliability.engine_driver", str(tmp_path / "store.sqlite"), run_id, "here", watched.folder]
-    driver = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True)
+    driver = subprocess.Popen(
+        command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True
+    )
     assert driver.stdout is not None
     driver.stdout.readline()
     driver.kill()
@@ -261,7 +270,9 @@ def test_a_script_without_its_guard_is_told_what_it_lacks(tmp_path: Path) -> Non
              f"judge_in_processes(open_store({str(tmp_path / 'store.sqlite')!r}), {run_id!r}, 'facts', n_workers=2)")
     script = tmp_path / "script.py"
     script.write_text("\n".join(lines), encoding="utf-8")
-    ended = subprocess.run([sys.executable, str(script)], cwd=REPO, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": str(REPO)}, check=False)
+    ended = subprocess.run(
+        [sys.executable, str(script)], cwd=REPO, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": str(REPO)}, check=False
+    )
 
     assert ended.returncode == 1
     assert "BackendError" in ended.stderr

@@ -67,7 +67,9 @@ def test_a_command_that_is_killed_goes_on(server: Server, tmp_path: Path, watche
     store = open_store(address)
     run_id = import_files(store, [tmp_path / "traces.jsonl"]).run_id
     command = [sys.executable, "-m", "tests.reliability.engine_driver", address, run_id, "here", watched.folder]
-    driver = subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True)
+    driver = subprocess.Popen(
+        command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(REPO)}, start_new_session=True
+    )
     assert driver.stdout is not None
     told = int(driver.stdout.readline())
     driver.kill()

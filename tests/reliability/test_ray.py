@@ -56,7 +56,12 @@ def watched(tmp_path: Path) -> WatchedWords:
 def a_run(folder: Path, n: int = N) -> tuple[Store, str]:
     """Traces without a question: raters, which load a model, have nothing to do."""
     rows = [
-        {"id": f"t{i}", "question": "", "response": "The sky is blue. Grass is red.", "passages": [{"id": "p1", "text": f"The sky is blue in number {i}.", "rank": 1}]}
+        {
+            "id": f"t{i}",
+            "question": "",
+            "response": "The sky is blue. Grass is red.",
+            "passages": [{"id": "p1", "text": f"The sky is blue in number {i}.", "rank": 1}],
+        }
         for i in range(n)
     ]
     source = folder / "traces.jsonl"
@@ -83,7 +88,10 @@ def assert_each_said_once(store: Store, view: object) -> None:
 
 
 def assert_two_say_what_one_says(judge_there: Callable[..., JudgeReport], folder: Path, watched: WatchedWords) -> list[int]:
-    """Verdicts, counts and results are those of a judge in this process, two others took part, and asked again there is nothing left to do. Gives what was told of the progress."""
+    """
+    Verdicts, counts and results are those of a judge in this process, two others took part, and asked again there is nothing left to do. Gives
+    what was told of the progress.
+    """
     there, here = folder / "there", folder / "here"
     there.mkdir(), here.mkdir()
     store, run_id = a_run(there)
@@ -161,7 +169,9 @@ def _fingerprint(judge: WordJudge) -> str:
     return fingerprint(judge)
 
 
-def test_a_folder_of_parquet_is_judged_and_comes_back_with_its_verdicts(address: str, tmp_path: Path, watched: WatchedWords, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_of_parquet_is_judged_and_comes_back_with_its_verdicts(
+    address: str, tmp_path: Path, watched: WatchedWords, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Parquet out of a store, judged past it by two workers and by this process alike, and into another store; a file that is missing is made again, alone."""
     store, run_id = a_run(tmp_path)
     folder = tmp_path / "traces"

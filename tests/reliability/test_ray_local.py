@@ -26,12 +26,18 @@ N = 8
 
 
 def test_the_local_judge_says_the_same_on_two_workers(tmp_path: Path) -> None:
-    """Claims, verdicts, confidences, quotes and rationales are equal bit by bit; quadrants and causes too. (What judging took differs, and so do similarities in the seventh digit.)"""
+    """
+    Claims, verdicts, confidences, quotes and rationales are equal bit by bit; quadrants and causes too. (What judging took differs, and so do
+    similarities in the seventh digit.)
+    """
     alone, spread = open_store(tmp_path / "alone.sqlite"), open_store(tmp_path / "spread.sqlite")
     runs = [import_files(store, [SAMPLES]).run_id for store in (alone, spread)]
     expected, found = judge_run(alone, runs[0], "local", limit=N).view, judge_on_ray(spread, runs[1], "local", n_workers=2, limit=N).view
 
-    said = [{case.trace.id: (case.claims, case.judgements) for case in store.judged(view) if case.judgements} for store, view in ((alone, expected), (spread, found))]
+    said = [
+        {case.trace.id: (case.claims, case.judgements) for case in store.judged(view) if case.judgements}
+        for store, view in ((alone, expected), (spread, found))
+    ]
     results = [{result.trace_id: _told(result) for result in store.results(view)} for store, view in ((alone, expected), (spread, found))]
 
     assert N == len(said[0])

@@ -1,4 +1,7 @@
-"""What keeps a claim in another language than English from being supported: its words of grammar are read in English (consistency/glossing.py), its words of content by their stems."""
+"""
+What keeps a claim in another language than English from being supported: its words of grammar are read in English (consistency/glossing.py), its
+words of content by their stems.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,12 @@ def did_another_deed(scene: Scene) -> bool:
     if said is None:
         return False
     verb, doer, things = said
-    return _has_other_doer(claim, verb, doer, units) or _does_something_else(claim, verb, doer, things, units) or _is_other_deed(claim, verb, doer, things, units) or _others_do(scene, verb, doer)
+    return (
+        _has_other_doer(claim, verb, doer, units)
+        or _does_something_else(claim, verb, doer, things, units)
+        or _is_other_deed(claim, verb, doer, things, units)
+        or _others_do(scene, verb, doer)
+    )
 
 
 def _deed(text: Analysis) -> tuple[int, list[int], list[int]] | None:
@@ -87,7 +92,11 @@ def _is_active(text: Analysis, i: int) -> bool:
     """True for a verb that no form of "be" stands in front of."""
     if not text.content[i] or text.is_name[i] or not (is_verb(text, i) or _is_deed(text, i)):
         return False
-    return text.lowers[i - 1] not in {"is", "are", "was", "were", "be", "been", "being", "to"} and text.lowers[i - 1] not in {"the", "a", "an", "of"} and (_is_deed(text, i) or text.lowers[i] not in _HELPERS)
+    return (
+        text.lowers[i - 1] not in {"is", "are", "was", "were", "be", "been", "being", "to"}
+        and text.lowers[i - 1] not in {"the", "a", "an", "of"}
+        and (_is_deed(text, i) or text.lowers[i] not in _HELPERS)
+    )
 
 
 def _is_deed(text: Analysis, i: int) -> bool:
@@ -173,14 +182,25 @@ def _others_do(scene: Scene, verb: int, doer: Sequence[int]) -> bool:
     claim, units = scene.claim, scene.units
     word = claim.lowers[doer[-1]]
     known = scene.seen.premise.indexed.postings
-    if len(doer) > 2 or verb - doer[-1] > 2 or word in _GENERIC or word in WHATEVER or any(stem.startswith(word[:_PREFIX]) for stem in known) or claim.keys[doer[-1]] in {k for unit in units for k in unit.all_keys}:
+    if (
+        len(doer) > 2
+        or verb - doer[-1] > 2
+        or word in _GENERIC
+        or word in WHATEVER
+        or any(stem.startswith(word[:_PREFIX]) for stem in known)
+        or claim.keys[doer[-1]] in {k for unit in units for k in unit.all_keys}
+    ):
         return False
     rest = {claim.keys[i] for i in range(verb, len(claim.lowers)) if claim.content[i]}
     for unit in units:
         for i in unit.index.get(claim.keys[verb], ()) if rest <= unit.all_keys else ():
             begins, _ = _stretch(unit, i)
             theirs = [j for j in range(begins, i) if unit.content[j]]
-            if not theirs or len(theirs) > 2 or any(unit.lowers[j] in _JOINS or unit.lowers[j] in _GENERIC or unit.lowers[j] in _HELPERS - _LEAVE for j in range(begins, i)):
+            if (
+                not theirs
+                or len(theirs) > 2
+                or any(unit.lowers[j] in _JOINS or unit.lowers[j] in _GENERIC or unit.lowers[j] in _HELPERS - _LEAVE for j in range(begins, i))
+            ):
                 continue
             other = unit.lowers[theirs[-1]]
             if other not in WHATEVER and not any(other in same and word in same for same in ALIKE):

@@ -14,7 +14,9 @@ MAY = word_set("can may could")
 _BEING = word_set("is are was were be been")
 _JOINS = word_set("or nor and")
 _AT_TIMES = word_set("unless without except if only when until before after provided while outside save but more than longer")
-_NO_LEAVE = word_set("charged required needed necessary obliged obligatory compulsory mandatory limited affected included covered refundable counted responsible liable known")
+_NO_LEAVE = word_set(
+    "charged required needed necessary obliged obligatory compulsory mandatory limited affected included covered refundable counted responsible liable known"
+)
 """What may be denied of a thing that is allowed all the same: nobody has to pay for it."""
 _DEEDS = 4
 
@@ -46,7 +48,8 @@ def by_ban(beside: Beside) -> Told | None:
 
 def leaves_ban_out(scene: Scene) -> bool:
     """
-    "You may charge it on board" of "must not be charged during the flight"; "snub-nosed dogs may travel in the hold" of "snub-nosed breeds are not carried in the hold".
+    "You may charge it on board" of "must not be charged during the flight"; "snub-nosed dogs may travel in the hold" of "snub-nosed breeds are not carried
+    in the hold".
 
     The claim allows something, and the only sentence with its words forbids that deed of that thing, or denies something else of it there.
     """
@@ -75,7 +78,14 @@ def _allowed(claim: Analysis) -> int | None:
     at = next((i for i, word in enumerate(claim.lowers) if word in MAY), None)
     if at is None or not _AT_TIMES.isdisjoint(claim.lowers):
         return None
-    return next((i for i in range(at + 1, min(len(claim.lowers), at + 4)) if claim.lowers[i] not in _BEING and claim.lowers[i] not in {"also", "still", "now", "only", "always"}), None)
+    return next(
+        (
+            i
+            for i in range(at + 1, min(len(claim.lowers), at + 4))
+            if claim.lowers[i] not in _BEING and claim.lowers[i] not in {"also", "still", "now", "only", "always"}
+        ),
+        None,
+    )
 
 
 def _bans(unit: Analysis) -> list[Ban]:

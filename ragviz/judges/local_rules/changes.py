@@ -18,7 +18,10 @@ _DOWN = frozenset(root(word) for word in word_set("lower reduce cut fall drop sh
 _EITHER = frozenset(root(word) for word in word_set("move change shift postpone delay bring push adjust amend switch go come reschedule alter revise"))
 _CHANGES = _UP | _DOWN | _EITHER
 _WAS = word_set("previously formerly originally initially earlier before used had")
-_ONLY_SAYS_WHEN = frozenset(root(word) for word in word_set("use previously formerly originally initially earlier before increase reduction change rise fall cut raise drop extension decrease"))
+_ONLY_SAYS_WHEN = frozenset(
+    root(word)
+    for word in word_set("use previously formerly originally initially earlier before increase reduction change rise fall cut raise drop extension decrease")
+)
 _NEAR = 4
 """Tokens between begin and end of a change."""
 
@@ -55,7 +58,12 @@ def _change(text: Analysis) -> tuple[Detail, Detail] | None:
         return None
     details = sorted([*text.quantities, *text.dates], key=lambda d: d.first)
     before = {d.first: text.lowers[d.first - 1] for d in details if d.first}
-    found = [(a, b) for a in details for b in details if before.get(a.first) == "from" and before.get(b.first) == "to" and 0 < b.first - a.last <= _NEAR and type(a.record) is type(b.record)]
+    found = [
+        (a, b)
+        for a in details
+        for b in details
+        if before.get(a.first) == "from" and before.get(b.first) == "to" and 0 < b.first - a.last <= _NEAR and type(a.record) is type(b.record)
+    ]
     if len(found) != 1:
         return None
     old = found[0][0]
@@ -70,7 +78,11 @@ def _kind(detail: Detail) -> DateKind | None:
 def _is(ours: Detail, theirs: Detail) -> bool:
     a, b = ours.record, theirs.record
     if isinstance(a, Quantity) and isinstance(b, Quantity):
-        return a.value is not None and b.value is not None and (a.value == b.value if not (a.unit.dimension and b.unit.dimension) else relate(a, b) is Relation.SAME)
+        return (
+            a.value is not None
+            and b.value is not None
+            and (a.value == b.value if not (a.unit.dimension and b.unit.dimension) else relate(a, b) is Relation.SAME)
+        )
     return isinstance(a, DateMention) and isinstance(b, DateMention) and relate_dates(a, b) is Relation.SAME
 
 

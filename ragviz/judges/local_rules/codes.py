@@ -12,7 +12,9 @@ from ragviz.text.verbs import FINITE
 
 MAX_CHARS = 20_000
 MAX_CODES = 60
-_CODE = re.compile(r"(?<![\w/.-])(?:[A-Z]{1,5}-?\d{1,4}[A-Z]?|[A-Z]{2,3}[- ]\d{1,4}|(?:(?<=rror )|(?<=ode )|(?<=odel )|(?<=ine )|(?<=latform )|(?<=ersion )|(?<=ule )|(?<=ection )|(?<=ate )|(?<=ute )|(?<=oom )|(?<=one )|(?<=ype )|(?<=lass )|(?<=roup )|(?<=evel ))\d{1,4})(?![\w-]|[.,]\d)")
+_CODE = re.compile(
+    r"(?<![\w/.-])(?:[A-Z]{1,5}-?\d{1,4}[A-Z]?|[A-Z]{2,3}[- ]\d{1,4}|(?:(?<=rror )|(?<=ode )|(?<=odel )|(?<=ine )|(?<=latform )|(?<=ersion )|(?<=ule )|(?<=ection )|(?<=ate )|(?<=ute )|(?<=oom )|(?<=one )|(?<=ype )|(?<=lass )|(?<=roup )|(?<=evel ))\d{1,4})(?![\w-]|[.,]\d)"
+)
 _ENDS = re.compile(r"[.!?;](?:\s|$)|\n")
 _LISTED = re.compile(r"\s*(?:,|/|and|or|,\s*and|,\s*or|to|–|-)\s*(?:(?:the|error|code|model|line)s?\s+)*", re.IGNORECASE)
 _CASE = re.compile(r"\b(?:if|when|where|because|for|after|before|unless|with)\b", re.IGNORECASE)
@@ -54,7 +56,10 @@ def is_said_of_another_code(scene: Scene) -> bool:
 
 @lru_cache(maxsize=2048)
 def told_of_codes(text: str) -> Sayings | None:
-    """What the text says of each of its codes; None where it has fewer than two, or where what is said of a code stands in front of it ("if the door is open, E9 appears")."""
+    """
+    What the text says of each of its codes; None where it has fewer than two, or where what is said of a code stands in front of it ("if the door
+    is open, E9 appears").
+    """
     found = list(_CODE.finditer(text))[:MAX_CODES]
     if len({_folded(m.group()) for m in found}) < 2:
         return None

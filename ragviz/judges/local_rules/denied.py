@@ -1,4 +1,7 @@
-"""What a sentence of the evidence denies outright though it has all words of the claim: "not in the app", "not allowed anywhere", "reserved for" against "all", "are charged"."""
+"""
+What a sentence of the evidence denies outright though it has all words of the claim: "not in the app", "not allowed anywhere", "reserved for" against
+"all", "are charged".
+"""
 
 from __future__ import annotations
 
@@ -103,7 +106,13 @@ def _for_all(text: Analysis) -> tuple[frozenset[str], tuple[int, int]] | None:
             continue
         said = next((j for j in range(i - 1, max(0, i - 4), -1) if text.lowers[j] in _AVAILABLE), None)
         clause = [j for j in range(i + 1, len(text.lowers)) if text.clause[j] == text.clause[i]]
-        if said is None or not _RESERVED.isdisjoint(text.lowers) or not _OUTSIDE.isdisjoint(text.lowers) or sum(text.content[j] for j in clause) > 1 or any(text.detail[j] for j in clause):
+        if (
+            said is None
+            or not _RESERVED.isdisjoint(text.lowers)
+            or not _OUTSIDE.isdisjoint(text.lowers)
+            or sum(text.content[j] for j in clause) > 1
+            or any(text.detail[j] for j in clause)
+        ):
             continue
         topic = _topic(text, said)
         if topic:
@@ -130,7 +139,11 @@ def by_charge(beside: Beside) -> Told | None:
             continue
         if word == "charged" and (j == 0 or unit.lowers[j - 1] not in {"is", "are", "be"}):
             continue
-        if not subject or not subject <= claim.all_keys or any(unit.lowers[i] in {"if", "when", "unless", "only", "after", "above", "over", "first", "nothing"} for i in clause):
+        if (
+            not subject
+            or not subject <= claim.all_keys
+            or any(unit.lowers[i] in {"if", "when", "unless", "only", "after", "above", "over", "first", "nothing"} for i in clause)
+        ):
             continue
         rest = claim.all_keys - subject - {claim.keys[at]}
         lacking = rest - unit.all_keys
@@ -159,6 +172,10 @@ def _free(claim: Analysis) -> int | None:
     """Where the claim says that something costs nothing."""
     for i, word in enumerate(claim.lowers):
         before = claim.lowers[i - 1] if i else ""
-        if (word == "free" and before in {"is", "are", "for"}) or (word == "nothing" and before in {"pay", "pays", "costs", "cost"}) or (word in {"fee", "charge", "cost"} and before in {"no", "without"}):
+        if (
+            (word == "free" and before in {"is", "are", "for"})
+            or (word == "nothing" and before in {"pay", "pays", "costs", "cost"})
+            or (word in {"fee", "charge", "cost"} and before in {"no", "without"})
+        ):
             return i
     return None

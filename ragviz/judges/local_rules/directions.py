@@ -11,7 +11,10 @@ from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.records import ClashKind
 from ragviz.text.word_sets import word_set
 
-MOVES = word_set("add adding added pour pouring poured put putting tip tipping tipped drop dropping dropped empty emptying emptied mix mixing mixed stir stirring stirred give giving place placing placed insert inserting inserted")
+MOVES = word_set(
+    "add adding added pour pouring poured put putting tip tipping tipped drop dropping dropped empty emptying emptied mix mixing mixed stir "
+    "stirring stirred give giving place placing placed insert inserting inserted"
+)
 _INTO = word_set("to into in onto")
 _FORBIDS = word_set("never not don't mustn't can't cannot")
 _MODALS = word_set("must may can should shall do")
@@ -57,11 +60,21 @@ def _moves(text: Analysis) -> Iterator[Move]:
     for i, word in enumerate(text.lowers):
         if word not in MOVES or not (i == 0 or text.clause[i - 1] != text.clause[i] or _ordered(text, i)):
             continue
-        end = next((j for j in range(i + 1, min(len(text.lowers), i + _SIDE)) if text.clause[j] != text.clause[i] or text.commas[j - 1]), min(len(text.lowers), i + 2 * _SIDE))
+        end = next(
+            (j for j in range(i + 1, min(len(text.lowers), i + _SIDE)) if text.clause[j] != text.clause[i] or text.commas[j - 1]),
+            min(len(text.lowers), i + 2 * _SIDE),
+        )
         into = next((j for j in range(i + 1, end) if text.lowers[j] in _INTO and text.clause[j] == text.clause[i]), None)
         if into is None:
             continue
-        behind = next((j for j in range(into + 1, len(text.lowers)) if text.clause[j] != text.clause[i] or text.commas[j - 1] or text.lowers[j] in {"while", "and", "with"}), len(text.lowers))
+        behind = next(
+            (
+                j
+                for j in range(into + 1, len(text.lowers))
+                if text.clause[j] != text.clause[i] or text.commas[j - 1] or text.lowers[j] in {"while", "and", "with"}
+            ),
+            len(text.lowers),
+        )
         denied = any(text.lowers[j] in _FORBIDS for j in range(max(0, i - 3), i) if text.clause[j] == text.clause[i])
         yield Move(_named(text, i + 1, into), _named(text, into + 1, behind), denied, i)
 

@@ -18,7 +18,10 @@ _ADDED = word_set("also only still now already always usually normally even")
 _KINDS = word_set("a an all any each every no only both some")
 """What a subject that names a kind of thing begins with; "the" and "our" may take up something said before."""
 _CERTAIN = word_set("the our these")
-WHATEVER = word_set("item items product products article articles goods order orders purchase purchases thing things device devices person people user users customer customers anyone anybody everyone everybody you we they it")
+WHATEVER = word_set(
+    "item items product products article articles goods order orders purchase purchases thing things device devices person people user users "
+    "customer customers anyone anybody everyone everybody you we they it"
+)
 """Words under which whatever the claim is about may fall."""
 ALIKE = tuple(map(word_set, (
     "staff employee employees personnel worker workers workforce colleague colleagues", "student students pupil pupils learner learners", "guest guests visitor visitors attendee attendees participant participants",
@@ -30,12 +33,17 @@ ALIKE = tuple(map(word_set, (
 """People who go by several words."""
 _FAR = 6
 """Words of a subject."""
-_GENERIC = re.compile(r"^\W*(?:yes,? |no,? )?(?:you|we|they|everyone|everybody|anyone|anybody|people|one|customers|users|members|visitors|guests) (?:can|could|may) (?:also |then |still |now |always )?([a-z]{3,})\b", re.IGNORECASE)
+_GENERIC = re.compile(
+    r"^\W*(?:yes,? |no,? )?(?:you|we|they|everyone|everybody|anyone|anybody|people|one|customers|users|members|visitors|guests) (?:can|could|may) (?:also |then |still |now |always )?([a-z]{3,})\b",
+    re.IGNORECASE,
+)
 _LIGHT_ACTS = word_set("get have receive expect ask choose use find take make see want need keep give put let try go come be do tell stay")
 _PREFIX = 5
 _FUSED = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _PIECES = re.compile(r"[-'’]")
-_FOR_NOTHING = re.compile(r"\b(?:at|for) no (?:extra |additional |further )?(?:charge|cost|fee)\b|\bno later than\b|\bno (?:more|less|fewer) than\b", re.IGNORECASE)
+_FOR_NOTHING = re.compile(
+    r"\b(?:at|for) no (?:extra |additional |further )?(?:charge|cost|fee)\b|\bno later than\b|\bno (?:more|less|fewer) than\b", re.IGNORECASE
+)
 """Words that deny nothing."""
 _WAY = re.compile(r"\b(?:by|via|over|through|with|using|from)\s+(?:an? |the |your |our )?([^\W_][^.,;:!?()]{1,40}?)\W*$", re.IGNORECASE)
 _THEIRS = re.compile(r"\b(?:we|our staff|our team)\b", re.IGNORECASE)
@@ -43,7 +51,10 @@ _TURNED = Signs(r"\b(?:in|un|im|ir|il|dis|non)\w{4,}|\w{3,}less\b|\b(?:without|u
 _MEASURES = word_set("cost costs weigh weighs take takes last lasts have has hold holds carry carries measure measures need needs cannot")
 _COUNTING_KINDS = word_set("double triple twin")
 _BEFORE_KIND = word_set("a an each every all any of from for with in to on by per")
-PLAIN_KINDS = word_set("single whole new full given individual separate certain particular same average typical normal own valid possible further additional complete entire simple few several many different other such one two three")
+PLAIN_KINDS = word_set(
+    "single whole new full given individual separate certain particular same average typical normal own valid possible further additional complete "
+    "entire simple few several many different other such one two three"
+)
 """Words before a noun that single out no kind of it."""
 _FEW = 4
 
@@ -114,7 +125,11 @@ def all_is_denied(scene: Scene) -> bool:
 def _subject(text: Analysis, *, definite: bool = False) -> tuple[list[int], int, int] | None:
     """Tokens of the subject, of the verb of being or allowing, and of what is done; None where it is no plain kind of thing or person."""
     at = next((i for i, word in enumerate(text.lowers[: _FAR + 1]) if word in _MODALS or word in _BEING or word in _HAVING), None)
-    if not at or text.clause[at] != text.clause[0] or not (text.content[0] or text.lowers[0] in _KINDS or (definite and text.lowers[0] in _CERTAIN and text.lowers[at - 1].endswith("s"))):
+    if (
+        not at
+        or text.clause[at] != text.clause[0]
+        or not (text.content[0] or text.lowers[0] in _KINDS or (definite and text.lowers[0] in _CERTAIN and text.lowers[at - 1].endswith("s")))
+    ):
         return None
     subject = [i for i in range(at) if text.content[i]]
     if not subject or (not definite and any(text.detail[i] or (i and (text.is_name[i] or text.text[text.starts[i]].isupper())) for i in range(at))):
@@ -136,7 +151,9 @@ def others_may(scene: Scene) -> bool:
         return False
     subject, at, deed = found
     known = seen.premise.indexed.postings
-    if any(claim.lowers[i] in WHATEVER for i in subject) or any(STEMS[claim.lowers[i]] in known or any(s.startswith(claim.lowers[i][:_PREFIX]) for s in known) for i in subject):
+    if any(claim.lowers[i] in WHATEVER for i in subject) or any(
+        STEMS[claim.lowers[i]] in known or any(s.startswith(claim.lowers[i][:_PREFIX]) for s in known) for i in subject
+    ):
         return False
     rest = {claim.keys[i] for i in range(deed, len(claim.lowers)) if claim.content[i] and claim.lowers[i] not in _ADDED}
     for text, _ in scene.ranked:
@@ -145,7 +162,11 @@ def others_may(scene: Scene) -> bool:
         if other is None or _verb_of(unit.lowers[other[1]]) != _verb_of(claim.lowers[at]) or unit.roots[other[2]] != claim.roots[deed]:
             continue
         whoever = unit.lowers[other[0][-1]]
-        if rest <= unit.all_keys and not (whoever in WHATEVER and len(other[0]) == 1) and not any(whoever in same and claim.lowers[subject[-1]] in same for same in ALIKE):
+        if (
+            rest <= unit.all_keys
+            and not (whoever in WHATEVER and len(other[0]) == 1)
+            and not any(whoever in same and claim.lowers[subject[-1]] in same for same in ALIKE)
+        ):
             return True
     return False
 
@@ -180,7 +201,13 @@ def _has_a_figure(word: str) -> bool:
 
 def _singled_out(text: Analysis, i: int) -> bool:
     """True for the noun in "a CSV file", "from express parcels", "Double rooms cost": a word before it says which kind."""
-    if not i or text.clause[i - 1] != text.clause[i] or not (text.content[i - 1] or text.lowers[i - 1] in _COUNTING_KINDS) or text.lowers[i - 1] in PLAIN_KINDS or text.commas[i - 1]:
+    if (
+        not i
+        or text.clause[i - 1] != text.clause[i]
+        or not (text.content[i - 1] or text.lowers[i - 1] in _COUNTING_KINDS)
+        or text.lowers[i - 1] in PLAIN_KINDS
+        or text.commas[i - 1]
+    ):
         return False
     if i == 1 or text.clause[i - 2] != text.clause[i]:
         return i + 1 < len(text.lowers) and _has_a_figure(text.lowers[i + 1])

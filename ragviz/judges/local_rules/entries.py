@@ -18,7 +18,9 @@ _ENTRY = re.compile(r"(?:^|(?<=[.;!?] )|(?<=\n))[ \t>*•·-]*([^\W\d_][^.:;!?|\
 _WORD = re.compile(r"[^\W_]+(?:[-‐‑][^\W_]+)*")
 _NON = re.compile(r"^(?:non|not)[-‐‑]?(?=\w{4})", re.IGNORECASE)
 _DENIES = re.compile(r"\b(?:no|not|none|never|without|except|only)\b|n['’]t\b", re.IGNORECASE)
-_ASIDE = frozenset({"go", "goes", "need", "needs", "use", "uses", "get", "gets", "take", "put", "belong", "belongs", "wear", "wears", "receive", "have", "has", "must", "come"})
+_ASIDE = frozenset(
+    {"go", "goes", "need", "needs", "use", "uses", "get", "gets", "take", "put", "belong", "belongs", "wear", "wears", "receive", "have", "has", "must", "come"}
+)
 
 
 class Entry(NamedTuple):

@@ -70,11 +70,16 @@ def _said(claim: Analysis, unit: Analysis, seen: Look) -> bool | None:
 
 
 def _says_both(claim: Analysis, unit: Analysis) -> bool:
-    """True for "no pets are allowed, apart from dogs" of "all pets other than dogs are banned": the same is taken out of the same rule, said the other way round."""
+    """
+    True for "no pets are allowed, apart from dogs" of "all pets other than dogs are banned": the same is taken out of the same rule, said the
+    other way round.
+    """
     ours, theirs = _rule_and_exception(claim), _rule_and_exception(unit)
     if ours is None or theirs is None or ours[1] != theirs[1] or not ours[1]:
         return False
-    mine, others = (frozenset(text.keys[i] for i in main if text.content[i] and text.lowers[i] not in _WHOLE) for text, main in ((claim, ours[0]), (unit, theirs[0])))
+    mine, others = (
+        frozenset(text.keys[i] for i in main if text.content[i] and text.lowers[i] not in _WHOLE) for text, main in ((claim, ours[0]), (unit, theirs[0]))
+    )
     leave, other = _leave(claim, ours[0]), _leave(unit, theirs[0])
     if leave is not None and other is not None:
         mine, others = mine - {leave[0]}, others - {other[0]}
@@ -142,7 +147,10 @@ def _taken_out(text: Analysis, first: int, end: int) -> Iterator[list[int]]:
                 yield part
             part = []
         if is_verb(text, i) and text.lowers[i] not in {"booking", "opening"}:
-            if part and ((text.lowers[first - 1] == "but" and is_of_a_kind(text, first - 1)) or (text.lowers[first - 1] == "than" and not _WHOLE.isdisjoint(text.lowers[max(0, first - _LONGEST_KIND - 2) : first]))):
+            if part and (
+                (text.lowers[first - 1] == "but" and is_of_a_kind(text, first - 1))
+                or (text.lowers[first - 1] == "than" and not _WHOLE.isdisjoint(text.lowers[max(0, first - _LONGEST_KIND - 2) : first]))
+            ):
                 break  # "all but Ireland are", "all pets other than dogs are": the verb of the whole sentence
             return
         if text.content[i] or text.detail[i]:
@@ -178,11 +186,22 @@ def _is_another_day(claim: Analysis, unit: Analysis, main: Sequence[int], taken:
     """True for "it is open on Saturday" of "open daily except Sundays": one day, and not one that is taken out."""
     days = {claim.keys[i] for i, word in enumerate(claim.lowers) if word.removesuffix("s") in ENGLISH_DAYS}
     excepted = [unit.lowers[i].removesuffix("s") for part in taken for i in part]
-    if len(days) != 1 or claim.cues or unit.cues or not excepted or not all(word in ENGLISH_DAYS for word in excepted) or days <= {unit.keys[i] for part in taken for i in part}:
+    if (
+        len(days) != 1
+        or claim.cues
+        or unit.cues
+        or not excepted
+        or not all(word in ENGLISH_DAYS for word in excepted)
+        or days <= {unit.keys[i] for part in taken for i in part}
+    ):
         return False
     lowers = [unit.lowers[i] for i in main]
     every_day = "daily" in lowers or any(a == "every" and b == "day" for a, b in itertools.pairwise(lowers))
-    return every_day and claim.all_keys - days <= {unit.keys[i] for i in main} and not any(claim.detail[i] for i in range(len(claim.keys)) if claim.keys[i] not in days)
+    return (
+        every_day
+        and claim.all_keys - days <= {unit.keys[i] for i in main}
+        and not any(claim.detail[i] for i in range(len(claim.keys)) if claim.keys[i] not in days)
+    )
 
 
 def _turned(claim: Analysis, words: frozenset[str], unit: Analysis, main: Sequence[int]) -> frozenset[str]:
@@ -191,7 +210,11 @@ def _turned(claim: Analysis, words: frozenset[str], unit: Analysis, main: Sequen
         return words
     table = opposites()
     there = {place for i in main for place in table.get(unit.roots[i], ())}
-    return frozenset(claim.keys[i] for i in range(len(claim.keys)) if claim.keys[i] in words and any((number, 1 - side) in there for number, side in table.get(claim.roots[i], ())))
+    return frozenset(
+        claim.keys[i]
+        for i in range(len(claim.keys))
+        if claim.keys[i] in words and any((number, 1 - side) in there for number, side in table.get(claim.roots[i], ()))
+    )
 
 
 def _is_denied(lowers: Sequence[str]) -> bool:

@@ -130,7 +130,9 @@ def places(found: Grids, said: frozenset[str]) -> list[Place]:
         rows, columns = _named(labels, said), _named(heads, said)
         if len(rows) == 1 and len(columns) == 1:
             out.append(Place(grid, rows[0], columns[0] + 1, True, True))
-        elif (len(rows) == 2 and sorted(rows) == sorted(columns) and labels[rows[0]] == heads[columns[0]]) or (len(rows) == 2 and {labels[r] for r in rows} == {heads[c] for c in columns}):
+        elif (len(rows) == 2 and sorted(rows) == sorted(columns) and labels[rows[0]] == heads[columns[0]]) or (
+            len(rows) == 2 and {labels[r] for r in rows} == {heads[c] for c in columns}
+        ):
             # A matrix of things against themselves.
             pairs = [Place(grid, r, c + 1, True, True) for r in rows for c in columns if labels[r] != heads[c]]
             if len({place.cell.text.casefold() for place in pairs}) == 1:

@@ -17,9 +17,15 @@ _MODALS = word_set("can could may might must shall should will need needs have h
 _EVERY = word_set("all every each any both")
 _WHICH = word_set("that which who whose with without containing")
 _OF = word_set("of in on at from to for near under over")
-_ABOUT_US = word_set("company firm hotel museum school university shop store building house city town club library office organisation organization team service app site website platform association hospital clinic restaurant park")
+_ABOUT_US = word_set(
+    "company firm hotel museum school university shop store building house city town club library office organisation organization team service "
+    "app site website platform association hospital clinic restaurant park"
+)
 """What a page is about as a rule: "employees of the company" are all that it speaks of."""
-_PARTICIPLE_GOES_ON = word_set("by in on before after from for with to at as under over since until during between without within through online abroad here there outside inside early late")
+_PARTICIPLE_GOES_ON = word_set(
+    "by in on before after from for with to at as under over since until during between without within through online abroad here there outside "
+    "inside early late"
+)
 _SOME = word_set("some most many several certain few selected half nearly almost part majority one two three quarter third minority")
 _BETWEEN = word_set("of the our your their all both these those")
 _WEEKDAYS_ALL = ENGLISH_DAYS | {f"{day}s" for day in ENGLISH_DAYS}
@@ -59,7 +65,9 @@ def is_of_some(scene: Scene) -> bool:
     if not _WEEKDAYS_ALL.isdisjoint(claim.lowers) and _is_one_of_days(claim, units):
         return True
     things_of = _all_of(claim)
-    return bool(things_of) and (_lacks_all_of(claim, units, things_of) or any(_is_narrowed(claim, units, known, things, every=every) for things, every in things_of))
+    return bool(things_of) and (
+        _lacks_all_of(claim, units, things_of) or any(_is_narrowed(claim, units, known, things, every=every) for things, every in things_of)
+    )
 
 
 def _is_one_of_days(claim: Analysis, units: list[Analysis]) -> bool:
@@ -88,7 +96,13 @@ def _all_of(claim: Analysis) -> list[tuple[list[int], bool]]:
             while j < len(claim.lowers) and claim.lowers[j] in OF_THE:
                 j += 1
             things: list[int] = []
-            while j < len(claim.lowers) and claim.content[j] and not claim.detail[j] and not (things and _may_be_verb(claim, j)) and claim.clause[j] == claim.clause[i]:
+            while (
+                j < len(claim.lowers)
+                and claim.content[j]
+                and not claim.detail[j]
+                and not (things and _may_be_verb(claim, j))
+                and claim.clause[j] == claim.clause[i]
+            ):
                 things.append(j)
                 j += 1
             if 0 < len(things) <= 2:
@@ -109,7 +123,11 @@ def _is_narrowed(claim: Analysis, units: list[Analysis], known: frozenset[str], 
         if not places or not said:
             continue
         for i in places[:_REACH]:
-            if not (_sized(claim, unit, i, claim.all_keys if every else known) or _told_apart(claim, unit, i, rest, every=every) or (every and (_which(claim, unit, i) or _kind(claim, unit, i)))):
+            if not (
+                _sized(claim, unit, i, claim.all_keys if every else known)
+                or _told_apart(claim, unit, i, rest, every=every)
+                or (every and (_which(claim, unit, i) or _kind(claim, unit, i)))
+            ):
                 return False
             narrowed += 1
     return narrowed > 0
@@ -132,17 +150,30 @@ def _told_apart(claim: Analysis, unit: Analysis, i: int, rest: frozenset[str], *
     if i + 3 >= n or unit.commas[i]:
         return False
     word = unit.lowers[i + 1]
-    if not (word.endswith(("ed", "en")) or word in {"made", "bought", "sold", "sent", "paid", "born", "held", "kept", "built", "lost", "bound"}) or unit.lowers[i + 2] not in _PARTICIPLE_GOES_ON or (unit.lowers[i + 2] == "by" and not every):
+    if (
+        not (word.endswith(("ed", "en")) or word in {"made", "bought", "sold", "sent", "paid", "born", "held", "kept", "built", "lost", "bound"})
+        or unit.lowers[i + 2] not in _PARTICIPLE_GOES_ON
+        or (unit.lowers[i + 2] == "by" and not every)
+    ):
         return False
     if unit.keys[i + 1] in claim.all_keys or unit.lowers[i + 1] in claim.lowers:
         return False
     later = [j for j in range(i + 3, n) if unit.sentence[unit.clause[j]] == unit.sentence[unit.clause[i]]]
-    return any(is_verb(unit, j) or unit.keys[j] in rest for j in later) and (every or any(unit.keys[j] in rest for j in later)) and not any(unit.keys[j] in rest for j in range(i))
+    return (
+        any(is_verb(unit, j) or unit.keys[j] in rest for j in later)
+        and (every or any(unit.keys[j] in rest for j in later))
+        and not any(unit.keys[j] in rest for j in range(i))
+    )
 
 
 def _which(claim: Analysis, unit: Analysis, i: int) -> bool:
     """True for "exports that contain personal data", "rooms of the superior category", where the claim has none of what is behind "that" and "of"."""
-    if i + 2 >= len(unit.lowers) or unit.lowers[i + 1] not in _WHICH | _OF or unit.commas[i] or unit.sentence[unit.clause[i + 1]] != unit.sentence[unit.clause[i]]:
+    if (
+        i + 2 >= len(unit.lowers)
+        or unit.lowers[i + 1] not in _WHICH | _OF
+        or unit.commas[i]
+        or unit.sentence[unit.clause[i + 1]] != unit.sentence[unit.clause[i]]
+    ):
         return False
     behind = next((j for j in range(i + 2, min(len(unit.lowers), i + 2 + _REACH)) if unit.content[j] or unit.detail[j]), None)
     if behind is None or (unit.lowers[i + 1] in _OF and (unit.lowers[behind] in _ABOUT_US or unit.detail[behind])):

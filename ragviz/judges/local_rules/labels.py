@@ -48,7 +48,9 @@ def stands_under_another(scene: Scene) -> bool:
     if len(named) != 1:
         return False
     own = named[0]
-    rest = [word for word in seen.claim.distinct if word.stem not in own.label and word.stem not in found.outside and (word.is_figure or len(word.stem) > SHORT)]
+    rest = [
+        word for word in seen.claim.distinct if word.stem not in own.label and word.stem not in found.outside and (word.is_figure or len(word.stem) > SHORT)
+    ]
     others = frozenset().union(*(block.body | block.label for block in found.blocks if block is not own))
     apart = [word for word in rest if word.stem in others and word.stem not in own.body]
     inside = [word for word in rest if word.stem in own.body]
@@ -68,7 +70,9 @@ def _list(text: str) -> Labelled | None:
     if len(marks) < 2:
         return None
     ends = [m.start() for m in marks[1:]] + [_end(text, marks[-1].end())]
-    return _apart([(_stems(m[1]), _stems(text[m.end() : end])) for m, end in zip(marks, ends, strict=True)], _stems(text[: marks[0].start()]) | _stems(text[ends[-1] :]))
+    return _apart(
+        [(_stems(m[1]), _stems(text[m.end() : end])) for m, end in zip(marks, ends, strict=True)], _stems(text[: marks[0].start()]) | _stems(text[ends[-1] :])
+    )
 
 
 def _end(text: str, at: int) -> int:

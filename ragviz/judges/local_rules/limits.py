@@ -18,13 +18,19 @@ _CONDITIONAL = _OPENERS | word_set("when whenever condition subject depending as
 _NO_CONDITION = word_set("even as what whether or and not see check know ask wonder say says tell unclear sure determine decide asked asks find")
 """Words in front of "if" that make a question or an aside of it."""
 _NOTHING_ASKED = word_set(
-    "question questions problem problems trouble difficulty difficulties issue issues need needs help want wants wish wishes like prefer prefers necessary interested information advice support "
-    "assistance possible any more further would able required desired applicable needed available concerned doubt doubts enquiries inquiries unsure happen happens else hurry complaint complaints query queries request requests feedback suggestion suggestions concern concerns otherwise stated agreed noted specified indicated marked mentioned"
+    "question questions problem problems trouble difficulty difficulties issue issues need needs help want wants wish wishes like prefer prefers "
+    "necessary interested information advice support "
+    "assistance possible any more further would able required desired applicable needed available concerned doubt doubts enquiries inquiries "
+    "unsure happen happens else hurry complaint complaints query queries request requests feedback suggestion suggestions concern concerns "
+    "otherwise stated agreed noted specified indicated marked mentioned"
 )
 """A condition of these alone is met by whoever asks: "if you have any questions"."""
 _ONCE_MORE = word_set("a an per every each daily weekly monthly yearly in more again and only or by")
 _AFTER_GIVEN = word_set("by with for to in at and or from as on is are was were will must can should through via under have has")
-_BEFORE_GIVEN = word_set("is are was were be been being has have had which who that not also will it they we he she and or as services service information details data documents the")
+_BEFORE_GIVEN = word_set(
+    "is are was were be been being has have had which who that not also will it they we he she and or as services service information details data "
+    "documents the"
+)
 _THAT = word_set("that the your our their its his her it they he she we you a an no nobody everyone all there this these those nothing")
 _GRANTED = word_set("consent approval permission agreement authorisation authorization")
 """What somebody gives to whoever may do something."""
@@ -82,7 +88,12 @@ def _opens_condition(text: Analysis, i: int) -> bool:
     if not behind:
         return False
     if word == "once":
-        return behind not in _ONCE_MORE and before not in {"at", "than", "only", "all"} and _PAST.isdisjoint(_sentence_of(text, i)) and any(is_verb(text, j) for j in range(i + 1, min(len(text.lowers), i + 9)))
+        return (
+            behind not in _ONCE_MORE
+            and before not in {"at", "than", "only", "all"}
+            and _PAST.isdisjoint(_sentence_of(text, i))
+            and any(is_verb(text, j) for j in range(i + 1, min(len(text.lowers), i + 9)))
+        )
     if word in {"provided", "providing"}:
         if not i or behind in _AFTER_GIVEN or before in _BEFORE_GIVEN:
             return False

@@ -9,7 +9,9 @@ from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.records import ClashKind
 from ragviz.text.quantities import quantities
 
-_FIRST = re.compile(r"\bfirst ((?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety) )?([a-z]+)\b", re.IGNORECASE)
+_FIRST = re.compile(
+    r"\bfirst ((?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety) )?([a-z]+)\b", re.IGNORECASE
+)
 _LEAST = re.compile(r"\b([A-Z][\w.+#-]*) (?:version )?(\d+(?:\.\d+)*) ?(?:\+|(?:or|and) (?:newer|later|higher|above|up|upwards|greater|more recent)\b)")
 _LEAST_FRONT = re.compile(r"\b(?:at least|minimum|from) ([A-Z][\w.+#-]*) (?:version )?(\d+(?:\.\d+)*)(?![\w.]*\d)")
 _NEEDS = re.compile(r"\b(?:needs?|requires?|required|minimum|must)\b")

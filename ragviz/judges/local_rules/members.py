@@ -1,4 +1,7 @@
-"""Which member of a list inside one sentence a value belongs to: "5 users on Basic and 50 on Plus", "to 21:00 on weekdays and to 19:00 at weekends"; and days on which something is closed."""
+"""
+Which member of a list inside one sentence a value belongs to: "5 users on Basic and 50 on Plus", "to 21:00 on weekdays and to 19:00 at weekends"; and
+days on which something is closed.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +140,10 @@ def _holder(claim: Analysis, unit: Analysis, values: list[Detail]) -> int | None
 
 
 def _by_date(claim: Analysis, unit: Analysis, sides: tuple[list[tuple[int, int]], list[tuple[int, int]]]) -> int | None:
-    """The number of the member whose year or month is the claim's: "12 million in 2021 and 9 million in 2020"; None where not each has one date and nothing else."""
+    """
+    The number of the member whose year or month is the claim's: "12 million in 2021 and 9 million in 2020"; None where not each has one date and
+    nothing else.
+    """
     ours = _calendar(claim)
     if len(ours) != 1:
         return None

@@ -17,16 +17,24 @@ _LIMITLESS = Signs(
     r"\bin any case\b|\bat any time\b|\bwhenever\b|\bno matter\b|\bregardless\b|\bbeliebig|\bjederzeit\b|\bunbegrenzt|\bà tout moment\b|\billimité"
 )
 _AGENT = re.compile(r"\bby (?:the|an?|your|our|their|its|his|her) (\w+)\W*$", re.IGNORECASE)
-_ANYBODY = re.compile(r"^\W*(?:yes,? |no,? )?(?:you|everyone|everybody|anyone|anybody|people|one|customers|users) (can|could|may|must|should|need|have|get|are|will)\b(?: (\w+))?", re.IGNORECASE)
+_ANYBODY = re.compile(
+    r"^\W*(?:yes,? |no,? )?(?:you|everyone|everybody|anyone|anybody|people|one|customers|users) (can|could|may|must|should|need|have|get|are|will)\b(?: (\w+))?",
+    re.IGNORECASE,
+)
 _GENERIC = word_set("you yes no everyone everybody anyone anybody people customers customer users user one")
 _CUT = re.compile(r"[,;:]\s")
-_RATE = re.compile(r"(?<![\w.,])(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b", re.IGNORECASE)
+_RATE = re.compile(
+    r"(?<![\w.,])(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b",
+    re.IGNORECASE,
+)
 _HAN_DIGITS = {digit: n for n, digit in enumerate("〇一二三四五六七八九")} | {"两": 2, "兩": 2}
 _HAN_SCALES = {"十": 10, "百": 100, "千": 1000}
 _HAN_NUMBER = "".join([*_HAN_DIGITS, *_HAN_SCALES])
 _COUNTED = re.compile(rf"(\d+(?:[.,]\d+)*|[{_HAN_NUMBER}]+)\s?(?![{_HAN_NUMBER}])([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff])")
 _ALONE = re.compile(r"(?<!let )(?<!left )(?<!leave )(?<!stand-)\balone\b", re.IGNORECASE)
-_BY_ONESELF = Signs(r"\balone\b|\bonly\b|\bsole\w*\b|\bsingle\w*\b|\b(?:him|her|it|one|your|my|them|our)sel(?:f|ves)\b|\bown\b|\bunaccompanied\b|\bunaided\b|\bwithout\b|\bno ?(?:one|body) else\b|\bsolo\b|\bexclusive\w*\b|\bentirely\b|\bjust\b")
+_BY_ONESELF = Signs(
+    r"\balone\b|\bonly\b|\bsole\w*\b|\bsingle\w*\b|\b(?:him|her|it|one|your|my|them|our)sel(?:f|ves)\b|\bown\b|\bunaccompanied\b|\bunaided\b|\bwithout\b|\bno ?(?:one|body) else\b|\bsolo\b|\bexclusive\w*\b|\bentirely\b|\bjust\b"
+)
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _OPPOSITE = ("un", "in", "im", "ir", "non", "dis")
 

@@ -1,4 +1,7 @@
-"""Values on two sides of a condition, and of what a sentence takes out by name: "15 if you also buy from us, 5.5 if you do not", "at Faro it closes 60 minutes before"."""
+"""
+Values on two sides of a condition, and of what a sentence takes out by name: "15 if you also buy from us, 5.5 if you do not", "at Faro it closes 60
+minutes before".
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,9 @@ def by_otherwise(beside: Beside) -> Told | None:
         return None
     # "5.5 if you do not", or "otherwise 5.5": the other half denies the same, with no words of its own.
     half = range(other + 1, len(unit.lowers) if other > second.last else second.first)
-    if any(unit.content[i] for i in half) or (unit.lowers[other] not in _ELSE and not any(unit.lowers[i] == "not" or unit.lowers[i].endswith(("n't", "n’t")) for i in half)):
+    if any(unit.content[i] for i in half) or (
+        unit.lowers[other] not in _ELSE and not any(unit.lowers[i] == "not" or unit.lowers[i].endswith(("n't", "n’t")) for i in half)
+    ):
         return None
     condition = [i for i in range(begin + 1, min(other, second.first)) if unit.content[i]]
     if not condition:

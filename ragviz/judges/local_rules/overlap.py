@@ -1,4 +1,7 @@
-"""What high overlap with the evidence must not carry: details and restrictions that are left out, values of another subject, words from several sentences, what is only denied."""
+"""
+What high overlap with the evidence must not carry: details and restrictions that are left out, values of another subject, words from several
+sentences, what is only denied.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,9 @@ _ONE_SENTENCE = 0.5
 """Share of a short claim's weight that one sentence must hold."""
 _LONG_CLAIM = 12
 """Words of content from which a claim rests on more places than are compared."""
-_PRONOUN_ONE = re.compile(r"\bone\b(?=\W*(?:$|(?:at|for|from|in|on|with|by|to|of (?:them|these|those)|and|or|if|when|that|which|too|there|free)\b|[.,;!?]))", re.IGNORECASE)
+_PRONOUN_ONE = re.compile(
+    r"\bone\b(?=\W*(?:$|(?:at|for|from|in|on|with|by|to|of (?:them|these|those)|and|or|if|when|that|which|too|there|free)\b|[.,;!?]))", re.IGNORECASE
+)
 _HARDLY_FIGURES = word_set("one first second third eins erste premier")
 """Words that count nothing as often as they count: "the third cousin", "from one generation to the next"."""
 _BARE = re.compile(r"(?:about |at least |at most |more than |less than )?(\d[\d,.]*)")
@@ -51,7 +56,9 @@ def lacks_detail(scene: Scene) -> bool:
     if _PRONOUN_ONE.search(seen.claim.text):
         missing = [m for m in missing if not (m.kind is ClashKind.NUMBER and m.value == "1")]
     text = scene.text
-    return any(not _stands_elsewhere(seen, m) and not _stands_bare(m, text, m.hypothesis_span.of(seen.claim.text)) and not is_said_otherwise(m, scene) for m in missing)
+    return any(
+        not _stands_elsewhere(seen, m) and not _stands_bare(m, text, m.hypothesis_span.of(seen.claim.text)) and not is_said_otherwise(m, scene) for m in missing
+    )
 
 
 def _stands_bare(missing: Missing, text: str, said: str) -> bool:

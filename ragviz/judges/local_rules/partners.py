@@ -75,7 +75,11 @@ def stretches(text: Analysis) -> list[Stretch]:
         if start < end and text.lowers[start] in _PRONOUNS:
             return []
         goes_on = start < end and text.lowers[start] in _NO_SUBJECT
-        verb = None if goes_on else next((i for i in range(start + 1, min(end, start + 1 + _MOST_SUBJECT)) if is_verb(text, i) or (i + 1 < end and looks_verbal(text, i))), None)
+        verb = (
+            None
+            if goes_on
+            else next((i for i in range(start + 1, min(end, start + 1 + _MOST_SUBJECT)) if is_verb(text, i) or (i + 1 < end and looks_verbal(text, i))), None)
+        )
         subject = _words(text, start, verb) if verb is not None else frozenset()
         if verb is None or not subject:
             if out:

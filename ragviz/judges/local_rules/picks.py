@@ -25,7 +25,10 @@ _MODALS = word_set("must should can may could might shall cannot need needs has 
 _PICKS = word_set("both either one any")
 _EVERY = word_set("every each")
 _PERIODS = word_set("second minute hour day week month quarter year")
-_COMES_AGAIN = word_set("every each per daily hourly weekly monthly quarterly yearly annually annual once twice times always regularly regular constantly continuously continually day days")
+_COMES_AGAIN = word_set(
+    "every each per daily hourly weekly monthly quarterly yearly annually annual once twice times always regularly regular constantly continuously "
+    "continually day days"
+)
 _NO_RATE = word_set("than for in about of within after before over under at least most up to during takes lasts last")
 _REACH = 5
 
@@ -60,7 +63,14 @@ def is_of_another_kind(scene: Scene) -> bool:
             if noun is None or unit.lowers[noun - 1] in _NOT_BESIDE or (noun - 1 != i + 1 and not unit.content[noun - 1]):
                 continue
             places = claim.index.get(unit.keys[noun], ())
-            if len(places) == 1 and places[0] and claim.content[places[0] - 1] and claim.keys[places[0] - 1] not in unit.all_keys and claim.lowers[places[0] - 1] not in NO_KIND and not is_verb(claim, places[0] - 1):
+            if (
+                len(places) == 1
+                and places[0]
+                and claim.content[places[0] - 1]
+                and claim.keys[places[0] - 1] not in unit.all_keys
+                and claim.lowers[places[0] - 1] not in NO_KIND
+                and not is_verb(claim, places[0] - 1)
+            ):
                 return True
     return False
 
@@ -118,7 +128,9 @@ def is_of_somebody(scene: Scene) -> bool:
 def recurs(scene: Scene) -> bool:
     """True for "every minute" where nothing near comes again: "when it is open for more than a minute"."""
     claim, units = scene.claim, scene.units
-    ours = not _EVERY.isdisjoint(claim.lowers) and any(word in _EVERY and claim.lowers[i + 1 : i + 2] and claim.lowers[i + 1] in _PERIODS for i, word in enumerate(claim.lowers))
+    ours = not _EVERY.isdisjoint(claim.lowers) and any(
+        word in _EVERY and claim.lowers[i + 1 : i + 2] and claim.lowers[i + 1] in _PERIODS for i, word in enumerate(claim.lowers)
+    )
     return ours and all(_COMES_AGAIN.isdisjoint(unit.lowers) and not any(_is_rate(unit, i) for i in range(1, len(unit.lowers))) for unit in units)
 
 

@@ -7,12 +7,17 @@ from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.quantity import Quantity, QuantityKind
 from ragviz.text.word_sets import word_set
 
-SIZE = word_set("over above under below exceeding beyond longer shorter larger smaller bigger older younger higher lower heavier lighter more less fewer greater worth up at")
+SIZE = word_set(
+    "over above under below exceeding beyond longer shorter larger smaller bigger older younger higher lower heavier lighter more less fewer "
+    "greater worth up at"
+)
 _COSTS = word_set("cost costs price prices priced fee fees charge charges charged rate rates is are pay pays")
 _PER = word_set("a an per each every month year week day hour night person")
 _EVERYBODY = word_set("all every any each everyone everybody anyone anybody both you")
 _COSTING = word_set("cost costs costing pay pays paid")
-_FOR_NOTHING = word_set("free freely nothing no without gratis complimentary included includes include inclusive waive waived waives not none never zero exempt")
+_FOR_NOTHING = word_set(
+    "free freely nothing no without gratis complimentary included includes include inclusive waive waived waives not none never zero exempt"
+)
 _REACH = 5
 
 
@@ -28,7 +33,11 @@ def lacks_payer(scene: Scene) -> bool:
         limited = 0
         for unit in units:
             for d in unit.quantities:
-                if isinstance(d.record, Quantity) and d.record.kind is QuantityKind.MONEY and any(d.record.low == price.low and d.record.high == price.high for price in prices):
+                if (
+                    isinstance(d.record, Quantity)
+                    and d.record.kind is QuantityKind.MONEY
+                    and any(d.record.low == price.low and d.record.high == price.high for price in prices)
+                ):
                     if not _is_for(unit, d.last, claim, known=known):
                         return False
                     limited += 1

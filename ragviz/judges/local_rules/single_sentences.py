@@ -63,7 +63,11 @@ def _sentences(seen: Look, claim: Analysis) -> Iterator[tuple[int, str, str]]:
         span = indexed.units[unit].span
         text = span.of(indexed.text)[:MAX_CHARS]
         if _has_words(text) or (asked and _has_signs(text)):
-            yield span.start, text, indexed.units[unit - 1].span.of(indexed.text)[:MAX_CHARS] if unit and (claim.dates or (len(text) <= BORROWS and may_borrow(text))) else ""
+            yield (
+                span.start,
+                text,
+                indexed.units[unit - 1].span.of(indexed.text)[:MAX_CHARS] if unit and (claim.dates or (len(text) <= BORROWS and may_borrow(text))) else "",
+            )
 
 
 def _asked(claim: Analysis) -> tuple[SentenceRule, ...]:
@@ -107,7 +111,10 @@ def _findings(claim: Analysis, unit: Analysis, start: int, told: Told) -> Findin
     ours = claim.plain.original(Span(claim.starts[told.ours[0]], claim.ends[told.ours[1]]))
     theirs = unit.plain.original(Span(unit.starts[told.theirs[0]], unit.ends[told.theirs[1]])).shift(start)
     clash = Clash(
-        kind=told.kind, hypothesis_span=ours, premise_span=theirs,
-        hypothesis_value=claim.text[claim.starts[told.ours[0]] : claim.ends[told.ours[1]]], premise_value=unit.text[unit.starts[told.theirs[0]] : unit.ends[told.theirs[1]]],
+        kind=told.kind,
+        hypothesis_span=ours,
+        premise_span=theirs,
+        hypothesis_value=claim.text[claim.starts[told.ours[0]] : claim.ends[told.ours[1]]],
+        premise_value=unit.text[unit.starts[told.theirs[0]] : unit.ends[told.theirs[1]]],
     )
     return Findings(clashes=(clash,), alignment=1.0, coverage=1.0, certain=True)

@@ -139,7 +139,12 @@ OUTRIGHT = (
     SentenceRule("a way or place behind “not”", by_place_denied, always, r"\bnot\b"),
     SentenceRule("allowed nowhere", by_nowhere, always, r"\banywhere\b|\bnowhere\b"),
     SentenceRule("for all, or reserved for some", by_exclusive, always, r"\ball\b|\bevery|\breserved\b|\brestricted\b|\bexclusive|\blimited\b|\bonly\b"),
-    SentenceRule("a verb that stands before", by_ellipsis, always, r"(?:n['’]t|\b(?:is|are|was|were|can|could|may|might|must|will|would|should|does|do|did|has|have|had|not|cannot))[.!;]?\s*$|\b(?:so|neither|nor|as) (?:is|are|was|were|can|could|may|might|must|will|would|should|does|do|did|has|have|had)\b"),
+    SentenceRule(
+        "a verb that stands before",
+        by_ellipsis,
+        always,
+        r"(?:n['’]t|\b(?:is|are|was|were|can|could|may|might|must|will|would|should|does|do|did|has|have|had|not|cannot))[.!;]?\s*$|\b(?:so|neither|nor|as) (?:is|are|was|were|can|could|may|might|must|will|would|should|does|do|did|has|have|had)\b",
+    ),
     SentenceRule("free, or charged", by_charge, always, r"\bcharge|\bcosts?\b|\bpayable\b"),
 )
 """Of a claim and one sentence: what it says or denies in so many words is not weighed."""
@@ -154,9 +159,16 @@ LIMITS = (
     Rule("a condition", lacks_condition, PLAIN, "the passage says it under a condition that the claim leaves out"),
     Rule("some of a kind", is_of_some, PLAIN, "the passage says it of some only, or of some of the time"),
     Rule("whom a price is for", lacks_payer, PLAIN, "the passage gives the price for some only, or another price"),
-    *(Rule(name, finds, PLAIN, "the passage says it of others of the kind, or of another number of them") for name, finds in (
-        ("both or one", picks_otherwise), ("the only kind", is_of_another_kind), ("a rival kind", is_of_a_rival), ("somebody", is_of_somebody), ("how often", recurs),
-    )),
+    *(
+        Rule(name, finds, PLAIN, "the passage says it of others of the kind, or of another number of them")
+        for name, finds in (
+            ("both or one", picks_otherwise),
+            ("the only kind", is_of_another_kind),
+            ("a rival kind", is_of_a_rival),
+            ("somebody", is_of_somebody),
+            ("how often", recurs),
+        )
+    ),
 )
 """What the evidence says under a limit and the claim without it."""
 

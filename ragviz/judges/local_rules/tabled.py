@@ -12,8 +12,14 @@ from ragviz.records import Clash, ClashKind, Span
 from ragviz.text.word_sets import word_set
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
-_COMPARES = word_set("more less than between difference total together both save saves cheaper dearer over under above below except unless if when times twice half not each sum average")
-_YES, _NO = frozenset({"yes", "✓", "✔", "ja", "oui", "included", "true"}), frozenset({"no", "✗", "✘", "×", "–", "-", "nein", "non", "not included", "false", "none"})
+_COMPARES = word_set(
+    "more less than between difference total together both save saves cheaper dearer over under above below except unless if when times twice half "
+    "not each sum average"
+)
+_YES, _NO = (
+    frozenset({"yes", "✓", "✔", "ja", "oui", "included", "true"}),
+    frozenset({"no", "✗", "✘", "×", "–", "-", "nein", "non", "not included", "false", "none"}),
+)
 _PERIODS = word_set("hour day night week month quarter year hourly daily weekly monthly yearly annual annually annum")
 _BOUNDS = re.compile(r"\b(?:max|maximum|min|minimum|up to|limit|from|at least|at most|over|under|above|below|about|ca)\b|[<>≤≥~]", re.IGNORECASE)
 """Heads and cells that give a bound: five users are no other value than at most twenty."""
@@ -111,7 +117,11 @@ def _denied_cell(text: str, spot: Place) -> Tabled:
 def _by_superlative(text: str, said: frozenset[str], found: Grids) -> Tabled | None:
     """"River Fix 24 has the lowest standing charge" of a table in which another row has."""
     least, most = _LEAST.search(text), _MOST.search(text)
-    if (least is None) is (most is None) or _AMONG.search(text) is not None or _FIGURE.search(" ".join(w for w in text.split() if figure(w.strip(".,;:!")) not in said)) is not None:
+    if (
+        (least is None) is (most is None)
+        or _AMONG.search(text) is not None
+        or _FIGURE.search(" ".join(w for w in text.split() if figure(w.strip(".,;:!")) not in said)) is not None
+    ):
         return None
     word = least or most
     assert word is not None
@@ -145,5 +155,7 @@ def _number(found: frozenset[str]) -> float | None:
 
 
 def _denied(text: str, ours: Span, *, cell: Cell, kind: ClashKind) -> Tabled:
-    clash = Clash(kind=kind, hypothesis_span=ours, premise_span=Span(cell.start, cell.start + len(cell.text)), hypothesis_value=ours.of(text), premise_value=cell.text)
+    clash = Clash(
+        kind=kind, hypothesis_span=ours, premise_span=Span(cell.start, cell.start + len(cell.text)), hypothesis_value=ours.of(text), premise_value=cell.text
+    )
     return Tabled(False, True, Findings(clashes=(clash,), alignment=1.0, coverage=1.0, certain=True))

@@ -21,15 +21,31 @@ _MOST = word_set("maximum max limit cap exceed exceeds")
 _LEAST = word_set("minimum min")
 _LOW, _HIGH = frozenset({Bound.AT_LEAST, Bound.MORE}), frozenset({Bound.AT_MOST, Bound.LESS})
 _SAYS_THE_BOUND = frozenset(key(word) for word in word_set(
-    "maximum minimum max min limit cap exceed least most need want can measure long length wide width high height deep depth weigh weight heavy size large big last duration stay cost price old age allow permit require possible may",
+    "maximum minimum max min limit cap exceed least most need want can measure long length wide width high height deep depth weigh weight heavy "
+    "size large big last duration stay cost price old age allow permit require possible may",
 ))
 """Words that name a measure or its bound, which its unit tells as well."""
-_NO_ONE = re.compile(r"\b(?:no one|nobody|none|no (?:person|child|minor|visitor|guest|passenger|driver|applicant|rider)s?) (?:who is |that is |aged )?(?:under|below|younger than) (?:the age of )?(\d{1,2})\b", re.IGNORECASE)
-_NOT_UNDER = re.compile(r"\b(?:persons?|people|anyone|anybody|those|children|minors|visitors|guests|passengers|drivers|applicants|everyone) (?:who are |who is |aged )?(?:under|below|younger than) (?:the age of )?(\d{1,2})\b.*?\b(?:not|cannot|may not|forbidden|prohibited|banned|refused|excluded)\b", re.IGNORECASE)
-_AT_LEAST = re.compile(r"\b(?:must|has to|have to|need to|needs to|should) be (?:(?:at least|no younger than) (\d{1,2})\b|(\d{1,2}) (?:years? (?:old |of age )?)?(?:or (?:older|over|above)|and (?:older|over|above)))", re.IGNORECASE)
+_NO_ONE = re.compile(
+    r"\b(?:no one|nobody|none|no (?:person|child|minor|visitor|guest|passenger|driver|applicant|rider)s?) (?:who is |that is |aged )?(?:under|below|younger than) (?:the age of )?(\d{1,2})\b",
+    re.IGNORECASE,
+)
+_NOT_UNDER = re.compile(
+    r"\b(?:persons?|people|anyone|anybody|those|children|minors|visitors|guests|passengers|drivers|applicants|everyone) (?:who are |who is |aged )?(?:under|below|younger than) (?:the age of )?(\d{1,2})\b.*?\b(?:not|cannot|may not|forbidden|prohibited|banned|refused|excluded)\b",
+    re.IGNORECASE,
+)
+_AT_LEAST = re.compile(
+    r"\b(?:must|has to|have to|need to|needs to|should) be (?:(?:at least|no younger than) (\d{1,2})\b|(\d{1,2}) (?:years? (?:old |of age )?)?(?:or (?:older|over|above)|and (?:older|over|above)))",
+    re.IGNORECASE,
+)
 _IS_OF_AGE = re.compile(r"\b(\d{1,2})-year-olds?\b", re.IGNORECASE)
 _NOT_AGE = re.compile(r"^\s*(?:%|€|£|\$|kg|km|cm|mm|m\b|min|hours?|days?|weeks?|months?|gb|mb|euros?|eur|people|persons|degrees)", re.IGNORECASE)
-_ABOUT_AGE = frozenset(key(word) for word in word_set("under over old older young younger age aged year least person people child visitor guest driver applicant anyone anybody everyone one nobody allow permit may must can need require"))
+_ABOUT_AGE = frozenset(
+    key(word)
+    for word in word_set(
+        "under over old older young younger age aged year least person people child visitor guest driver applicant anyone anybody everyone one "
+        "nobody allow permit may must can need require"
+    )
+)
 _DUTY = word_set("must need needs due deadline latest required submitted handed paid register apply send")
 _SAYS_LATEST = frozenset(key(word) for word in word_set("late later latest deadline due must need no"))
 ABOUT_IT = 0.6
@@ -90,7 +106,10 @@ def _denies_otherwise(text: Analysis, detail: Detail) -> bool:
     """True where a negation stands elsewhere than in "no more than" or "may not exceed"."""
     record = detail.record
     assert isinstance(record, Quantity)
-    return any((text.ends[cue.at] <= record.outer.start and text.lowers[cue.at + 1 : cue.at + 2] != ["exceed"]) or text.starts[cue.at] >= record.outer.end for cue in text.cues)
+    return any(
+        (text.ends[cue.at] <= record.outer.start and text.lowers[cue.at + 1 : cue.at + 2] != ["exceed"]) or text.starts[cue.at] >= record.outer.end
+        for cue in text.cues
+    )
 
 
 def _with_bound(text: Analysis, detail: Detail) -> tuple[int, int]:
@@ -140,7 +159,11 @@ def _least_age(text: Analysis) -> tuple[int, tuple[int, int]] | None:
 
 def _deeds(text: Analysis, age: tuple[int, int]) -> frozenset[str]:
     """What is allowed from that age: words of content that are about something else than ages and leave."""
-    return frozenset(text.keys[i] for i in range(len(text.keys)) if text.content[i] and text.keys[i] not in _ABOUT_AGE and not (text.starts[i] < age[1] and text.ends[i] > age[0]))
+    return frozenset(
+        text.keys[i]
+        for i in range(len(text.keys))
+        if text.content[i] and text.keys[i] not in _ABOUT_AGE and not (text.starts[i] < age[1] and text.ends[i] > age[0])
+    )
 
 
 def _tokens(text: Analysis, span: tuple[int, int]) -> tuple[int, int]:

@@ -21,9 +21,12 @@ _DENIES = Signs(
     r"ir(?:rel|reg)\w*|\w{3,}less|\w{3,}-free|free (?:of|from)|away|other than|le(?:ft|av\w+) out|omit\w*|exempt\w*|clos(?:e|es|ed|ing)|shut|turn\w* down|cerrad\w+|both|illegal|unlawful|moved? from|optional\w*|volunt\w*)\b|n['’]t\b"
 )
 """Signs that a sentence denies, excludes or limits something; wide on purpose."""
-_LIMITS = Signs(r"\b(?:only|just|sole\w*|exclusiv\w*|mere\w*|nothing (?:but|else)|no other|alone|limited|one|single|unique\w*|restrict\w*|except\w*|unless|but|at most|maximum|within)\b")
+_LIMITS = Signs(
+    r"\b(?:only|just|sole\w*|exclusiv\w*|mere\w*|nothing (?:but|else)|no other|alone|limited|one|single|unique\w*|restrict\w*|except\w*|unless|but|at most|maximum|within)\b"
+)
 _SAYS_LITTLE = frozenset(root(w) for w in word_set(
-    "place thing person people man woman type kind sort form process event way part member example result site system factor feature attribute ability fact case reason source name term word area work piece item "
+    "place thing person people man woman type kind sort form process event way part member example result site system factor feature attribute "
+    "ability fact case reason source name term word area work piece item "
     "aspect element state time number group set series version important major main top large small great good famous popular known notable well writer author"
 ))
 """Nouns and adjectives under which nearly everything falls."""
@@ -33,7 +36,9 @@ _CAUSE = Signs(
 )
 """What follows says why."""
 _SAYS_ALSO = Signs(r"\b(?:also|too|as well|likewise|auch|ebenfalls|aussi|également|también)\b")
-_ALSO = re.compile(r"\b(?:also|too|as well|likewise|both|besides|in addition|additional\w*|includ\w*|further|auch|ebenfalls|aussi|également|también)\b", re.IGNORECASE)
+_ALSO = re.compile(
+    r"\b(?:also|too|as well|likewise|both|besides|in addition|additional\w*|includ\w*|further|auch|ebenfalls|aussi|également|también)\b", re.IGNORECASE
+)
 _JOINED = re.compile(_ALSO.pattern + r"|\b(?:and|or|und|oder|et|ou|y|o)\b|[,;:|]", re.IGNORECASE)
 _BRAND = re.compile(r"\b(?=[A-Za-z]*[a-z][A-Z])(?!Mc[A-Z]|Mac[A-Z]|De[A-Z]|La[A-Z]|Le[A-Z]|Di[A-Z]|Du[A-Z]|Van[A-Z])[A-Za-z]{4,}\b")
 _GAPS = re.compile(r"[\s\-\u2010-\u2015_.]+")
@@ -90,8 +95,11 @@ def adds_to_list(scene: Scene) -> bool:
     there = sorted(a.hypothesis_span for a in found.agreements if a.kind is ClashKind.NAME)
     added = [m for m in found.missing if m.kind is ClashKind.NAME]
     return any(
-        _LIST.fullmatch(seen.claim.text[min(m.hypothesis_span.end, known.end) : max(m.hypothesis_span.start, known.start)]) is not None and not _stands_near(scene, m.value)
-        for m in added for known in there if not known.overlaps(m.hypothesis_span)
+        _LIST.fullmatch(seen.claim.text[min(m.hypothesis_span.end, known.end) : max(m.hypothesis_span.start, known.start)]) is not None
+        and not _stands_near(scene, m.value)
+        for m in added
+        for known in there
+        if not known.overlaps(m.hypothesis_span)
     )
 
 
@@ -109,7 +117,9 @@ def denies_unbacked(scene: Scene) -> bool:
         if not scope:
             continue
         keys = {claim.roots[i] for i in scope} | {claim.keys[i] for i in scope}
-        speaking = [text for n, (text, stems) in enumerate(near) if not stems.isdisjoint(keys) or (n and _goes_on(text) and not near[n - 1][1].isdisjoint(keys))]
+        speaking = [
+            text for n, (text, stems) in enumerate(near) if not stems.isdisjoint(keys) or (n and _goes_on(text) and not near[n - 1][1].isdisjoint(keys))
+        ]
         if not any(_DENIES.stand_in(text) or _turns(claim, scope, text) for text in speaking or [text for text, _ in near]):
             return True
     return False

@@ -12,8 +12,13 @@ from ragviz.text.quantity import Quantity
 from ragviz.text.word_sets import word_set
 
 _DAYS = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
-_LATER = re.compile(r"\b(?:(?P<day>the (?:next|following|very next|same) (?P<unit>day|week|month|year))|(?P<n>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+) (?P<units>day|week|month|year|fortnight)s? (?:later|afterwards)|(?P<now>immediately|straight away|at once|right away))\b", re.IGNORECASE)
-_AFTER = re.compile(r"\bafter (?P<n>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+) (?P<units>day|week|month|year|fortnight)s?\b(?! of\b)", re.IGNORECASE)
+_LATER = re.compile(
+    r"\b(?:(?P<day>the (?:next|following|very next|same) (?P<unit>day|week|month|year))|(?P<n>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+) (?P<units>day|week|month|year|fortnight)s? (?:later|afterwards)|(?P<now>immediately|straight away|at once|right away))\b",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"\bafter (?P<n>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+) (?P<units>day|week|month|year|fortnight)s?\b(?! of\b)", re.IGNORECASE
+)
 WAITS = word_set("day week month year days weeks months years fortnight later afterwards immediately straight once right")
 """Words of which a claim of how much later something happens has one."""
 _LEAST, _MOST = word_set("minimum least"), word_set("maximum max")

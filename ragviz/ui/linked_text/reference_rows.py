@@ -41,7 +41,9 @@ def denial(case: JudgedTrace, index: int, claim: Claim) -> Denial:
         for clash in clashes_shown(judgement, reference):
             mine = clash.hypothesis_span if clash.hypothesis_span and clash.hypothesis_span.fits(claim.text) else None
             other = clash.premise_span if clash.premise_span and clash.premise_span.fits(reference) else None
-            clashes.append((clash.kind.value, mine.of(claim.text) if mine else "", other.of(reference) if other else "", clash.hypothesis_value, clash.premise_value))
+            clashes.append(
+                (clash.kind.value, mine.of(claim.text) if mine else "", other.of(reference) if other else "", clash.hypothesis_value, clash.premise_value)
+            )
             places = places_in_answer(claim, case.trace.response, mine) if mine else ()
             tokens.append(TokenRow(index, CONTRADICTS, places, -1, None, other))
     return Denial(tuple(dict.fromkeys(clashes)), tuple(dict.fromkeys(quotes)), tuple(dict.fromkeys(tokens)))

@@ -37,20 +37,28 @@ def render() -> None:
         return
     drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
     with st.spinner("Reading the citations", show_time=True):
-        found = resources.shared(lambda: rows(resources.store().judged(view, None if drawn is None else drawn.ids)), "citations", view, run_id=view.run_id, heavy=True)
+        found = resources.shared(
+            lambda: rows(resources.store().judged(view, None if drawn is None else drawn.ids)), "citations", view, run_id=view.run_id, heavy=True
+        )
     if not found:
         line.caption(f"{counted(run.n_traces, 'trace')}, none with a citation and a judged claim")
-        widgets.empty_state("No citations in this run", "Recognised are marks such as [1], [1, 3-5], [Source 2], (doc 2), links, and lists of sources at the end.",
-                            widgets.Action(label="See its traces", page="traces"))
+        widgets.empty_state(
+            "No citations in this run",
+            "Recognised are marks such as [1], [1, 3-5], [Source 2], (doc 2), links, and lists of sources at the end.",
+            widgets.Action(label="See its traces", page="traces"),
+        )
         return
     counts = Counter(row.kind for row in found)
     cited = sum(bool(row.marks) for row in found)
-    line.caption(f"{counted(len(found), 'claim')} in {counted(len({r.trace_id for r in found}), 'answer')} that cite; {count(cited)} of these claims carry a mark")
+    line.caption(
+        f"{counted(len(found), 'claim')} in {counted(len({r.trace_id for r in found}), 'answer')} that cite; {count(cited)} of these claims carry a mark"
+    )
     _means(view)
     if drawn is not None:
         off = sum(n for kind, n in counts.items() if kind not in (Kind.SUPPORTED, Kind.UNJUDGED))
         widgets.note(
-            f"The means above are of the whole run. Claim by claim this page is read {drawn.words}: {count(off)} of {counted(len(found), 'claim')} there need a look "
+            f"The means above are of the whole run. Claim by claim this page is read {drawn.words}: {count(off)} of {counted(len(found), 'claim')} "
+            f"there need a look "
             f"({_share_of_claims(found)} of all claims in answers that cite, 95 % interval, clustered by answer).", key="large",
         )
     _list(view.run_id, found, counts)
@@ -94,11 +102,20 @@ def _list(run_id: str, found: Sequence[CitedRow], counts: Counter[Kind]) -> None
     part = shown[(page - 1) * ROWS : page * ROWS]
     key = f"cited-{picked}-{page}-{len(shown)}"
     tables.show(
-        table(part, held_out.closed_ids(run_id)), row_height=28, height="content", key=key, placeholder="–", alt=f"Claims: {LABELS[picked]}",
+        table(part, held_out.closed_ids(run_id)),
+        row_height=28,
+        height="content",
+        key=key,
+        placeholder="–",
+        alt=f"Claims: {LABELS[picked]}",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True), "question": st.column_config.TextColumn(width=270),
-            "claim": st.column_config.TextColumn(width=340), "cites": st.column_config.TextColumn(width=70), "source": st.column_config.TextColumn(width=140),
-            "its source": st.column_config.TextColumn(width=126), "any source": st.column_config.TextColumn(width=116),
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
+            "question": st.column_config.TextColumn(width=270),
+            "claim": st.column_config.TextColumn(width=340),
+            "cites": st.column_config.TextColumn(width=70),
+            "source": st.column_config.TextColumn(width=140),
+            "its source": st.column_config.TextColumn(width=126),
+            "any source": st.column_config.TextColumn(width=116),
         },
     )
     address.page_number(n_pages)
@@ -117,14 +134,20 @@ def _meaning(kind: Kind) -> str:
 
 def table(part: Sequence[CitedRow], closed: Collection[str] = ()) -> pa.Table:
     """One row a claim; of the closed traces no words."""
-    return tables.of_rows([
-        {
-            "open": "Open ›", "question": held_out.CLOSED if row.trace_id in closed else row.question,
-            "claim": held_out.CLOSED if row.trace_id in closed else row.claim, "cites": row.marks or "–", "source": row.sources or "–", "its source": verdict(row.cited),
-            "any source": marks.chip(row.any_source),
-        }
-        for row in part
-    ])
+    return tables.of_rows(
+        [
+            {
+                "open": "Open ›",
+                "question": held_out.CLOSED if row.trace_id in closed else row.question,
+                "claim": held_out.CLOSED if row.trace_id in closed else row.claim,
+                "cites": row.marks or "–",
+                "source": row.sources or "–",
+                "its source": verdict(row.cited),
+                "any source": marks.chip(row.any_source),
+            }
+            for row in part
+        ]
+    )
 
 
 def verdict(cited: CitedVerdict | None) -> str:

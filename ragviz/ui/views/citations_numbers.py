@@ -25,8 +25,13 @@ class Kind(StrEnum):
 
 
 LABELS = {
-    Kind.INVENTED: "Source not found", Kind.CONTRADICTED: "Source contradicts", Kind.ELSEWHERE: "Supported by another source", Kind.UNSUPPORTED: "Not supported by any",
-    Kind.UNCITED: "Supported, not cited", Kind.UNJUDGED: "Unjudged", Kind.SUPPORTED: "Supported by its source",
+    Kind.INVENTED: "Source not found",
+    Kind.CONTRADICTED: "Source contradicts",
+    Kind.ELSEWHERE: "Supported by another source",
+    Kind.UNSUPPORTED: "Not supported by any",
+    Kind.UNCITED: "Supported, not cited",
+    Kind.UNJUDGED: "Unjudged",
+    Kind.SUPPORTED: "Supported by its source",
 }
 
 
@@ -61,8 +66,15 @@ def rows(cases: Iterable[JudgedTrace]) -> list[CitedRow]:
 # A hundred thousand rows are kept: what repeats among them is held once.
 def _row(case: JudgedTrace, text: str, cited: CitedClaim) -> CitedRow:
     return CitedRow(
-        trace_id=case.trace.id, claim_id=intern(cited.claim_id), question=case.trace.question, claim=text, marks=intern(" ".join(dict.fromkeys(c.marker for c in cited.citations))),
-        sources=intern(", ".join(dict.fromkeys(s.label for s in cited.sources))), cited=cited.cited, any_source=cited.any_source, kind=kind_of(cited),
+        trace_id=case.trace.id,
+        claim_id=intern(cited.claim_id),
+        question=case.trace.question,
+        claim=text,
+        marks=intern(" ".join(dict.fromkeys(c.marker for c in cited.citations))),
+        sources=intern(", ".join(dict.fromkeys(s.label for s in cited.sources))),
+        cited=cited.cited,
+        any_source=cited.any_source,
+        kind=kind_of(cited),
     )
 
 

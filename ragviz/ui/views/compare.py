@@ -25,8 +25,11 @@ def render() -> None:
         return
     if resources.gone_run() is not None:  # comparing another one in its place would answer a question that nobody asked
         widgets.page_head("Compare")
-        widgets.empty_state("The candidate is not in the store any more", "It was deleted, or the link is of another store. Take the newest run as the candidate, or choose one in the sidebar.",
-                            widgets.Action(label="Take the newest run", page="compare", params=(("run", run.run_id),)))
+        widgets.empty_state(
+            "The candidate is not in the store any more",
+            "It was deleted, or the link is of another store. Take the newest run as the candidate, or choose one in the sidebar.",
+            widgets.Action(label="Take the newest run", page="compare", params=(("run", run.run_id),)),
+        )
         return
     line, (right, middle, left) = widgets.page_head("Compare", controls=3, widths=(0.18, 0.2, 0.2))
     with left:
@@ -59,7 +62,10 @@ def render() -> None:
 
 def _choose_first(run: RunManifest) -> None:
     if baseline.others(run):
-        widgets.empty_state("Which run is it compared with?", "Choose a baseline above; the run in the sidebar is the candidate. Both are seen through the judge in the sidebar.")
+        widgets.empty_state(
+            "Which run is it compared with?",
+            "Choose a baseline above; the run in the sidebar is the candidate. Both are seen through the judge in the sidebar.",
+        )
     else:
         widgets.empty_state("There is only one run", "Load another version's answers to the same questions.", widgets.Action(label="Load a file", page="data"))
 

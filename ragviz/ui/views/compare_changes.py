@@ -42,11 +42,18 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
     questions = held_out.questions(run.run_id, ids)
     key = f"answers-{run.run_id}-{base.run_id}-{len(shown)}-{page}"
     tables.show(
-        table(rows, questions, held_out.closed_ids(run.run_id)), row_height=28, key=key, alt="Answers that changed",
+        table(rows, questions, held_out.closed_ids(run.run_id)),
+        row_height=28,
+        key=key,
+        alt="Answers that changed",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "trace": st.column_config.TextColumn(width=90),
-            "question": st.column_config.TextColumn(width=360), "before": st.column_config.TextColumn(width=110), "after": st.column_config.TextColumn(width=110),
-            "changed": st.column_config.TextColumn(width=130), "why": st.column_config.TextColumn(width=260),
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"),
+            "trace": st.column_config.TextColumn(width=90),
+            "question": st.column_config.TextColumn(width=360),
+            "before": st.column_config.TextColumn(width=110),
+            "after": st.column_config.TextColumn(width=110),
+            "changed": st.column_config.TextColumn(width=130),
+            "why": st.column_config.TextColumn(width=260),
         },
     )
     address.page_number(n_pages, name=PAGE)
@@ -57,13 +64,20 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
 
 def table(rows: Sequence[AnswerChange | TraceFlip], questions: dict[str, str], closed: Collection[str] = ()) -> pa.Table:
     """One row a pair; of the closed ones only that they changed."""
-    return tables.of_rows([
-        {
-            "open": "Open ›", "trace": r.candidate_trace_id, "question": questions.get(r.candidate_trace_id, "–"), "before": _word(r.before), "after": _word(r.after),
-            "changed": REASONS[r.reason], "why": held_out.CLOSED if r.candidate_trace_id in closed else reveal(r.detail),
-        }
-        for r in rows
-    ])
+    return tables.of_rows(
+        [
+            {
+                "open": "Open ›",
+                "trace": r.candidate_trace_id,
+                "question": questions.get(r.candidate_trace_id, "–"),
+                "before": _word(r.before),
+                "after": _word(r.after),
+                "changed": REASONS[r.reason],
+                "why": held_out.CLOSED if r.candidate_trace_id in closed else reveal(r.detail),
+            }
+            for r in rows
+        ]
+    )
 
 
 def _word(value: float | str) -> str:

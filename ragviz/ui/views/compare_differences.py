@@ -38,7 +38,12 @@ def draw(
     found: Comparison, parts: Parts, run: RunManifest, base: RunManifest, *, every: bool, noise: JudgeNoise | None,
 ) -> None:
     """The box of differences. A slice narrows it to the pairs that have it."""
-    with widgets.box("differences", "Differences", "candidate minus baseline over paired traces; bootstrap clustered by question; p from a permutation test", hint=f"{TERMS['holm']}  \n{TERMS['interval']}"):
+    with widgets.box(
+        "differences",
+        "Differences",
+        "candidate minus baseline over paired traces; bootstrap clustered by question; p from a permutation test",
+        hint=f"{TERMS['holm']}  \n{TERMS['interval']}",
+    ):
         part = _choose_part(parts)
         shown = [m for m in _of_part(found, parts, part, every=every) if m.n]
         shown.sort(key=lambda m: place if (place := headline_place(m.metric)) is not None else 100)
@@ -48,7 +53,9 @@ def draw(
         quality = [m for m in shown if not is_cost(m.metric)]
         rows = [_row(label_of(m.metric), m, noise.half_width(m.metric, m.n) if noise else 0.0) for m in quality]
         if rows:
-            widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours()), key=f"differences-{every}-{part}", alt=_alt(rows))
+            widgets.chart(
+                difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours()), key=f"differences-{every}-{part}", alt=_alt(rows)
+            )
         st.caption(
             f"{SIDES} Filled: beyond chance, p corrected among the headline metrics; the other metrics are corrected for all. Hollow: within chance"
             + (" or judge noise." if noise and noise.spread else ".") + " Only traces with a value in both runs count."
@@ -65,7 +72,9 @@ def _costs(costs: list[MetricDifference], run: RunManifest, base: RunManifest, *
     """Time and money, each in a unit of its own: drawn as shares of the baseline's mean, and never called better or worse."""
     with widgets.box("costs", "Time and money", "no quality: an answer that took longer is none that got worse; drawn in percent of the baseline's mean"):
         rows = [_cost_row(m) for m in costs]
-        widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours(), ends=("more", "less"), percent=True), key=key, alt=_alt(rows))
+        widgets.chart(
+            difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours(), ends=("more", "less"), percent=True), key=key, alt=_alt(rows)
+        )
 
 
 def _choose_part(parts: Parts) -> tuple[str, str] | None:
@@ -89,7 +98,12 @@ def slices(found: Comparison, parts: Parts, run: RunManifest, base: RunManifest)
     names = [m.metric for m in found.metrics if m.n and headline_place(m.metric) is not None] or [m.metric for m in found.metrics if m.n]
     if not names or not parts.sizes:
         return
-    with widgets.box("slices-compared", "By slice", "the same difference within parts of the questions, as the baseline's traces have them; largest loss first", hint=TERMS["holm"]):
+    with widgets.box(
+        "slices-compared",
+        "By slice",
+        "the same difference within parts of the questions, as the baseline's traces have them; largest loss first",
+        hint=TERMS["holm"],
+    ):
         with st.container(key="cap-of"):
             metric = address.select_box("Metric", OF, names, default=names[0], labels={name: label_of(name) for name in names}, width=BOX)
         every = parts.by_slice(metric)
@@ -97,7 +111,9 @@ def slices(found: Comparison, parts: Parts, run: RunManifest, base: RunManifest)
             st.caption("No slice is large enough to say anything.")
             return
         rows = [_row(_name(s.name, s.value), s.difference, 0.0) for s in shown_of(every)]
-        widgets.chart(difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours(), first="slice"), key=f"slices-{metric}", alt=_alt(rows))
+        widgets.chart(
+            difference_forest(rows, base=base.name, candidate=run.name, colours=widgets.colours(), first="slice"), key=f"slices-{metric}", alt=_alt(rows)
+        )
         sure = sum((s.difference.p_holm or 1.0) < SURE for s in every)
         largest = "the largest " if len(every) == MOST_SLICES else ""
         middle = f" {counted(len(every) - len(rows), 'slice')} in between not shown." if len(every) > len(rows) else ""
@@ -120,7 +136,9 @@ def label_of(metric: str) -> str:
 
 def _cost_row(m: MetricDifference) -> DifferenceRow:
     row = _row(label_of(m.metric), m, 0.0)
-    return replace(row, unit=abs(m.base) if m.base else 1.0, digits=max(decimals(m.metric, v) for v in (m.base or 0.0, m.candidate or 0.0)) if m.base or m.candidate else 0)
+    return replace(
+        row, unit=abs(m.base) if m.base else 1.0, digits=max(decimals(m.metric, v) for v in (m.base or 0.0, m.candidate or 0.0)) if m.base or m.candidate else 0
+    )
 
 
 def _alt(rows: list[DifferenceRow]) -> str:

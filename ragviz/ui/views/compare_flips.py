@@ -28,7 +28,9 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
         "worse": [f for f in found.claim_flips if f.worse], "better": [f for f in found.claim_flips if f.worse is False],
         **{reason.value: [f for f in found.claim_flips if f.reason is reason] for reason in REASONS},
     }
-    widgets.heading("Claims that flipped", f"{counted(len(found.claim_flips), 'claim')}; why is the first of: claim, passages, rank, verdict only{_looked(found)}")
+    widgets.heading(
+        "Claims that flipped", f"{counted(len(found.claim_flips), 'claim')}; why is the first of: claim, passages, rank, verdict only{_looked(found)}"
+    )
     names = {"worse": "Worse", "better": "Better", **{reason.value: words.capitalize() for reason, words in REASONS.items()}}
     labels = {name: f"{names[name]} **{count(len(flips))}**" for name, flips in groups.items()}
     shown = groups[address.pills("Flips", "flips", list(groups), labels=labels, default="worse", required=True) or "worse"]
@@ -41,11 +43,20 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
     closed = held_out.closed_ids(run.run_id)
     key = f"flips-{run.run_id}-{base.run_id}-{len(shown)}-{page}"
     event = tables.show(
-        table(rows, held_out.questions(run.run_id, tuple(dict.fromkeys(f.candidate_trace_id for f in rows))), closed), row_height=28, height="auto", key=key, on_select="rerun", selection_mode="single-row-required",
+        table(rows, held_out.questions(run.run_id, tuple(dict.fromkeys(f.candidate_trace_id for f in rows))), closed),
+        row_height=28,
+        height="auto",
+        key=key,
+        on_select="rerun",
+        selection_mode="single-row-required",
         alt="Claims whose verdict changed",
         column_config={
-            "changed": st.column_config.TextColumn(width=110), "question": st.column_config.TextColumn(width=250), "claim": st.column_config.TextColumn(width=300),
-            "before": st.column_config.TextColumn(width=110), "after": st.column_config.TextColumn(width=110), "why": st.column_config.TextColumn(width=230),
+            "changed": st.column_config.TextColumn(width=110),
+            "question": st.column_config.TextColumn(width=250),
+            "claim": st.column_config.TextColumn(width=300),
+            "before": st.column_config.TextColumn(width=110),
+            "after": st.column_config.TextColumn(width=110),
+            "why": st.column_config.TextColumn(width=230),
         },
     )
     address.page_number(n_pages)

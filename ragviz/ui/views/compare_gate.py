@@ -61,7 +61,11 @@ def _ungated(cases: Sequence[GateCase], k: int, base: RunManifest) -> dict[str, 
     """What the default rules cannot ask of these runs, and why: neither has the labels for it."""
     before = resources.query(lambda: resources.store().traits(base.run_id), "traits", base.run_id, run_id=base.run_id)
     correct, found = ([case.scores[name] for case in cases if name in case.scores] for name in ("correctness", f"recall_at_{k}"))
-    return unlabelled(k, references=before.with_reference > 0 or any(s.reason != NO_REFERENCE for s in correct), relevance=before.with_relevance > 0 or any(s.reason != NO_LABELS for s in found))
+    return unlabelled(
+        k,
+        references=before.with_reference > 0 or any(s.reason != NO_REFERENCE for s in correct),
+        relevance=before.with_relevance > 0 or any(s.reason != NO_LABELS for s in found),
+    )
 
 
 def _rules(path: str) -> Rules | None:
@@ -119,10 +123,17 @@ def _failing(view: View, failing: Sequence[GateLine]) -> None:
     key = f"gate-{view.run_id}-{len(failing)}"
     known = {row.id for row in resources.page(view, TraceFilter(ids=tuple(sorted({line.scope for line in shown}))), limit=SHOWN)}
     tables.show(
-        table(shown, known), row_height=28, key=key, alt="Rules that fail", placeholder="–",
+        table(shown, known),
+        row_height=28,
+        key=key,
+        alt="Rules that fail",
+        placeholder="–",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "case": st.column_config.TextColumn(width=150),
-            "reason": st.column_config.TextColumn(width=250), "claims": st.column_config.TextColumn(width=360), "value": st.column_config.TextColumn(width=64, alignment="right"),
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"),
+            "case": st.column_config.TextColumn(width=150),
+            "reason": st.column_config.TextColumn(width=250),
+            "claims": st.column_config.TextColumn(width=360),
+            "value": st.column_config.TextColumn(width=64, alignment="right"),
         },
     )
     if len(failing) > SHOWN:
@@ -145,10 +156,17 @@ def _truths_that_differ(run: RunManifest, base: RunManifest) -> int:
 
 def table(lines: Sequence[GateLine], known: set[str]) -> pa.Table:
     """One row a line."""
-    return tables.of_rows([
-        {
-            "open": "Open ›" if line.scope in known else "", "case": line.scope, "rule": f"{line.metric} {line.limit}", "value": number(line.value) if line.value is not None else None,
-            "reason": line.reason, "claims": "; ".join(blamed(line)), "": "in quarantine" if line.quarantined else "fails",
-        }
-        for line in lines
-    ])
+    return tables.of_rows(
+        [
+            {
+                "open": "Open ›" if line.scope in known else "",
+                "case": line.scope,
+                "rule": f"{line.metric} {line.limit}",
+                "value": number(line.value) if line.value is not None else None,
+                "reason": line.reason,
+                "claims": "; ".join(blamed(line)),
+                "": "in quarantine" if line.quarantined else "fails",
+            }
+            for line in lines
+        ]
+    )

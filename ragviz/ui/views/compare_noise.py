@@ -75,7 +75,10 @@ def offer(view: View) -> None:
             st.fragment(_watch, run_every=POLL_S)(key)
         else:
             st.button(f"Ask {SAMPLE} traces again", key="ask-again", on_click=_start, args=(key, view, word))
-            st.caption("measures how often this judge changes its mind on identical inputs; costs as much as judging so many traces. The verdicts in force stay.", width="content")
+            st.caption(
+                "measures how often this judge changes its mind on identical inputs; costs as much as judging so many traces. The verdicts in force stay.",
+                width="content",
+            )
     if state is not None and state.message:
         widgets.problem(state.message, state.fix, key="ask-again")
 
@@ -115,19 +118,28 @@ def applied(found: Comparison, noise: JudgeNoise | None) -> Comparison:
 
 def said(noise: JudgeNoise | None, check: NoiseCheck) -> None:
     """One line: how often the judge changes its mind, and what that alone would explain here."""
-    here = f"{count(check.observed)} of {counted(check.n, 'claim')} on the same text and passages changed verdict" if check.n else "no claim has the same text and passages in both runs"
+    here = (
+        f"{count(check.observed)} of {counted(check.n, 'claim')} on the same text and passages changed verdict"
+        if check.n
+        else "no claim has the same text and passages in both runs"
+    )
     if noise is None:
         st.caption(f"Judge noise: not measured; {here}.")
         return
     floor = noise.floor
     if not floor.n:
         shared = floor.rate is not None or not noise.n_traces
-        st.caption(f"Judge noise {widgets.md(noise.source, limit=200)}; {here}." if shared else "The two judgings share no judged claim, so nothing is known of the noise.")
+        st.caption(
+            f"Judge noise {widgets.md(noise.source, limit=200)}; {here}."
+            if shared
+            else "The two judgings share no judged claim, so nothing is known of the noise."
+        )
         return
     assert floor.rate is not None
     assert floor.ci95 is not None
     st.caption(
         f"Judge noise: {count(floor.flips)} of {counted(floor.n, 'claim')} got another verdict in the second judging, {percent(floor.rate)} "
-        f"({percent(floor.ci95.lo)} to {percent(floor.ci95.hi)}). That alone would flip about {check.expected:.0f}, up to {count(check.up_to)}, of the claims on the same text "
+        f"({percent(floor.ci95.lo)} to {percent(floor.ci95.hi)}). That alone would flip about {check.expected:.0f}, up to {count(check.up_to)}, of "
+        f"the claims on the same text "
         f"and passages; {count(check.observed)} did. Differences within the noise of a mean are drawn hollow."
     )

@@ -33,5 +33,10 @@ def draw() -> None:
     with st.expander(f"Stops at {words()}" if words() else "Spend at most …", key="budget"):
         left, right = st.columns(2, gap="small")
         left.number_input("US dollars", min_value=0.0, max_value=100_000.0, value=None, step=1.0, placeholder="no limit", key=USD, persist_state="session")
-        right.number_input("Tokens, sent and received", min_value=0, max_value=10**12, value=None, step=10_000, placeholder="no limit", key=TOKENS, persist_state="session")
-        st.caption("No call starts once it is spent; calls under way end. What is judged stays, and judging again goes on with the rest. Holds for each start, in this session.")
+        right.number_input(
+            "Tokens, sent and received", min_value=0, max_value=10**12, value=None, step=10_000, placeholder="no limit", key=TOKENS, persist_state="session"
+        )
+        st.caption(
+            "No call starts once it is spent; calls under way end. What is judged stays, and judging again goes on with the rest. Holds for each "
+            "start, in this session."
+        )

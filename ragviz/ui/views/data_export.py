@@ -71,10 +71,22 @@ def _rows(store: Store, view: View, where: TraceFilter) -> Iterator[TraceRow]:
 def flat(row: TraceRow) -> dict[str, object]:
     """One row as named cells."""
     return {
-        "id": row.id, "question": row.question, "response": row.response_preview, "quadrant": vocabulary.quadrant(row.quadrant), "cause": vocabulary.cause(row.cause),
-        "worst claim": row.worst_claim, "worst verdict": marks.GROUNDING_LABEL.get(row.worst_verdict or "", ""),  # type: ignore[call-overload]
-        "claims": row.n_claims, "supported": row.n_supported, "not supported": row.n_not_supported, "contradicted": row.n_contradicted,
-        "conflicted": row.n_conflicted, "unjudged": row.n_unjudged, **row.scores,
-        "started at": row.started_at.isoformat() if row.started_at else None, "latency ms": row.latency_ms, "cost usd": row.cost_usd,
+        "id": row.id,
+        "question": row.question,
+        "response": row.response_preview,
+        "quadrant": vocabulary.quadrant(row.quadrant),
+        "cause": vocabulary.cause(row.cause),
+        "worst claim": row.worst_claim,
+        "worst verdict": marks.GROUNDING_LABEL.get(row.worst_verdict or "", ""),  # type: ignore[call-overload]
+        "claims": row.n_claims,
+        "supported": row.n_supported,
+        "not supported": row.n_not_supported,
+        "contradicted": row.n_contradicted,
+        "conflicted": row.n_conflicted,
+        "unjudged": row.n_unjudged,
+        **row.scores,
+        "started at": row.started_at.isoformat() if row.started_at else None,
+        "latency ms": row.latency_ms,
+        "cost usd": row.cost_usd,
         **{f"tag {name}": value for name, value in row.tags.items()},
     }

@@ -78,10 +78,18 @@ def _table(run: RunManifest, can: Sequence[JudgeChoice], plans: dict[str, Plan |
         rows.append({"judge": choice.name} | dict(zip(("pairs", "paid calls", "time", "cost"), takes, strict=True)))
     first = resources.query(lambda: default_judge(resources.store(), run.run_id), "default_judge", run.run_id)
     at = next((i for i, choice in enumerate(can) if choice.name == first), 0)
-    right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("pairs", 84), ("paid calls", 84), ("time", 96), ("cost", 84))}
+    right = {
+        name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("pairs", 84), ("paid calls", 84), ("time", 96), ("cost", 84))
+    }
     event = tables.show(
-        tables.of_rows(rows), row_height=28, height="content", key=f"judges-{run.run_id}-{len(can)}", on_select="rerun",
-        selection_mode="single-row-required", selection_default={"selection": {"rows": [at], "columns": [], "cells": []}}, alt="Judges and what each would take",
+        tables.of_rows(rows),
+        row_height=28,
+        height="content",
+        key=f"judges-{run.run_id}-{len(can)}",
+        on_select="rerun",
+        selection_mode="single-row-required",
+        selection_default={"selection": {"rows": [at], "columns": [], "cells": []}},
+        alt="Judges and what each would take",
         column_config={"judge": st.column_config.TextColumn(width=90), **right},
     )
     rows_chosen = event["selection"]["rows"]
@@ -146,18 +154,53 @@ def job_of(run: RunManifest) -> str:
 
 def start(run: RunManifest, judge: str, k: int | None, *, limit: int | None = None, trace_ids: Sequence[str] | None = None, retry: bool = False,
           anew: bool = False) -> None:
-    """Judge in the background, within the session's budget; ``retry``: ask again where the judge failed; ``anew``: ask about everything again, past the cache."""
+    """
+    Judge in the background, within the session's budget; ``retry``: ask again where the judge failed; ``anew``: ask about everything again, past
+    the cache.
+    """
     resources.jobs().forget(job_of(run))
-    work = partial(_judge, store=resources.store(), run_id=run.run_id, judge=judge, k=k, limit=limit, trace_ids=trace_ids, retry=retry, anew=anew, key=resources.api_key(),
-                   budget=data_budget.chosen())
+    work = partial(
+        _judge,
+        store=resources.store(),
+        run_id=run.run_id,
+        judge=judge,
+        k=k,
+        limit=limit,
+        trace_ids=trace_ids,
+        retry=retry,
+        anew=anew,
+        key=resources.api_key(),
+        budget=data_budget.chosen(),
+    )
     resources.jobs().submit(job_of(run), work)
 
 
 def _judge(
-    handle: Handle, *, store: Store, run_id: str, judge: str, k: int | None, limit: int | None, trace_ids: Sequence[str] | None, retry: bool, anew: bool, key: str | None, budget: Budget | None,
+    handle: Handle,
+    *,
+    store: Store,
+    run_id: str,
+    judge: str,
+    k: int | None,
+    limit: int | None,
+    trace_ids: Sequence[str] | None,
+    retry: bool,
+    anew: bool,
+    key: str | None,
+    budget: Budget | None,
 ) -> JudgeReport:
     return judge_run(
-        store, run_id, judge, k=k, limit=limit, trace_ids=trace_ids, retry_unjudged=retry, anew=anew, api_key=key, on_progress=handle.progress, cancel=handle.cancel,
+        store,
+        run_id,
+        judge,
+        k=k,
+        limit=limit,
+        trace_ids=trace_ids,
+        retry_unjudged=retry,
+        anew=anew,
+        api_key=key,
+        on_progress=handle.progress,
+        cancel=handle.cancel,
         budget=budget,
     )
 

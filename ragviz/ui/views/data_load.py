@@ -52,9 +52,15 @@ class Staged:
 
 def draw() -> None:
     """Box 1: choose files, import them."""
-    with widgets.box("load", "1 · Load", f"{vocabulary.formats_read()}, recognised by content",
-                     hint="A tool may have several formats: its traces, its scores, its data sets. `ragviz formats` lists them all, and what each is recognised by."):
-        drop = st.file_uploader("Drop files here; up to 50 MB each, for larger ones give a path", accept_multiple_files=True, key=f"upload-{st.session_state.get(ROUND, 0)}")
+    with widgets.box(
+        "load",
+        "1 · Load",
+        f"{vocabulary.formats_read()}, recognised by content",
+        hint="A tool may have several formats: its traces, its scores, its data sets. `ragviz formats` lists them all, and what each is recognised by.",
+    ):
+        drop = st.file_uploader(
+            "Drop files here; up to 50 MB each, for larger ones give a path", accept_multiple_files=True, key=f"upload-{st.session_state.get(ROUND, 0)}"
+        )
         _take_uploads(drop or [])
         with st.form("path-form", border=False, clear_on_submit=True):
             path, add = st.columns([0.86, 0.14], vertical_alignment="bottom", gap="small")
@@ -124,7 +130,10 @@ def _staged_table(staged: Sequence[Staged]) -> None:
     tables.show(table, row_height=28, height="content", key=f"staged-{len(staged)}", alt="Files to be imported as one run",
                  column_config={"size": st.column_config.TextColumn(width=70, alignment="right")})
     if len(staged) > 1:
-        st.caption("These files become one run: documents, relevance labels and scores among them are joined to the traces. Two versions of a system are two runs: load one, then the other.")
+        st.caption(
+            "These files become one run: documents, relevance labels and scores among them are joined to the traces. Two versions of a system are "
+            "two runs: load one, then the other."
+        )
     reading = _how(staged, labels)
     something = True
     if all(s.format != BUNDLE for s in staged):
@@ -148,7 +157,11 @@ def _how(staged: Sequence[Staged], labels: dict[str, str]) -> Reading:
     names = {s.path: s.name for s in staged}
     round_ = st.session_state.get(ROUND, 0)
     given = documents.selectbox(
-        "Texts of the passages", ["", *names], key=f"documents-{round_}-{len(staged)}", format_func=lambda p: cut(visible(names.get(p, "in the same files")), 40), disabled=len(staged) < 2,
+        "Texts of the passages",
+        ["", *names],
+        key=f"documents-{round_}-{len(staged)}",
+        format_func=lambda p: cut(visible(names.get(p, "in the same files")), 40),
+        disabled=len(staged) < 2,
     )
     traces = tuple(s.path for s in staged if s.path != given)
     places = data_preview.places_in(traces[0])
@@ -159,10 +172,14 @@ def _how(staged: Sequence[Staged], labels: dict[str, str]) -> Reading:
 def _start(staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None, hide: Sequence[str]) -> None:
     resources.jobs().forget(IMPORT_JOB)
     st.session_state[MINE] = st.session_state[AWAITED] = True
-    resources.jobs().submit(IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, reading=reading, split=split, hide=tuple(hide)))
+    resources.jobs().submit(
+        IMPORT_JOB, partial(_import, store=resources.store(), staged=tuple(staged), run=run, reading=reading, split=split, hide=tuple(hide))
+    )
 
 
-def _import(handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None, hide: Sequence[str]) -> ImportReport:
+def _import(
+    handle: Handle, *, store: Store, staged: Sequence[Staged], run: str | None, reading: Reading, split: Split | None, hide: Sequence[str]
+) -> ImportReport:
     """The job. Our copies of uploaded files are thrown away, whatever happens."""
     try:
         return import_files(

@@ -64,7 +64,11 @@ def field_map(places: Sequence[str], *, round_: int, unknown: bool) -> dict[str,
         for row in (FIELDS[:3], FIELDS[3:]):
             for column, field in zip(st.columns(3, gap="small"), row, strict=True):
                 place = column.selectbox(
-                    TITLES[field], ["", *places], key=f"map-{field}-{round_}", accept_new_options=True, format_func=lambda p: cut(visible(p), 60) if p else "as recognised",
+                    TITLES[field],
+                    ["", *places],
+                    key=f"map-{field}-{round_}",
+                    accept_new_options=True,
+                    format_func=lambda p: cut(visible(p), 60) if p else "as recognised",
                 )
                 if place and place.strip():
                     found[field] = place.strip()
@@ -105,7 +109,14 @@ def draw(reading: Reading, n_bytes: int) -> bool:
     """The first traces as they would come in; False where it is known that there are none. Large files wait for a click."""
     asked = "preview-" + repr(hash(reading))
     if n_bytes > READ_AT_ONCE and not st.session_state.get(asked):
-        st.button(f"Show the first {FIRST} traces", key="preview", type="tertiary", on_click=st.session_state.__setitem__, args=(asked, True), help=f"{size(n_bytes)} to look into")
+        st.button(
+            f"Show the first {FIRST} traces",
+            key="preview",
+            type="tertiary",
+            on_click=st.session_state.__setitem__,
+            args=(asked, True),
+            help=f"{size(n_bytes)} to look into",
+        )
         return True
     found = resources.query(lambda: look(reading), "preview", reading, *(_stamp(p) for p in reading.paths))
     if isinstance(found, RagvizError):
@@ -118,10 +129,18 @@ def draw(reading: Reading, n_bytes: int) -> bool:
     doubts = f" · first doubt: {widgets.md(f'{found.issues[0].where}, {found.issues[0].message}', limit=160)}" if found.issues else ""
     st.caption(f"The first {len(found.traces)} as they would come in; nothing is stored yet{doubts}")
     tables.show(
-        frame(found.traces), row_height=28, height="content", key=f"preview-{abs(hash(reading))}", alt="The first traces as they would be read", placeholder="–",
+        frame(found.traces),
+        row_height=28,
+        height="content",
+        key=f"preview-{abs(hash(reading))}",
+        alt="The first traces as they would be read",
+        placeholder="–",
         column_config={
-            "question": st.column_config.TextColumn(width=170), "answer": st.column_config.TextColumn(width=170), "passages": st.column_config.TextColumn(width=68, alignment="right"),
-            "first passage": st.column_config.TextColumn(width=150), "reference": st.column_config.TextColumn(width=120),
+            "question": st.column_config.TextColumn(width=170),
+            "answer": st.column_config.TextColumn(width=170),
+            "passages": st.column_config.TextColumn(width=68, alignment="right"),
+            "first passage": st.column_config.TextColumn(width=150),
+            "reference": st.column_config.TextColumn(width=120),
         },
     )
     return True

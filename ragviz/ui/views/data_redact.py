@@ -27,8 +27,14 @@ def choose(when: str, *, key: str) -> tuple[str, ...] | None:
     Returns:
         () when nothing is to be hidden; None when a pattern is no regular expression, which is said in place.
     """
-    chosen = st.multiselect("Hide private details", [*BUILT_IN, OWN], key=f"hide-{key}", format_func=LABELS.__getitem__, placeholder="nothing",
-                            help=f"{when} Lengths stay, so that claims, citations and quotes stay where they are. Patterns find what is written the usual way: look before you share.")
+    chosen = st.multiselect(
+        "Hide private details",
+        [*BUILT_IN, OWN],
+        key=f"hide-{key}",
+        format_func=LABELS.__getitem__,
+        placeholder="nothing",
+        help=f"{when} Lengths stay, so that claims, citations and quotes stay where they are. Patterns find what is written the usual way: look before you share.",
+    )
     asked = [word for word in BUILT_IN if word in chosen]
     if OWN in chosen:
         typed = st.text_area("Patterns, one regular expression a line", key=f"hide-own-{key}", height=84, placeholder=r"NIM-\d{6}")

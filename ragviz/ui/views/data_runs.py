@@ -32,10 +32,20 @@ def runs(chosen: RunManifest) -> None:
                 "run": labels[run.run_id], "traces": count(run.n_traces), "judged": share(best.n_judged, run.n_traces) if best else "not yet",
                 "judge": best.label if best else "–", "imported": f"{run.created_at:%-d %b %Y}", "show": "shown" if run.run_id == chosen.run_id else "Show ›",
             })
-        right = {name: st.column_config.TextColumn(width=width, alignment="right") for name, width in (("traces", 56), ("judged", 64), ("judge", 84), ("imported", 90))}
+        right = {
+            name: st.column_config.TextColumn(width=width, alignment="right")
+            for name, width in (("traces", 56), ("judged", 64), ("judge", 84), ("imported", 90))
+        }
         tables.show(
-            tables.of_rows(rows), row_height=28, key=f"runs-{len(every)}-{chosen.run_id}", alt="Runs in this store",
-            column_config={"run": st.column_config.TextColumn(width=128), **right, "show": st.column_config.ButtonColumn("", type="tertiary", width=64, key="runs-show")},
+            tables.of_rows(rows),
+            row_height=28,
+            key=f"runs-{len(every)}-{chosen.run_id}",
+            alt="Runs in this store",
+            column_config={
+                "run": st.column_config.TextColumn(width=128),
+                **right,
+                "show": st.column_config.ButtonColumn("", type="tertiary", width=64, key="runs-show"),
+            },
         )
         click = st.session_state.get("runs-show")
         if click is not None and 0 <= click["row"] < len(every) and every[click["row"]].run_id != chosen.run_id:
@@ -66,9 +76,13 @@ def _taken(file: Path) -> int:
 
 @st.dialog("Delete this run?")
 def _confirm(run: RunManifest) -> None:
-    st.markdown(f"**{widgets.md(run.name)}** with {counted(run.n_traces, 'trace')}, all its verdicts and everything people said about it. This cannot be undone.")
+    st.markdown(
+        f"**{widgets.md(run.name)}** with {counted(run.n_traces, 'trace')}, all its verdicts and everything people said about it. This cannot be undone."
+    )
     yes, no = st.columns(2)
-    if yes.button("Delete", key="delete-yes", type="primary", width="stretch", on_click=_delete, args=(run.run_id,)) or no.button("Keep it", key="delete-no", width="stretch"):
+    if yes.button("Delete", key="delete-yes", type="primary", width="stretch", on_click=_delete, args=(run.run_id,)) or no.button(
+        "Keep it", key="delete-no", width="stretch"
+    ):
         st.rerun()
 
 
@@ -94,8 +108,14 @@ def export(view: View, run: RunManifest) -> None:
             form = address.segments("Format", "as", list(data_export.FORMATS), labels=data_export.FORMATS, default="jsonl", keep_page=True)
         hide = data_redact.choose("In the file only: the store keeps them.", key="export")
         go.download_button(
-            "Download", data=partial(data_export.write, resources.store(), view, _WHAT[chosen], form, hide=hide or ()), disabled=hide is None, file_name=f"{_slug(run.name)}{'_' + chosen if chosen else ''}.{form}",
-            mime=data_export.MIME[form], key="export-download", width="stretch", on_click="ignore",
+            "Download",
+            data=partial(data_export.write, resources.store(), view, _WHAT[chosen], form, hide=hide or ()),
+            disabled=hide is None,
+            file_name=f"{_slug(run.name)}{'_' + chosen if chosen else ''}.{form}",
+            mime=data_export.MIME[form],
+            key="export-download",
+            width="stretch",
+            on_click="ignore",
         )
 
 

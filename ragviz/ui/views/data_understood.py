@@ -16,11 +16,17 @@ from ragviz.ui.views.data_fixes import on_the_page
 
 SHOWN = 200
 FIELDS = (
-    ("n_traces", "question and answer", "all pages"), ("with_passages", "passages, in rank order", "faithfulness, Retrieval"),
-    ("with_reference", "reference answer", "correctness, Quadrants"), ("with_relevance", "relevance labels", "recall, nDCG"),
-    ("with_citations", "citations", "citation precision and recall"), ("with_facts", "annotated facts", "judge: facts"),
-    ("with_text_claims", "claims in words", "instead of our own splitting"), ("with_verdicts", "another tool's verdicts", "judge: imported"),
-    ("with_answerable", "answerability", "right and false refusals"), ("with_time", "time", "Trends, sorting"), ("with_usage", "latency, tokens or cost", "cost"),
+    ("n_traces", "question and answer", "all pages"),
+    ("with_passages", "passages, in rank order", "faithfulness, Retrieval"),
+    ("with_reference", "reference answer", "correctness, Quadrants"),
+    ("with_relevance", "relevance labels", "recall, nDCG"),
+    ("with_citations", "citations", "citation precision and recall"),
+    ("with_facts", "annotated facts", "judge: facts"),
+    ("with_text_claims", "claims in words", "instead of our own splitting"),
+    ("with_verdicts", "another tool's verdicts", "judge: imported"),
+    ("with_answerable", "answerability", "right and false refusals"),
+    ("with_time", "time", "Trends, sorting"),
+    ("with_usage", "latency, tokens or cost", "cost"),
 )
 """Trait, what it is, what it is good for."""
 
@@ -32,8 +38,15 @@ def draw(run: RunManifest) -> None:
     files = ", ".join(cut(visible(f), 40) for f in run.files[:3]) + (f" and {len(run.files) - 3} more" if len(run.files) > 3 else "")
     with widgets.box("understood", "2 · Understood", widgets.md(f"{files}, read as {label}", limit=200)):
         tables.show(
-            understood(traits), row_height=28, height="content", key=f"understood-{run.run_id}", alt="What the file brought",
-            column_config={"traces": st.column_config.TextColumn(width=70, alignment="right"), "filled": st.column_config.TextColumn(width=76, alignment="right")},
+            understood(traits),
+            row_height=28,
+            height="content",
+            key=f"understood-{run.run_id}",
+            alt="What the file brought",
+            column_config={
+                "traces": st.column_config.TextColumn(width=70, alignment="right"),
+                "filled": st.column_config.TextColumn(width=76, alignment="right"),
+            },
         )
         issues = resources.query(lambda: resources.store().issues(run.run_id), "issues", run.run_id, run_id=run.run_id)
         _rejected(run, issues)
@@ -53,13 +66,31 @@ def _rejected(run: RunManifest, issues: list[LoadIssue]) -> None:
         return
     rejected = sum(issue.rejected for issue in issues)
     doubtful = len(issues) - rejected
-    small = f"{counted(rejected, 'line')} rejected" + (f", {counted(doubtful, 'line')} read with a doubt" if doubtful else "") + f"; {counted(run.n_traces, 'trace')} are in"
+    small = (
+        f"{counted(rejected, 'line')} rejected"
+        + (f", {counted(doubtful, 'line')} read with a doubt" if doubtful else "")
+        + f"; {counted(run.n_traces, 'trace')} are in"
+    )
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"):
         widgets.heading("Rejected", small)
-        st.download_button(f"Download {count(len(issues))}", data=partial(written, resources.store(), run.run_id), file_name="rejected_lines.csv", mime="text/csv", key="rejects", on_click="ignore")
+        st.download_button(
+            f"Download {count(len(issues))}",
+            data=partial(written, resources.store(), run.run_id),
+            file_name="rejected_lines.csv",
+            mime="text/csv",
+            key="rejects",
+            on_click="ignore",
+        )
     tables.show(
-        table(issues[:SHOWN]), row_height=28, key=f"issues-{run.run_id}", alt="Rejected and doubtful lines",
-        column_config={"where": st.column_config.TextColumn(width=158), "problem": st.column_config.TextColumn(width=220), "": st.column_config.TextColumn(width=64)},
+        table(issues[:SHOWN]),
+        row_height=28,
+        key=f"issues-{run.run_id}",
+        alt="Rejected and doubtful lines",
+        column_config={
+            "where": st.column_config.TextColumn(width=158),
+            "problem": st.column_config.TextColumn(width=220),
+            "": st.column_config.TextColumn(width=64),
+        },
     )
     if len(issues) > SHOWN:
         st.caption(f"The first {SHOWN} of {count(len(issues))}; the download has all.")
@@ -67,7 +98,10 @@ def _rejected(run: RunManifest, issues: list[LoadIssue]) -> None:
 
 def table(issues: list[LoadIssue]) -> pa.Table:
     """Where, what, what to do."""
-    return tables.of_rows([{"where": i.where, "problem": i.message, "fix": on_the_page(i.fix), "": "rejected" if i.rejected else "doubt"} for i in issues], columns=["where", "problem", "fix", ""])
+    return tables.of_rows(
+        [{"where": i.where, "problem": i.message, "fix": on_the_page(i.fix), "": "rejected" if i.rejected else "doubt"} for i in issues],
+        columns=["where", "problem", "fix", ""],
+    )
 
 
 def written(store: Store, run_id: str) -> str:

@@ -62,7 +62,9 @@ def _draw() -> None:
     picked = selection.current()
     trace_id = picked.trace or _first_trace(seen)
     if trace_id is None:
-        widgets.empty_state("This run has no traces", "Its file held nothing that could be read; the Data page says why.", widgets.Action(label="See the issues", page="data"))
+        widgets.empty_state(
+            "This run has no traces", "Its file held nothing that could be read; the Data page says why.", widgets.Action(label="See the issues", page="data")
+        )
         return
     case = resources.judged_trace(seen, trace_id)
     if case is None:
@@ -155,10 +157,15 @@ def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED, kn
     where, faults = quadrant(case, scores), source_faults(case)
     cause = root_cause(case, scores) if known is None else Cause(name=known.cause, detail=known.cause_detail, evidence=known.cause_evidence)
     frame = Frame(
-        crumb=words.crumb(case), scores=words.score_strip(case, scores, where, cause, strict=words.strict_share(grounded), without_reference=without_reference), reference_note=words.reference_note(case),
-        smaller=words.survival(case), citations=words.citation_words(case, cited_claims(case)), passage_flags=words.passage_flags(case, faults),
+        crumb=words.crumb(case),
+        scores=words.score_strip(case, scores, where, cause, strict=words.strict_share(grounded), without_reference=without_reference),
+        reference_note=words.reference_note(case),
+        smaller=words.survival(case),
+        citations=words.citation_words(case, cited_claims(case)),
+        passage_flags=words.passage_flags(case, faults),
         confidences=confidences(case, grounded, stands),
-        denied=frozenset(f.claim_id for f in faults if f.kind == "wrong"), judge=words.judge_name(case),
+        denied=frozenset(f.claim_id for f in faults if f.kind == "wrong"),
+        judge=words.judge_name(case),
         details=words.certificate_words(case, grounded, faults) if len(grounded) <= DETAILS_FOR_ALL_UP_TO else {},
         no_claims=words.no_claims(case.trace, abstained=where == "abstained", word=word_on_answer(case.annotations)),
     )

@@ -53,8 +53,19 @@ def _form(seen: View, case: JudgedTrace, *, says: bool, word: Annotation | None,
             save = st.form_submit_button(f"This is {KINDS[says]}", key="answer-save")
             back = word is not None and st.form_submit_button("Take my word back", key="answer-back")
     if save or back:
-        _save(seen, Annotation(trace_id=case.trace.id, claim_id="", grounding=None, declines=None if back else says, author=author.strip(), reason=reason.strip(),
-                               at=resources.store().now(), claim_set=ANSWERS))
+        _save(
+            seen,
+            Annotation(
+                trace_id=case.trace.id,
+                claim_id="",
+                grounding=None,
+                declines=None if back else says,
+                author=author.strip(),
+                reason=reason.strip(),
+                at=resources.store().now(),
+                claim_set=ANSWERS,
+            ),
+        )
 
 
 def _save(seen: View, note: Annotation) -> None:
@@ -76,4 +87,8 @@ def _earlier(case: JudgedTrace, word: Annotation | None) -> None:
     if notes:
         with st.expander(f"Earlier words on the answer: {len(notes)}", key="answer-earlier"):
             for note in notes:
-                st.text(f"{note.author} took the word back, {note.at:%d %b %Y %H:%M}{': ' + reveal(note.reason) if note.reason else ''}." if note.declines is None else said(note))
+                st.text(
+                    f"{note.author} took the word back, {note.at:%d %b %Y %H:%M}{': ' + reveal(note.reason) if note.reason else ''}."
+                    if note.declines is None
+                    else said(note)
+                )

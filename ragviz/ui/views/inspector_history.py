@@ -120,15 +120,26 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
     force = in_force(rows, seen, words, grounded[claim.id])
     # The number of words is part of the key: a new word moves the rows, and a selection by position would point to another one.
     event = tables.show(
-        history_table(rows, claim.id, force), row_height=28, alt=f"Verdicts on {claim.id}, newest first", key=f"history-{case.trace.id}-{claim.id}-{len(words)}",
-        on_select="rerun", selection_mode="single-row", column_config={
-            "conf.": st.column_config.TextColumn(width=56, alignment="right"), "time": st.column_config.TextColumn(width=92), "evidence": st.column_config.TextColumn(width="large"),
+        history_table(rows, claim.id, force),
+        row_height=28,
+        alt=f"Verdicts on {claim.id}, newest first",
+        key=f"history-{case.trace.id}-{claim.id}-{len(words)}",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "conf.": st.column_config.TextColumn(width=56, alignment="right"),
+            "time": st.column_config.TextColumn(width=92),
+            "evidence": st.column_config.TextColumn(width="large"),
         },
     )
     told = {r.fingerprint: r.who for r in rows if r.confidence is not None}
     if told:
         raw = {w.said.provenance.fingerprint for w in words if isinstance(w.said, Judgement) and w.said.confidence is not None and not w.said.calibrated}
-        st.caption("Confidence as told; " + "; ".join(f"{widgets.md(who)} is {widgets.md(resources.standing(by).worth(by_makers=by not in raw))}" for by, who in told.items()) + ".")
+        st.caption(
+            "Confidence as told; "
+            + "; ".join(f"{widgets.md(who)} is {widgets.md(resources.standing(by).worth(by_makers=by not in raw))}" for by, who in told.items())
+            + "."
+        )
     picked = next((at for at in event["selection"]["rows"] if 0 <= at < len(rows)), None)
     if picked is not None:
         _side_by_side(rows, picked, force)
@@ -144,13 +155,25 @@ def _side_by_side(rows: Sequence[Judging], picked: int, force: int | None) -> No
         row = rows[at]
         with place, st.container(border=True, gap="xsmall", key=f"box-evidence-{at}"):
             st.markdown(f"**{widgets.md(row.who)}** {'withdrawn' if row.grounding is None else chip(row.grounding)}")
-            st.caption(", ".join(["in force" if at == force else "picked", f"{row.at:%d %b %H:%M}", *([f"confidence {row.confidence:.2f}"] if row.confidence is not None else []), *([row.again] if row.again else [])]))
+            st.caption(
+                ", ".join(
+                    [
+                        "in force" if at == force else "picked",
+                        f"{row.at:%d %b %H:%M}",
+                        *([f"confidence {row.confidence:.2f}"] if row.confidence is not None else []),
+                        *([row.again] if row.again else []),
+                    ]
+                )
+            )
             for proof in row.proofs:
                 verb, quote, where = proof
                 st.text(f"“{quote}”")
                 st.caption(widgets.md(f"{verb} · {where}{' · in both' if proof in shared else ''}", limit=300))
             if not row.proofs:
-                st.caption(widgets.md(row.note, limit=500) or ("A person's word, without a quote." if not row.fingerprint else "No passage supports it and none contradicts it."))
+                st.caption(
+                    widgets.md(row.note, limit=500)
+                    or ("A person's word, without a quote." if not row.fingerprint else "No passage supports it and none contradicts it.")
+                )
 
 
 def in_force(rows: Sequence[Judging], seen: View, words: Sequence[Word], found: ClaimGrounding) -> int | None:
@@ -163,11 +186,18 @@ def in_force(rows: Sequence[Judging], seen: View, words: Sequence[Word], found: 
 
 def history_table(rows: Sequence[Judging], claim_id: str, force: int | None) -> pa.Table:
     """Rows as people read them."""
-    return tables.of_rows([
-        {
-            "time": f"{r.at:%d %b %H:%M}", "who": reveal(r.who), f"verdict on {claim_id}": "withdrawn" if r.grounding is None else chip(r.grounding), "conf.": "–" if r.confidence is None else f"{r.confidence:.2f}",
-            "took": "cached" if r.cached else "–" if r.elapsed_ms is None else took(r.elapsed_ms), "cost": "–" if r.cost_usd is None else dollars(r.cost_usd),
-            "note": "; ".join(part for part in ("in force" if i == force else "", r.again, reveal(r.note)) if part), "evidence": r.evidence,
-        }
-        for i, r in enumerate(rows)
-    ])
+    return tables.of_rows(
+        [
+            {
+                "time": f"{r.at:%d %b %H:%M}",
+                "who": reveal(r.who),
+                f"verdict on {claim_id}": "withdrawn" if r.grounding is None else chip(r.grounding),
+                "conf.": "–" if r.confidence is None else f"{r.confidence:.2f}",
+                "took": "cached" if r.cached else "–" if r.elapsed_ms is None else took(r.elapsed_ms),
+                "cost": "–" if r.cost_usd is None else dollars(r.cost_usd),
+                "note": "; ".join(part for part in ("in force" if i == force else "", r.again, reveal(r.note)) if part),
+                "evidence": r.evidence,
+            }
+            for i, r in enumerate(rows)
+        ]
+    )

@@ -33,8 +33,13 @@ def draw(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], 
     run = resources.run()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="keep-row"):
         st.download_button(
-            "Save as one-file case", data=partial(written, resources.store(), seen, case.trace.id, run.name if run else seen.run_id), file_name=file_name(case.trace.id),
-            mime="text/html", key="save_case", on_click="ignore", help="One HTML file with answer, claims, evidence and passages. It loads back on the Data page.",
+            "Save as one-file case",
+            data=partial(written, resources.store(), seen, case.trace.id, run.name if run else seen.run_id),
+            file_name=file_name(case.trace.id),
+            mime="text/html",
+            key="save_case",
+            on_click="ignore",
+            help="One HTML file with answer, claims, evidence and passages. It loads back on the Data page.",
         )
         with st.popover("Make it a regression test", key="make_test"):
             _form(seen, case, grounded, claim)
@@ -60,8 +65,13 @@ def _form(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding],
     verdict = grounded[claim].grounding if claim is not None and claim in grounded else None
     text, hint = prefilled(case, grounded, claim)
     with st.form("regression", border=False):
-        words = st.text_input("A good answer has a claim that contains", value=text[:MAX_WORDS], max_chars=MAX_WORDS, key=f"test-words-{seen.run_id}-{case.trace.id}-{claim}",
-                              help="Fewer words fit more answers: “30 days” rather than the whole sentence. Upper and lower case are the same.")
+        words = st.text_input(
+            "A good answer has a claim that contains",
+            value=text[:MAX_WORDS],
+            max_chars=MAX_WORDS,
+            key=f"test-words-{seen.run_id}-{case.trace.id}-{claim}",
+            help="Fewer words fit more answers: “30 days” rather than the whole sentence. Upper and lower case are the same.",
+        )
         if hint:
             st.caption(hint)
         said = st.selectbox("and it must come out as", options, format_func=chip, key=f"test-verdict-{seen.run_id}-{case.trace.id}-{claim}")

@@ -87,7 +87,11 @@ def would_repeat(choice: JudgeChoice | None, seen: View, case: JudgedTrace, aske
     if choice is None or not choice.deterministic or not choice.fingerprint or case.k is not None:
         return False
     there = case if choice.fingerprint == seen.judge else resources.judged_trace(replace(seen, judge=choice.fingerprint), case.trace.id)
-    told = {(j.key.claim_id, j.key.premise_id) for j in there.judgements if j.key.table is Table.RESPONSE_X_PASSAGES and j.verdict is not Verdict.UNJUDGED} if there else set()
+    told = (
+        {(j.key.claim_id, j.key.premise_id) for j in there.judgements if j.key.table is Table.RESPONSE_X_PASSAGES and j.verdict is not Verdict.UNJUDGED}
+        if there
+        else set()
+    )
     return all((claim_id, passage.id) in told for claim_id in asked for passage in case.trace.first_passages(None))
 
 
@@ -100,9 +104,17 @@ def _how(judge: str | None, n_pairs: int, *, repeats: str) -> None:
         if repeats:
             differs = f"Another answer can come from {widgets.md(' or '.join(others))}, or from fewer passages (k)." if others else OTHER_JUDGES
             st.caption(f"{widgets.md(judge or '')} has judged {widgets.md(repeats)} on these passages, and would repeat that. {differs}")
-            st.checkbox("Ask all the same", key=ALL_THE_SAME, help="Past the cache. What was said before stays in the history; the new word is put on top and counts.")
+            st.checkbox(
+                "Ask all the same", key=ALL_THE_SAME, help="Past the cache. What was said before stays in the history; the new word is put on top and counts."
+            )
         else:
-            st.checkbox("Ask anew, past the cache", value=True, key=ANEW, persist_state="session", help="What was said before stays in the history; the new word is put on top and counts.")
+            st.checkbox(
+                "Ask anew, past the cache",
+                value=True,
+                key=ANEW,
+                persist_state="session",
+                help="What was said before stays in the history; the new word is put on top and counts.",
+            )
         unavailable = f" Not here: {widgets.md(', '.join(away), limit=300)}." if away and not repeats else ""
         st.caption(f"{counted(n_pairs, 'pair')} of claim and passage.{unavailable}")
 
@@ -113,8 +125,19 @@ def _prefix(seen: View, case: JudgedTrace) -> str:
 
 def _start(seen: View, trace_id: str, claims: Sequence[str], judge: str) -> None:
     key = SEPARATOR.join(("rejudge", seen.run_id, trace_id, judge, ",".join(claims)))
-    resources.jobs().submit(key, partial(_work, seen=seen, trace_id=trace_id, claims=tuple(claims), judge=judge, api_key=resources.api_key(), store=resources.store(),
-                                           anew=bool(st.session_state.get(ALL_THE_SAME) or st.session_state.get(ANEW, True))))
+    resources.jobs().submit(
+        key,
+        partial(
+            _work,
+            seen=seen,
+            trace_id=trace_id,
+            claims=tuple(claims),
+            judge=judge,
+            api_key=resources.api_key(),
+            store=resources.store(),
+            anew=bool(st.session_state.get(ALL_THE_SAME) or st.session_state.get(ANEW, True)),
+        ),
+    )
     st.session_state[_LAST_JOB] = key
     st.session_state[_watching(key)] = True
 

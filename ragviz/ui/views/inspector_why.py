@@ -45,7 +45,13 @@ def _one(seen: View, case: JudgedTrace, shown: CauseEvidence, at: int) -> None:
                     widgets.link(f"retrieved in {counted(n, 'other trace')}", "traces", key=f"why-{at}", **filters.to_params(where))
             elif claim is not None and claim.side is Side.RESPONSE:
                 with st.container(key=f"link-why-claim-{at}", width="content"):
-                    st.button(f"Show {widgets.md(claim.id)} above", key=f"why-claim-{at}", type="tertiary", on_click=selection.select, kwargs={"trace": case.trace.id, "claim": claim.id})
+                    st.button(
+                        f"Show {widgets.md(claim.id)} above",
+                        key=f"why-claim-{at}",
+                        type="tertiary",
+                        on_click=selection.select,
+                        kwargs={"trace": case.trace.id, "claim": claim.id},
+                    )
         if claim is not None:
             whose = "Expected" if claim.side is Side.REFERENCE else "Claimed"
             st.text(f"{whose}: {cut(visible(unmarked(claim.text)), MAX_CLAIM)}")

@@ -53,8 +53,13 @@ MAX_SURVIVAL_PAIRS = 4_000
 """Above so many claim-passage pairs the line is left out: each step would resolve them all again."""
 
 
-def score_strip(case: JudgedTrace, scores: Mapping[str, Score], where: str, cause: Cause, *, strict: float | None, without_reference: bool = False) -> list[tuple[str, str, str, str]]:
-    """Label, value, small print and meaning for the strip under the question. A missing value is "–" with its reason, never 0. ``without_reference``: no answer of the run has a correctness."""
+def score_strip(
+    case: JudgedTrace, scores: Mapping[str, Score], where: str, cause: Cause, *, strict: float | None, without_reference: bool = False
+) -> list[tuple[str, str, str, str]]:
+    """
+    Label, value, small print and meaning for the strip under the question. A missing value is "–" with its reason, never 0.
+    ``without_reference``: no answer of the run has a correctness.
+    """
     cause_words = "" if cause.name == "none" else f"cause: {vocabulary.cause(str(cause.name)).lower()}"
     n = sum(1 for c in case.claims if c.side is Side.RESPONSE)
     faithfulness = scores["faithfulness"]
@@ -94,7 +99,9 @@ def _short(score: Score) -> str:
         return "not rated yet"
     if score.status is ScoreStatus.MISSING_INPUT:
         return "not in the file" if len(score.reason) > 32 else score.reason
-    return score.reason if len(score.reason) <= 32 else {ScoreStatus.UNDEFINED: "nothing to measure", ScoreStatus.FAILED: "the judge failed"}.get(score.status, "")
+    return (
+        score.reason if len(score.reason) <= 32 else {ScoreStatus.UNDEFINED: "nothing to measure", ScoreStatus.FAILED: "the judge failed"}.get(score.status, "")
+    )
 
 
 def no_claims(trace: Trace, *, abstained: bool, word: Annotation | None = None) -> str:
@@ -125,7 +132,9 @@ def reference_note(case: JudgedTrace) -> str:
 
 def citation_words(case: JudgedTrace, cited: Mapping[str, CitedClaim]) -> dict[str, list[tuple[str, str, bool]]]:
     """Per claim: marker, what the source behind it does for the claim, and whether that source was retrieved at all."""
-    return {claim_id: [(c.marker, _cited(case, claim, c), bool(c.passage_ids)) for c in claim.citations] for claim_id, claim in cited.items() if claim.citations}
+    return {
+        claim_id: [(c.marker, _cited(case, claim, c), bool(c.passage_ids)) for c in claim.citations] for claim_id, claim in cited.items() if claim.citations
+    }
 
 
 def _cited(case: JudgedTrace, claim: CitedClaim, citation: Citation) -> str:
@@ -171,8 +180,12 @@ def certificate_words(
         alarm = next((j.alarm for j in told.get(claim_id, []) if j.alarm), None)
         reasons = dict.fromkeys(j.rationale for j in decisive if j.rationale and j.verdict is not Verdict.NEUTRAL)
         out[claim_id] = {
-            "by": _overruled(found), "src": fault_of.get(claim_id, ""), "near": "" if found.supporting or found.contradicting else _closest(case, told.get(claim_id, [])),
-            "why": "; ".join(list(reasons)[:2]), "who": _decided_by(decisive, told.get(claim_id, [])), "alarm": f"a passage tries to instruct the judge: “{alarm}”" if alarm else "",
+            "by": _overruled(found),
+            "src": fault_of.get(claim_id, ""),
+            "near": "" if found.supporting or found.contradicting else _closest(case, told.get(claim_id, [])),
+            "why": "; ".join(list(reasons)[:2]),
+            "who": _decided_by(decisive, told.get(claim_id, [])),
+            "alarm": f"a passage tries to instruct the judge: “{alarm}”" if alarm else "",
         }
     return out
 
@@ -263,7 +276,9 @@ def survival(case: JudgedTrace) -> str:
     parts: list[str] = []
     for smaller in sorted(decisive - {0}, reverse=True):
         after = groundings(msgspec.structs.replace(case, k=smaller), Table.RESPONSE_X_PASSAGES)
-        changed = [_changed(claim_id, before[claim_id].grounding, g.grounding) for claim_id, g in after.items() if g.grounding is not before[claim_id].grounding]
+        changed = [
+            _changed(claim_id, before[claim_id].grounding, g.grounding) for claim_id, g in after.items() if g.grounding is not before[claim_id].grounding
+        ]
         if changed:
             parts.append(f"at {smaller}, " + " and ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else ""))
         before = after

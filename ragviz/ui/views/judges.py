@@ -31,7 +31,9 @@ def render() -> None:
     here = next((o for o in options if (o.fingerprint, o.claim_set) == (view.judge, view.claim_set)), None)
     if here is None:
         line.caption("Nobody has judged this run yet.")
-        widgets.empty_state("No verdicts yet", "A judge is measured by its verdicts: let one judge this run first.", widgets.Action(label="Choose a judge", page="data"))
+        widgets.empty_state(
+            "No verdicts yet", "A judge is measured by its verdicts: let one judge this run first.", widgets.Action(label="Choose a judge", page="data")
+        )
         return
     with left:
         other = _second_judge(options, here)
@@ -56,12 +58,16 @@ def _surveyed(view: View, run: RunManifest, here: JudgeOption, other: JudgeOptio
     store = resources.store()
     second = View(run_id=view.run_id, judge=other.fingerprint, claim_set=view.claim_set, policy=view.policy) if other else None
     with st.spinner("Reading the verdicts", show_time=True):
-        surveyed = resources.shared(lambda: survey(store, view, other=second, ids=sample_of(store, run)), "survey", view, second, version=judged_mark(store), heavy=True)
+        surveyed = resources.shared(
+            lambda: survey(store, view, other=second, ids=sample_of(store, run)), "survey", view, second, version=judged_mark(store), heavy=True
+        )
     labels = resources.shared(lambda: labels_of(people_said(store, view.run_id, view.claim_set)), "labels", view.run_id, view.claim_set)
     return Surveyed(view=view, run=run, judge=here, other=other, survey=surveyed, labels=labels, labelled=labels.labelled())
 
 
 def _facts(seen: Surveyed) -> str:
     people = {note.author for said in seen.labels.by_claim.values() for note in said}
-    words = f"Judge {widgets.md(seen.judge.label)} · {counted(len(seen.survey.claims), 'claim')}{seen.sampled} · {counted(len(seen.labelled), 'claim')} labelled"
+    words = (
+        f"Judge {widgets.md(seen.judge.label)} · {counted(len(seen.survey.claims), 'claim')}{seen.sampled} · {counted(len(seen.labelled), 'claim')} labelled"
+    )
     return f"{words} by {counted(len(people), 'person', 'people')}" if people else f"{words[: -len(' labelled')].rpartition(' · ')[0]} · {count(0)} labelled"

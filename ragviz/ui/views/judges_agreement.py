@@ -65,7 +65,11 @@ def _agreement(seen: Surveyed) -> Agreement:
 def _too_few(missing: int, seen: Surveyed) -> None:
     n = len(seen.labelled)
     have = f"{counted(n, 'claim')} of this run {'is' if n == 1 else 'are'} labelled." if n else "No claim of this run is labelled yet."
-    why = f"Fewer than {NEEDED} labels would give a number that says nothing." if n < NEEDED else "Some of the verdicts that are common here have too few labels of their own."
+    why = (
+        f"Fewer than {NEEDED} labels would give a number that says nothing."
+        if n < NEEDED
+        else "Some of the verdicts that are common here have too few labels of their own."
+    )
     widgets.note(f"**{counted(missing, 'more label')}** before agreement with people is shown. {have} {why}", key="too-few")
     st.button("Label claims", type="primary", key="go-label", on_click=address.put, kwargs={"tab": "label"})
 
@@ -78,7 +82,9 @@ def _corrected(seen: Surveyed) -> None:
     missing = still_needed(kinds)
     rate = corrected(list(kinds.values())) if not missing else None
     reported = StripPart(
-        number=percent(bad / len(claims)) if claims else "–", what="hallucination, as judged", remark=f"{count(bad)} of {counted(len(claims), 'judged claim')}{seen.sampled}",
+        number=percent(bad / len(claims)) if claims else "–",
+        what="hallucination, as judged",
+        remark=f"{count(bad)} of {counted(len(claims), 'judged claim')}{seen.sampled}",
     )
     parts = [reported, _behind(rate, missing)]
     if rate is not None:
@@ -139,7 +145,10 @@ def _reliability(seen: Surveyed, found: Agreement) -> None:
         alt = "; ".join(f"confidence {p.confidence:.2f}: {p.accuracy:.2f} of {p.n}" for p in points)
         widgets.chart(reliability_curve(points, colours=widgets.colours()), key="reliability", alt=alt, hover=True)
         said = resources.standing(seen.view.judge).worth(by_makers=seen.survey.calibrated_share or 0.0)
-        st.caption(f"Calibration error {number(curve.ece)} over {counted(curve.n, 'claim')}; Brier score {number(curve.brier)}. The judge's confidence is **{said}**.", help=HINTS["brier"])
+        st.caption(
+            f"Calibration error {number(curve.ece)} over {counted(curve.n, 'claim')}; Brier score {number(curve.brier)}. The judge's confidence is **{said}**.",
+            help=HINTS["brier"],
+        )
         _calibration(seen)
 
 
@@ -148,7 +157,10 @@ def _calibration(seen: Surveyed) -> None:
     stands = resources.standing(seen.view.judge)
     c = stands.calibration
     if c is None:
-        st.caption("`ragviz calibrate labels.jsonl --fit` corrects it on half of the labels and measures that on the other half. Until then read it as an order, not as a probability.")
+        st.caption(
+            "`ragviz calibrate labels.jsonl --fit` corrects it on half of the labels and measures that on the other half. Until then read it as an "
+            "order, not as a probability."
+        )
     elif c.before is not None and c.after is not None:
         st.caption(f"On {counted(c.after.n, 'label')} nothing was fitted on, the calibration error went from {number(c.before.ece)} to {number(c.after.ece)}, "
                    f"the Brier score from {number(c.before.brier)} to {number(c.after.brier)}.")
@@ -161,8 +173,13 @@ def _files(seen: Surveyed) -> None:
         with left:
             # Made when it is asked for: a label file may be large.
             st.download_button(
-                f"Export {counted(len(seen.labelled), 'labelled claim')}", data=lambda: "".join(export_labels(resources.store(), seen.view, name=seen.run.name)).encode(),
-                file_name="labels.jsonl", mime="application/x-ndjson", disabled=not seen.labelled, key="export-labels", on_click="ignore",
+                f"Export {counted(len(seen.labelled), 'labelled claim')}",
+                data=lambda: "".join(export_labels(resources.store(), seen.view, name=seen.run.name)).encode(),
+                file_name="labels.jsonl",
+                mime="application/x-ndjson",
+                disabled=not seen.labelled,
+                key="export-labels",
+                on_click="ignore",
             )
         with right, st.form("labels-in", border=False, clear_on_submit=True), st.container(horizontal=True, vertical_alignment="bottom"):
             file = st.file_uploader("Import labels", key="labels-file", max_upload_size=MOST_BYTES // 1_000_000, width=420)
@@ -187,6 +204,8 @@ def _outcome() -> None:
     found = st.session_state.pop(_READ, None)
     if found is None:
         return
-    st.caption(f"{counted(found.n_added, 'label')} added, {count(found.n_known)} known already, {counted(len(found.issues), 'row')} without a place in this run.")
+    st.caption(
+        f"{counted(found.n_added, 'label')} added, {count(found.n_known)} known already, {counted(len(found.issues), 'row')} without a place in this run."
+    )
     for issue in found.issues[:5]:
         st.text(issue)

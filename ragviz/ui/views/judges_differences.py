@@ -75,7 +75,11 @@ def between_people(seen: Surveyed) -> list[Row]:
 
 def _remark(seen: Surveyed, shown: str) -> str:
     if shown == "judges" and seen.other is not None:
-        both = [(c.grounding.is_supported, c.other.is_supported) for c in seen.survey.claims if c.other is not None and Grounding.UNJUDGED not in (c.grounding, c.other)]
+        both = [
+            (c.grounding.is_supported, c.other.is_supported)
+            for c in seen.survey.claims
+            if c.other is not None and Grounding.UNJUDGED not in (c.grounding, c.other)
+        ]
         kappa = cohen_kappa([a for a, _ in both], [b for _, b in both])
         return f"{counted(len(both), 'claim')} judged by both · κ {number(kappa)} between supported and the rest"
     if shown == "persons":
@@ -100,10 +104,17 @@ def _table(rows: Sequence[Row], seen: Surveyed, shown: str, heads: tuple[str, st
     part = rows[(page - 1) * ROWS : page * ROWS]
     key = f"differ-{shown}-{seen.run.run_id}-{page}-{len(rows)}"
     tables.show(
-        table(part, _words(seen, part), heads), row_height=28, height="content", key=key, placeholder="–", alt="Claims with two opinions",
+        table(part, _words(seen, part), heads),
+        row_height=28,
+        height="content",
+        key=key,
+        placeholder="–",
+        alt="Claims with two opinions",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True), "question": st.column_config.TextColumn(width=280),
-            "claim": st.column_config.TextColumn(width=420), "confidence": st.column_config.NumberColumn(format="%.2f", width=84),
+            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
+            "question": st.column_config.TextColumn(width=280),
+            "claim": st.column_config.TextColumn(width=420),
+            "confidence": st.column_config.NumberColumn(format="%.2f", width=84),
         },
     )
     address.page_number(n_pages)

@@ -75,16 +75,28 @@ def draw(seen: Surveyed) -> None:
 def _controls() -> tuple[str, bool, bool]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         author = address.search_box("Your name", WHO, limit=MAX_NAME, width=220)
-        blind = address.segments("The judge's verdict", BLIND, ["hidden", "shown"], labels={"hidden": "Blind", "shown": "Show the verdict"}, default="hidden", keep_page=True) == "hidden"
-        second = address.segments("Which claims", ROUND, ["new", "second"], labels={"new": "New claims", "second": "Second opinions"}, default="new", keep_page=True) == "second"
+        blind = (
+            address.segments(
+                "The judge's verdict", BLIND, ["hidden", "shown"], labels={"hidden": "Blind", "shown": "Show the verdict"}, default="hidden", keep_page=True
+            )
+            == "hidden"
+        )
+        second = (
+            address.segments("Which claims", ROUND, ["new", "second"], labels={"new": "New claims", "second": "Second opinions"}, default="new", keep_page=True)
+            == "second"
+        )
     return author, blind, second
 
 
 def _done(second: bool) -> None:
     if second:
-        widgets.empty_state("No claim waits for a second opinion", "You have labelled all that others have labelled, or nobody has labelled any yet.", key="done")
+        widgets.empty_state(
+            "No claim waits for a second opinion", "You have labelled all that others have labelled, or nobody has labelled any yet.", key="done"
+        )
     else:
-        widgets.empty_state("Every claim is labelled", "Agreement shows what that says of the judge.", widgets.Action(label="See the agreement", page="judges"), key="done")
+        widgets.empty_state(
+            "Every claim is labelled", "Agreement shows what that says of the judge.", widgets.Action(label="See the agreement", page="judges"), key="done"
+        )
 
 
 def _ask(seen: Surveyed, case: JudgedTrace, claim: Claim, *, author: str, blind: bool, n_open: int, second: bool) -> None:
@@ -98,7 +110,11 @@ def _ask(seen: Surveyed, case: JudgedTrace, claim: Claim, *, author: str, blind:
         with words, st.container(key="cap-ask", gap=None):
             missing = still_needed(cells(seen.survey.claims, seen.labelled))
             why = WHY[looked.kind.doubt] if looked and not second else "somebody else has labelled it"
-            st.caption(f"{counted(n_open, 'claim')} left" + (f" · {counted(missing, 'more label')} until the corrected rate is known" if missing else "") + f" · picked because {why}")
+            st.caption(
+                f"{counted(n_open, 'claim')} left"
+                + (f" · {counted(missing, 'more label')} until the corrected rate is known" if missing else "")
+                + f" · picked because {why}"
+            )
         with words, st.container(key="asked-question", gap=None):
             st.caption("Question")
             st.text(cut(reveal(case.trace.question), MOST_CHARS))
@@ -121,7 +137,11 @@ def _sure(seen: Surveyed, looked: Looked) -> str:
         return ""
     stands = resources.standing(seen.view.judge)
     mended = stands.of(looked.grounding, looked.confidence)
-    return f", confidence {looked.confidence:.2f} ({stands.worth(by_makers=seen.survey.calibrated_share or 0.0)})" if mended is None else f", confidence {mended:.2f} (told: {looked.confidence:.2f}; {stands.words})"
+    return (
+        f", confidence {looked.confidence:.2f} ({stands.worth(by_makers=seen.survey.calibrated_share or 0.0)})"
+        if mended is None
+        else f", confidence {mended:.2f} (told: {looked.confidence:.2f}; {stands.words})"
+    )
 
 
 def _alone(case: JudgedTrace, claim: Claim) -> JudgedTrace:
@@ -134,7 +154,9 @@ def _buttons(seen: Surveyed, ref: ClaimRef, author: str) -> None:
     names = {key: f"{marks.chip(g)}" if g else "cannot say" for key, g in KEYS}
     with st.container(horizontal=True, gap="xsmall", key="label-keys"):
         for key, grounding in KEYS:
-            st.button(names[key], key=f"say-{key}-{ref.trace_id}-{ref.claim_id}", shortcut=key, on_click=_say, args=(seen, ref, grounding, author), width="stretch")
+            st.button(
+                names[key], key=f"say-{key}-{ref.trace_id}-{ref.claim_id}", shortcut=key, on_click=_say, args=(seen, ref, grounding, author), width="stretch"
+            )
     last = seen.labels.last_of(author)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cap-undo"):
         st.button("Take back the last", key="undo-label", shortcut="U", type="tertiary", disabled=last is None, on_click=partial(_take_back, seen, author))

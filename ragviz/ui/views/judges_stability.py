@@ -23,9 +23,19 @@ from ragviz.ui.widgets import StripPart
 
 POLL_S = 0.5
 MOST_CASES = 200
-WORDS = {Probe.REPEATED: "changed, asked anew", Probe.SHUFFLED: "changed, passages shuffled", Probe.DISTRACTOR: "changed, unrelated passage added", Probe.REWORDED: "changed, claim reworded"}
+WORDS = {
+    Probe.REPEATED: "changed, asked anew",
+    Probe.SHUFFLED: "changed, passages shuffled",
+    Probe.DISTRACTOR: "changed, unrelated passage added",
+    Probe.REWORDED: "changed, claim reworded",
+}
 SHORT = {Probe.REPEATED: "asked anew", Probe.SHUFFLED: "passages shuffled", Probe.DISTRACTOR: "unrelated passage added", Probe.REWORDED: "claim reworded"}
-NOTHING = {Probe.SHUFFLED: "no claim has two passages", Probe.DISTRACTOR: "no other trace to take a passage from", Probe.REWORDED: "no claim could be reworded", Probe.REPEATED: "not asked"}
+NOTHING = {
+    Probe.SHUFFLED: "no claim has two passages",
+    Probe.DISTRACTOR: "no other trace to take a passage from",
+    Probe.REWORDED: "no claim could be reworded",
+    Probe.REPEATED: "not asked",
+}
 
 
 def draw(seen: Surveyed) -> None:
@@ -39,7 +49,10 @@ def draw(seen: Surveyed) -> None:
     found = resources.shared(lambda: kept(resources.store(), seen.view), "stability", seen.view)
     if found is None:
         if not running:
-            widgets.empty_state("Not measured yet", "A judge that changes its mind cannot be trusted with small differences. Asked about a sample of claims a second time, it should say the same.")
+            widgets.empty_state(
+                "Not measured yet",
+                "A judge that changes its mind cannot be trusted with small differences. Asked about a sample of claims a second time, it should say the same.",
+            )
         return
     _strip(found)
     _cases(seen, found)
@@ -53,11 +66,22 @@ def _controls(seen: Surveyed, key: str, *, running: bool) -> None:
     with st.form("stability-form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         sample = st.number_input("Claims drawn by chance", 1, 5_000, value=100, width=170, key="stability-sample")
         repeats = st.number_input("Asked anew, times", 1, 20, value=2, width=150, key="stability-repeats")
-        seed = st.number_input("Seed", 0, 10**6, value=0, width=110, key="stability-seed", help="Another one draws other claims and asks them all anew. With the same one, answers that came are remembered.")
+        seed = st.number_input(
+            "Seed",
+            0,
+            10**6,
+            value=0,
+            width=110,
+            key="stability-seed",
+            help="Another one draws other claims and asks them all anew. With the same one, answers that came are remembered.",
+        )
         pressed = st.form_submit_button("Measure", type="primary", disabled=running)
     asked = min(sample, len(seen.survey.claims))
     paid = " Each question is paid for." if judge.info.network else ""
-    st.caption(f"Up to {counted(asked * (4 + repeats), 'question')} to {widgets.md(seen.judge.label)}: each claim once, {repeats} times anew, and once each with passages shuffled, an unrelated one added, the claim reworded.{paid}")
+    st.caption(
+        f"Up to {counted(asked * (4 + repeats), 'question')} to {widgets.md(seen.judge.label)}: each claim once, {repeats} times anew, and once "
+        f"each with passages shuffled, an unrelated one added, the claim reworded.{paid}"
+    )
     if pressed:
         resources.jobs().forget(key)
         work = partial(_work, store=resources.store(), view=seen.view, judge=judge, sample=int(sample), repeats=int(repeats), seed=int(seed))
@@ -86,8 +110,14 @@ def _work(handle: Handle, *, store: Store, view: View, judge: Judge, sample: int
     """Runs in the pool. Answers are kept as they come; the result is stored before it is reported."""
     rows = draw_from(store, view, sample, seed=seed)
     found = measure(
-        rows, asked_by(judge, store, seed=seed, run_id=view.run_id), fingerprint=view.judge, at=store.now().isoformat(timespec="seconds"), repeats=repeats, seed=seed,
-        on_progress=handle.progress, stopped=handle.cancel.is_set,
+        rows,
+        asked_by(judge, store, seed=seed, run_id=view.run_id),
+        fingerprint=view.judge,
+        at=store.now().isoformat(timespec="seconds"),
+        repeats=repeats,
+        seed=seed,
+        on_progress=handle.progress,
+        stopped=handle.cancel.is_set,
     )
     keep(store, view, found)
     return found
@@ -145,15 +175,34 @@ def _cases(seen: Surveyed, found: Stability) -> None:
             return
         part = found.changes[:MOST_CASES]
         texts = resources.shared(lambda: _texts(seen.view, [c.trace_id for c in part]), "stability-texts", seen.view, found.at)
-        rows = tables.of_rows([
-            {"open": "Open ›", "asked again with": SHORT[c.probe], "before": marks.chip(c.before), "after": marks.chip(c.after), "claim": texts.get((c.trace_id, c.claim_id), ""), "trace": reveal(c.trace_id)}
-            for c in part
-        ])
+        rows = tables.of_rows(
+            [
+                {
+                    "open": "Open ›",
+                    "asked again with": SHORT[c.probe],
+                    "before": marks.chip(c.before),
+                    "after": marks.chip(c.after),
+                    "claim": texts.get((c.trace_id, c.claim_id), ""),
+                    "trace": reveal(c.trace_id),
+                }
+                for c in part
+            ]
+        )
         key = f"changes-{seen.view.run_id}-{found.at}"
-        tables.show(rows, row_height=28, height="content", key=key, alt="Verdicts that changed", column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True), "claim": st.column_config.TextColumn(width=430),
-            "asked again with": st.column_config.TextColumn(width=170), "before": st.column_config.TextColumn(width=130), "after": st.column_config.TextColumn(width=130),
-        })
+        tables.show(
+            rows,
+            row_height=28,
+            height="content",
+            key=key,
+            alt="Verdicts that changed",
+            column_config={
+                "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
+                "claim": st.column_config.TextColumn(width=430),
+                "asked again with": st.column_config.TextColumn(width=170),
+                "before": st.column_config.TextColumn(width=130),
+                "after": st.column_config.TextColumn(width=130),
+            },
+        )
         click = st.session_state.get(f"{key}-open")
         if click is not None and 0 <= click["row"] < len(part):
             selection.open_page("inspector", trace=part[click["row"]].trace_id, claim=part[click["row"]].claim_id)
@@ -163,4 +212,8 @@ def _cases(seen: Surveyed, found: Stability) -> None:
 
 def _texts(view: View, ids: list[str]) -> dict[tuple[str, str], str]:
     """Claims by trace and id."""
-    return {(trace_id, c.id): reveal(unmarked(c.text)) for trace_id, claims in resources.store().claim_sets(view.run_id, view.claim_set, list(dict.fromkeys(ids))).items() for c in claims}
+    return {
+        (trace_id, c.id): reveal(unmarked(c.text))
+        for trace_id, claims in resources.store().claim_sets(view.run_id, view.claim_set, list(dict.fromkeys(ids))).items()
+        for c in claims
+    }

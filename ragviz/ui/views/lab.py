@@ -28,7 +28,11 @@ def render() -> None:
     failing = resources.count(view, FAILING)
     line.caption(f"{counted(failing, 'answer')} of {count(run.n_traces)} with a claim that is contradicted or not supported")
     if not resources.judge_options(run.run_id):
-        widgets.empty_state("Nobody has judged this run yet", "A remedy starts from verdicts: which claims are unsupported, and why.", widgets.Action(label="Judge it on the Data page", page="data"))
+        widgets.empty_state(
+            "Nobody has judged this run yet",
+            "A remedy starts from verdicts: which claims are unsupported, and why.",
+            widgets.Action(label="Judge it on the Data page", page="data"),
+        )
         return
     lab_run.progress(run)
     info = lab_settings.remedy_bar()
@@ -94,6 +98,9 @@ def _steps(view: View, trace_id: str) -> None:
     """Previous and next answer with an unsupported claim."""
     around = resources.neighbours(view, FAILING, trace_id)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small", key="cap-steps"):
-        st.caption(f"{around.position} of {counted(around.total, 'answer')} with an unsupported claim" if around.position else "no claim here is unsupported", width="content")
+        st.caption(
+            f"{around.position} of {counted(around.total, 'answer')} with an unsupported claim" if around.position else "no claim here is unsupported",
+            width="content",
+        )
         st.button("‹ Previous", key="previous_failing", disabled=around.previous is None, on_click=selection.select, kwargs={"trace": around.previous})
         st.button("Next ›", key="next_failing", disabled=around.next is None, on_click=selection.select, kwargs={"trace": around.next})

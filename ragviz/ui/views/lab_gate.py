@@ -44,14 +44,19 @@ def draw(view: View, run: RunManifest) -> Gate:
     kind = ScoreKind(selection.choice(st.query_params, "scores", list(SCORES)) or "retriever")
     with widgets.box("gate", "Every threshold, over the whole run", "counted from stored verdicts; no model is asked"):
         if run.n_traces > MOST_TRACES:
-            st.caption(f"The curve reads every passage of every trace, for runs of up to {count(MOST_TRACES)} traces. `ragviz remedy --remedy gate --threshold X` works on any.")
+            st.caption(
+                f"The curve reads every passage of every trace, for runs of up to {count(MOST_TRACES)} traces. `ragviz remedy --remedy gate "
+                f"--threshold X` works on any."
+            )
             return Gate(kind, True, lab_settings.number_of("t"))
         controls = st.columns([0.42, 0.22, 0.36], gap="small", vertical_alignment="bottom")
         with controls[0]:
             address.segments("Score", "scores", list(SCORES), labels=SCORES, default="retriever", keep_page=True)
         state = _embedder().available()
         if kind is ScoreKind.EMBEDDING and not state.ok:
-            widgets.note(f"**No embedding similarity here:** {widgets.md(state.reason)}. {widgets.md(state.fix)}; or choose lexical overlap.", key="no-embeddings")
+            widgets.note(
+                f"**No embedding similarity here:** {widgets.md(state.reason)}. {widgets.md(state.fix)}; or choose lexical overlap.", key="no-embeddings"
+            )
             return Gate(kind, True, None)
         with st.spinner("Reading the scores", show_time=True):
             rows = resources.shared(lambda: gate_rows(resources.store(), view, kind, embedder=_embedder()), "gate_rows", view, kind)
@@ -68,8 +73,12 @@ def _no_scores(rows: list[GateRow], kind: ScoreKind) -> None:
     if not rows:
         widgets.note("**No answer of this run is judged yet.** Judge it on the Data page; the curve needs verdicts.", key="no-rows")
     else:
-        widgets.note(f"**No passage of this run has {LABELS[kind]}.** The file does not bring one. Lexical overlap and embedding similarity can stand in, under their own names: "
-                     "a threshold on them says nothing about your retriever's numbers.", key="no-scores")
+        widgets.note(
+            f"**No passage of this run has {LABELS[kind]}.** The file does not bring one. Lexical overlap and embedding similarity can stand in, "
+            f"under their own names: "
+            "a threshold on them says nothing about your retriever's numbers.",
+            key="no-scores",
+        )
 
 
 def _chosen(view: View, rows: list[GateRow], kind: ScoreKind, higher: bool, place: Any) -> Gate:
@@ -81,9 +90,17 @@ def _chosen(view: View, rows: list[GateRow], kind: ScoreKind, higher: bool, plac
     with place:
         _slider(list(points), key, higher)
     drawn = [_point(k, p, higher) for k, p in points.items() if p.coverage is not None and p.faithfulness is not None]
-    alt = "; ".join(f"{p.label}: coverage {percent(p.coverage, digits=0)}, faithfulness {number(p.faithfulness, digits=2)}" for p in drawn[:: max(1, len(drawn) // 8)])
+    alt = "; ".join(
+        f"{p.label}: coverage {percent(p.coverage, digits=0)}, faithfulness {number(p.faithfulness, digits=2)}" for p in drawn[:: max(1, len(drawn) // 8)]
+    )
     st.plotly_chart(
-        coverage_curve(drawn, chosen=key, colours=widgets.colours()), theme=None, key=PLOT, on_select=_clicked, selection_mode="points", config={"displayModeBar": False}, alt=alt,
+        coverage_curve(drawn, chosen=key, colours=widgets.colours()),
+        theme=None,
+        key=PLOT,
+        on_select=_clicked,
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=alt,
     )
     _numbers(points[key], points[""], curve, kind, higher)
     return Gate(kind, higher, points[key].threshold)
@@ -120,7 +137,12 @@ def _clicked() -> None:
 
 def _point(key: str, p: GatePoint, higher: bool) -> CoveragePoint:
     return CoveragePoint(
-        key=key, label=_label(key, higher), coverage=p.coverage or 0.0, faithfulness=p.faithfulness or 0.0, lo=p.ci95.lo if p.ci95 else None, hi=p.ci95.hi if p.ci95 else None,
+        key=key,
+        label=_label(key, higher),
+        coverage=p.coverage or 0.0,
+        faithfulness=p.faithfulness or 0.0,
+        lo=p.ci95.lo if p.ci95 else None,
+        hi=p.ci95.hi if p.ci95 else None,
         n=p.n_faithful,
     )
 
@@ -130,11 +152,25 @@ def _numbers(p: GatePoint, none: GatePoint, curve: GateCurve, kind: ScoreKind, h
         return number(point.faithfulness) + (f", {interval(point.ci95.lo, point.ci95.hi)}" if point.ci95 else "")
 
     without = f"; {counted(curve.n_without_scores, 'trace')} without a score left as they are" if curve.n_without_scores else ""
-    widgets.number_strip([
-        StripPart(number=_label(key_of(p.threshold), higher), what="threshold", remark=f"on {LABELS[kind]}" + ("" if higher else "; lower is better")),
-        StripPart(number=percent(p.coverage), what="still answered", remark=f"{count(p.answered)} of {count(p.n)}{without}"),
-        StripPart(number=mean(p).partition(",")[0], what="faithfulness", remark=(mean(p).partition(", ")[2] or "no interval") + f", n {count(p.n_faithful)}; without a gate {mean(none)}"),
-        StripPart(number=count(p.stopped_bad), what="failing answers stopped", remark=f"of {count(p.stopped_bad + p.lost_good)} stopped"),
-        StripPart(number=count(p.lost_good), what="good answers lost", remark=share(p.lost_good, p.stopped_bad + p.lost_good) + " of what is stopped" if p.stopped_bad + p.lost_good else "none"),
-    ], key="gate")
-    st.caption("Good: as the quadrants say; where there is no reference, an answer without an unsupported claim. A threshold picked on this run should be checked on another.")
+    widgets.number_strip(
+        [
+            StripPart(number=_label(key_of(p.threshold), higher), what="threshold", remark=f"on {LABELS[kind]}" + ("" if higher else "; lower is better")),
+            StripPart(number=percent(p.coverage), what="still answered", remark=f"{count(p.answered)} of {count(p.n)}{without}"),
+            StripPart(
+                number=mean(p).partition(",")[0],
+                what="faithfulness",
+                remark=(mean(p).partition(", ")[2] or "no interval") + f", n {count(p.n_faithful)}; without a gate {mean(none)}",
+            ),
+            StripPart(number=count(p.stopped_bad), what="failing answers stopped", remark=f"of {count(p.stopped_bad + p.lost_good)} stopped"),
+            StripPart(
+                number=count(p.lost_good),
+                what="good answers lost",
+                remark=share(p.lost_good, p.stopped_bad + p.lost_good) + " of what is stopped" if p.stopped_bad + p.lost_good else "none",
+            ),
+        ],
+        key="gate",
+    )
+    st.caption(
+        "Good: as the quadrants say; where there is no reference, an answer without an unsupported claim. A threshold picked on this run should be "
+        "checked on another."
+    )

@@ -53,7 +53,10 @@ def draw(result: RunManifest, judge: str, claim_set: str, view: View) -> bool:
     parent = next((r for r in resources.runs() if r.run_id == note.parent), None)
     after = _seen(result, judge, claim_set, view)
     if after is None:
-        widgets.note(f"**{widgets.md(result.name)} is not finished or not judged.** Try the same remedy with the same settings again: it goes on where it stopped.", key="unfinished")
+        widgets.note(
+            f"**{widgets.md(result.name)} is not finished or not judged.** Try the same remedy with the same settings again: it goes on where it stopped.",
+            key="unfinished",
+        )
         return False
     if result.n_traces > MOST_TRACES:
         st.caption(f"Results of up to {count(MOST_TRACES)} answers are shown here; Compare shows any.")
@@ -98,7 +101,9 @@ def _seen(result: RunManifest, judge: str, claim_set: str, view: View) -> View |
     if not options or not resources.store().is_finished(result.run_id):
         return None
     mine = next((o for o in options if (o.fingerprint, o.claim_set) == (judge, claim_set)), options[0])
-    return View(run_id=result.run_id, judge=mine.fingerprint, claim_set=mine.claim_set, policy=view.policy, k=result.remedy.settings.k if result.remedy else None)
+    return View(
+        run_id=result.run_id, judge=mine.fingerprint, claim_set=mine.claim_set, policy=view.policy, k=result.remedy.settings.k if result.remedy else None
+    )
 
 
 def _settings(note: RemedyNote) -> str:
@@ -116,22 +121,35 @@ def _numbers(e: RemedyEffect, doubt: str) -> None:
     lost = e.answered_before - e.answered_after
     widgets.number_strip([_metric(m) for m in e.metrics if m.n_before or m.n_after], key="effect-metrics")
     done = e.statuses
-    parts = [StripPart(
-        number=f"{count(e.answered_before)} → {count(e.answered_after)}", what="answered", remark=f"of {count(e.n)}; {count(lost)} now decline" if lost > 0 else f"of {count(e.n)}",
-    )]
+    parts = [
+        StripPart(
+            number=f"{count(e.answered_before)} → {count(e.answered_after)}",
+            what="answered",
+            remark=f"of {count(e.n)}; {count(lost)} now decline" if lost > 0 else f"of {count(e.n)}",
+        )
+    ]
     parts.append(StripPart(number=count(done["changed"]), what="changed", remark=f"{count(done['unchanged'])} as they were, {count(done['failed'])} failed"))
     money = f"\\{dollars(e.cost_usd)}" if e.tokens or e.cost_usd else "nothing"
-    took = f"{counted(e.tokens, 'token')}" + (f", {e.latency_ms / 1000:.1f} s a call" if e.latency_ms else "") + (f", {counted(e.unpriced, 'call')} of unknown price" if e.unpriced else "")
+    took = (
+        f"{counted(e.tokens, 'token')}"
+        + (f", {e.latency_ms / 1000:.1f} s a call" if e.latency_ms else "")
+        + (f", {counted(e.unpriced, 'call')} of unknown price" if e.unpriced else "")
+    )
     parts.append(StripPart(number=money, what="spent", remark=took if e.tokens else "no call was made"))
     widgets.number_strip(parts, key="effect")
     words = []
     if e.n_removed or e.n_lost:
-        words.append(f"{counted(e.n_removed, 'unsupported claim')} removed or marked, {count(e.n_lost)} supported lost with them." + (f" {doubt}" if doubt else ""))
+        words.append(
+            f"{counted(e.n_removed, 'unsupported claim')} removed or marked, {count(e.n_lost)} supported lost with them." + (f" {doubt}" if doubt else "")
+        )
     if e.n_rejected:
         words.append(f"{counted(e.n_rejected, 'claim')} of structured answers rejected.")
     words += [f"Failed {count(n)}×: {widgets.md(reason, limit=160)}." for reason, n in list(e.failures.items())[:3]]
     if lost > 0:
-        words.append("Faithfulness rises by itself when answers go: read it together with what is no longer answered. The means before and after are over different answers; the difference is over answers on both sides.")
+        words.append(
+            "Faithfulness rises by itself when answers go: read it together with what is no longer answered. The means before and after are over "
+            "different answers; the difference is over answers on both sides."
+        )
     if words:
         st.caption(" ".join(words))
 
@@ -139,7 +157,11 @@ def _numbers(e: RemedyEffect, doubt: str) -> None:
 def _metric(m: MetricEffect) -> StripPart:
     change = f"{signed(m.difference)} on {counted(m.n_pairs, 'pair')}" if m.difference is not None else "no pair"
     band = f", {interval(m.ci95.lo, m.ci95.hi)}" if m.ci95 else ", too few for an interval" if m.n_pairs else ""
-    return StripPart(number=f"{number(m.before, digits=2)} → {number(m.after, digits=2)}", what=m.metric, remark=f"{change}{band}; n {count(m.n_before)} → {count(m.n_after)}")
+    return StripPart(
+        number=f"{number(m.before, digits=2)} → {number(m.after, digits=2)}",
+        what=m.metric,
+        remark=f"{change}{band}; n {count(m.n_before)} → {count(m.n_after)}",
+    )
 
 
 def _answers(result: RunManifest, before: View | None, after: View) -> str | None:
@@ -160,19 +182,41 @@ def _answers(result: RunManifest, before: View | None, after: View) -> str | Non
         score = getattr(found, "scores", {}).get("faithfulness")
         return NOTHING if score is None else number(score.value, digits=2)
 
-    table = tables.of_rows([
-        {"what": lab_sides.STATUS[t.remedied.status] if t.remedied else "", "question": held_out.CLOSED if i in closed else reveal(t.question), "faithf. before": value(old.get(i)), "after": value(new.get(i)),
-         "cost": dollars(t.remedied.cost_usd) if t.remedied and len(t.remedied.attempts) > 1 else "", "why": t.remedied.reason if t.remedied else ""}
-        for i in ids if (t := traces.get(i)) is not None
-    ])
+    table = tables.of_rows(
+        [
+            {
+                "what": lab_sides.STATUS[t.remedied.status] if t.remedied else "",
+                "question": held_out.CLOSED if i in closed else reveal(t.question),
+                "faithf. before": value(old.get(i)),
+                "after": value(new.get(i)),
+                "cost": dollars(t.remedied.cost_usd) if t.remedied and len(t.remedied.attempts) > 1 else "",
+                "why": t.remedied.reason if t.remedied else "",
+            }
+            for i in ids
+            if (t := traces.get(i)) is not None
+        ]
+    )
     table = tables.without_empty(table, ("cost", "why"))
     asked = selection.text(st.query_params, "trace")
     at = ids.index(asked) if asked in ids else 0
     event = tables.show(
-        table, row_height=28, height="content", key=f"answers-{result.run_id}-{page}", on_select="rerun", selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [at], "columns": [], "cells": []}}, alt="Answers and what became of each", placeholder="–",
-        column_config={"what": st.column_config.TextColumn(width=96), "question": st.column_config.TextColumn(width=270), "faithf. before": st.column_config.TextColumn(width=92),
-                       "after": st.column_config.TextColumn(width=56), "cost": st.column_config.TextColumn(width=66), "why": st.column_config.TextColumn(width=180)},
+        table,
+        row_height=28,
+        height="content",
+        key=f"answers-{result.run_id}-{page}",
+        on_select="rerun",
+        selection_mode="single-row-required",
+        selection_default={"selection": {"rows": [at], "columns": [], "cells": []}},
+        alt="Answers and what became of each",
+        placeholder="–",
+        column_config={
+            "what": st.column_config.TextColumn(width=96),
+            "question": st.column_config.TextColumn(width=270),
+            "faithf. before": st.column_config.TextColumn(width=92),
+            "after": st.column_config.TextColumn(width=56),
+            "cost": st.column_config.TextColumn(width=66),
+            "why": st.column_config.TextColumn(width=180),
+        },
     )
     address.page_number(n_pages, name="rp")
     chosen = event["selection"]["rows"]

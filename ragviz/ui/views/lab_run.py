@@ -48,7 +48,11 @@ def draw(chosen: Chosen, view: View, run: RunManifest) -> None:
         address.put(result=None)
         st.rerun()
     if not chosen.ids:
-        st.caption("No answer here has a claim that is contradicted or not supported. Choose all, or another judge." if chosen.which == "failing" else "No answer is chosen.")
+        st.caption(
+            "No answer here has a claim that is contradicted or not supported. Choose all, or another judge."
+            if chosen.which == "failing"
+            else "No answer is chosen."
+        )
 
 
 def plan_words(p: RemedyPlan) -> str:
@@ -69,11 +73,23 @@ def start(chosen: Chosen, view: View, run: RunManifest, client: AnthropicClient 
     ))
 
 
-def _work(handle: Handle, *, store: Store, run_id: str, chosen: Chosen, view: View, client: AnthropicClient | None, turn: int, api_key: str | None) -> RemedyReport:
+def _work(
+    handle: Handle, *, store: Store, run_id: str, chosen: Chosen, view: View, client: AnthropicClient | None, turn: int, api_key: str | None
+) -> RemedyReport:
     """Runs in the pool."""
     return remedy_run(
-        store, run_id, chosen.info.name, settings=chosen.settings, trace_ids=chosen.ids, judge_name=chosen.judge, seen=view, client=client, api_key=api_key, turn=turn,
-        on_progress=handle.progress, cancel=handle.cancel,
+        store,
+        run_id,
+        chosen.info.name,
+        settings=chosen.settings,
+        trace_ids=chosen.ids,
+        judge_name=chosen.judge,
+        seen=view,
+        client=client,
+        api_key=api_key,
+        turn=turn,
+        on_progress=handle.progress,
+        cancel=handle.cancel,
     )
 
 
@@ -90,7 +106,9 @@ def progress(run: RunManifest) -> None:
         with widgets.box("progress", "Under way", widgets.md(run.name)):
             st.fragment(_poll, run_every=POLL_S)(state.key)
     elif state.spent:
-        widgets.note(f"**Stopped: {widgets.md(state.message)}.** Raise the limit and try it again to go on; replies and finished answers are kept.", key="spent")
+        widgets.note(
+            f"**Stopped: {widgets.md(state.message)}.** Raise the limit and try it again to go on; replies and finished answers are kept.", key="spent"
+        )
     elif state.status is JobStatus.CANCELLED:
         widgets.note("**Stopped.** Replies and finished answers are kept; trying it again with the same settings goes on with the rest.", key="stopped")
     else:

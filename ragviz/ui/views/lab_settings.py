@@ -71,7 +71,9 @@ def choose(info: RemedyInfo, view: View, run: RunManifest, trace_id: str | None,
     settings = RemedySettings(scores=scores, threshold=threshold, higher_is_better=higher, min_passages=needed(), k=view.k)
     which, ids = _which(info, view, trace_id)
     if info.name == "verify":
-        act = address.segments("What happens to them", "act", ["remove", "flag"], labels={"remove": "remove them", "flag": "mark them"}, default="remove", keep_page=True)
+        act = address.segments(
+            "What happens to them", "act", ["remove", "flag"], labels={"remove": "remove them", "flag": "mark them"}, default="remove", keep_page=True
+        )
         settings = RemedySettings(flag=act == "flag", k=view.k)
     model, max_usd = DEFAULT_MODEL, None
     if info.hosted:
@@ -108,7 +110,9 @@ def _which(info: RemedyInfo, view: View, trace_id: str | None) -> tuple[str, tup
     offered = [name for name in WHICH if name != "filter" or asked != TraceFilter()]
     default = "filter" if asked != TraceFilter() else "all" if info.name == "gate" else "failing"
     st.caption("On which answers")
-    which = address.segments("On which answers", "which", offered, labels={n: f"{WHICH[n]} {count(counts[n])}" for n in offered}, default=default, keep_page=True)
+    which = address.segments(
+        "On which answers", "which", offered, labels={n: f"{WHICH[n]} {count(counts[n])}" for n in offered}, default=default, keep_page=True
+    )
     if which == "one":
         return which, (trace_id,) if trace_id else ()
     where = {"failing": FAILING, "filter": asked, "all": TraceFilter()}[which]

@@ -22,13 +22,28 @@ from ragviz.ui.views.inspector_table import claim_table
 
 OPTIONAL = ("why rejected", "remark")
 WIDTHS = {
-    "": 88, "claim": 205, "quote": 180, "where": 130, "confidence": 82, "why rejected": 150, "round": 52, "faithfulness": 88, "supported": 76, "answer": 270, "tokens": 62, "cost": 66,
-    "seconds": 66, "remark": 150,
+    "": 88,
+    "claim": 205,
+    "quote": 180,
+    "where": 130,
+    "confidence": 82,
+    "why rejected": 150,
+    "round": 52,
+    "faithfulness": 88,
+    "supported": 76,
+    "answer": 270,
+    "tokens": 62,
+    "cost": 66,
+    "seconds": 66,
+    "remark": 150,
 }
 MOST_LINES = 8
 """Claims whose evidence is written out; more go into a table."""
 STATUS = {
-    RemedyStatus.CHANGED: "changed", RemedyStatus.UNCHANGED: "left as it was", RemedyStatus.ABSTAINED: "now declines", RemedyStatus.FAILED: "failed, old answer kept",
+    RemedyStatus.CHANGED: "changed",
+    RemedyStatus.UNCHANGED: "left as it was",
+    RemedyStatus.ABSTAINED: "now declines",
+    RemedyStatus.FAILED: "failed, old answer kept",
 }
 
 
@@ -83,7 +98,14 @@ def _evidence(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], side: s
     """What each claim rests on, in words; a long answer as a table."""
     table = claim_table(case, grounded)
     if len(table) > MOST_LINES:
-        tables.show(table.select(["claim", "verdict", "evidence"]), row_height=28, height=250, key=f"side-claims-{side}", alt=f"Claims {side}, with evidence", placeholder="–")
+        tables.show(
+            table.select(["claim", "verdict", "evidence"]),
+            row_height=28,
+            height=250,
+            key=f"side-claims-{side}",
+            alt=f"Claims {side}, with evidence",
+            placeholder="–",
+        )
         return
     with st.container(key=f"terms-{side}", gap="xsmall"):
         for row in table.to_pylist():
@@ -102,7 +124,11 @@ def _what_was_done(remedied: Remedied, passages: Sequence[Passage]) -> None:
         widgets.note(f"**A passage speaks to the model;** this was not sent: {widgets.md(alarm, limit=300)}", key=f"alarm-{at}")
     lost = [r for r in remedied.removed if r.reason]
     if lost:
-        tables.show(tables.of_rows([{"lost with it": reveal(r.text), "verdict": marks.chip(r.grounding), "why": r.reason} for r in lost]), row_height=28, alt="Claims lost")
+        tables.show(
+            tables.of_rows([{"lost with it": reveal(r.text), "verdict": marks.chip(r.grounding), "why": r.reason} for r in lost]),
+            row_height=28,
+            alt="Claims lost",
+        )
     chosen = next((a for a in remedied.attempts if a.round == remedied.chosen), None)
     if chosen is not None and chosen.uncertainty:
         st.caption("Stated uncertainty" if remedied.remedy != "refine" else "What it changed, in its own words")
@@ -133,22 +159,39 @@ def sourced_table(claims: Sequence[SourcedClaim], passages: Sequence[Passage]) -
         passage = by_id.get(claim.passage_id or "")
         if passage is None or not claim.spans:
             return reveal(claim.quote), "not found"
-        return reveal(" … ".join(s.of(passage.text) for s in claim.spans)), f"#{passage.rank} {reveal(passage.title or passage.matching_id)}, characters {claim.spans[0].start}–{claim.spans[-1].end}"
+        return reveal(
+            " … ".join(s.of(passage.text) for s in claim.spans)
+        ), f"#{passage.rank} {reveal(passage.title or passage.matching_id)}, characters {claim.spans[0].start}–{claim.spans[-1].end}"
 
-    return tables.of_rows([
-        {"": "✕ rejected" if c.rejected else "✓ accepted", "claim": reveal(unmarked(c.text)), "quote": found(c)[0], "where": found(c)[1], "confidence": c.confidence, "why rejected": c.rejected or None}
-        for c in claims
-    ])
+    return tables.of_rows(
+        [
+            {
+                "": "✕ rejected" if c.rejected else "✓ accepted",
+                "claim": reveal(unmarked(c.text)),
+                "quote": found(c)[0],
+                "where": found(c)[1],
+                "confidence": c.confidence,
+                "why rejected": c.rejected or None,
+            }
+            for c in claims
+        ]
+    )
 
 
 def attempt_table(attempts: Sequence[Attempt], chosen: int) -> pa.Table:
     """One row a round."""
-    return tables.of_rows([
-        {
-            "round": f"{a.round} ←" if a.round == chosen else str(a.round), "faithfulness": number(a.faithfulness, digits=2),
-            "supported": f"{count(a.n_supported)} of {count(a.n_claims)}", "answer": reveal(cut(a.response, 160)), "tokens": None if a.tokens_in is None else a.tokens_in + (a.tokens_out or 0),
-            "cost": None if a.tokens_in is None else "unknown" if a.cost_usd is None else dollars(a.cost_usd), "seconds": None if a.latency_ms is None else f"{a.latency_ms / 1000:.1f}",
-            "remark": a.failure or ("known from an earlier call" if a.repeated else a.note),
-        }
-        for a in attempts
-    ])
+    return tables.of_rows(
+        [
+            {
+                "round": f"{a.round} ←" if a.round == chosen else str(a.round),
+                "faithfulness": number(a.faithfulness, digits=2),
+                "supported": f"{count(a.n_supported)} of {count(a.n_claims)}",
+                "answer": reveal(cut(a.response, 160)),
+                "tokens": None if a.tokens_in is None else a.tokens_in + (a.tokens_out or 0),
+                "cost": None if a.tokens_in is None else "unknown" if a.cost_usd is None else dollars(a.cost_usd),
+                "seconds": None if a.latency_ms is None else f"{a.latency_ms / 1000:.1f}",
+                "remark": a.failure or ("known from an earlier call" if a.repeated else a.note),
+            }
+            for a in attempts
+        ]
+    )

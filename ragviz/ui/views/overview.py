@@ -51,7 +51,8 @@ def render() -> None:
         selection.open_page("data")
     line.caption(_facts(run, columns, view, part))
     held_out.note(run.run_id)
-    # Places that are there whatever stands in them: what comes and goes would shift all that follows, and for a moment the old cards would stand beside the new.
+    # Places that are there whatever stands in them: what comes and goes would shift all that follows, and for a moment the old cards would stand beside
+    # the new.
     with st.container(key="place-not-judged"):
         _not_judged(run, view, columns)
     with st.container(key="place-tour"):
@@ -99,7 +100,10 @@ def _not_judged(run: RunManifest, view: View, columns: Columns) -> None:
         return
     known = columns["n_claims"] == columns["n_claims"]
     if known.all() and not columns["n_claims"].any():
-        widgets.note("**No answers.** The file does not say what was answered, so there is no claim to judge; what was retrieved is on the Retrieval page.", key="not-judged")
+        widgets.note(
+            "**No answers.** The file does not say what was answered, so there is no claim to judge; what was retrieved is on the Retrieval page.",
+            key="not-judged",
+        )
         widgets.link("Retrieval", "retrieval", key="not-judged")
         return
     widgets.note("**Not judged yet.** Until then there are no verdicts, and every number below is unknown, not 0.", key="not-judged")
@@ -126,7 +130,9 @@ def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceF
         if said := believed(view.judge):
             st.caption(f"{said} {STRONGER}")
         if other is not None:
-            widgets.link(f"The answers and claims that changed since {widgets.md(other.name, limit=40)}", "compare", key="changed", run=view.run_id, base=other.run_id)
+            widgets.link(
+                f"The answers and claims that changed since {widgets.md(other.name, limit=40)}", "compare", key="changed", run=view.run_id, base=other.run_id
+            )
 
 
 def _there(view: View, other: RunManifest, part: TraceFilter) -> tuple[Columns, bool]:
@@ -157,7 +163,12 @@ def _card(view: View, headline: numbers.Headline, change: numbers.Change | None)
         shown = percent(headline.value) if headline.as_percent else number(headline.value)
         st.metric(headline.label, shown, label_visibility="collapsed")
         figure = interval_strip(
-            headline.value, lo=low, hi=high, axis=axis_for([headline.value, low, other], better_high=headline.better_high), other=other, colours=widgets.colours(),
+            headline.value,
+            lo=low,
+            hi=high,
+            axis=axis_for([headline.value, low, other], better_high=headline.better_high),
+            other=other,
+            colours=widgets.colours(),
         )
         widgets.chart(figure, key=f"tick-{headline.metric}", alt=f"{headline.label} {shown}, interval {interval(low, high)}")
         _pair(interval(low, high, as_percent=headline.as_percent) or "no interval", f"n {count(headline.n)}")
@@ -166,7 +177,9 @@ def _card(view: View, headline: numbers.Headline, change: numbers.Change | None)
             st.markdown(f"{shown_change}, {change.words}")
         lowered = resources.count(view, headline.lowered_by) if headline.n else 0
         if lowered:
-            widgets.link(f"{counted(lowered, 'trace')} {headline.lowered_words}".strip(), "traces", key=headline.metric, **filters.to_params(headline.lowered_by))
+            widgets.link(
+                f"{counted(lowered, 'trace')} {headline.lowered_words}".strip(), "traces", key=headline.metric, **filters.to_params(headline.lowered_by)
+            )
         else:
             st.markdown("no trace lowers it" if headline.n else "nothing to measure it by")
 
@@ -260,7 +273,9 @@ def _why(view: View, part: TraceFilter) -> None:
     with widgets.box("why", "Which part is to blame", f"{count(total)}, wrong refusals included", height="stretch", hint=vocabulary.CAUSES_EXPLAINED):
         _linked_bars(rows, blamed, of=total, name="cause", label_width=126)
         rest = counts.get("unknown", 0)
-        st.caption("Each cause names its evidence in the Inspector." + (f" For {counted(rest, 'trace')} none can be shown from what the file holds." if rest else ""))
+        st.caption(
+            "Each cause names its evidence in the Inspector." + (f" For {counted(rest, 'trace')} none can be shown from what the file holds." if rest else "")
+        )
 
 
 def _linked_bars(rows: list[CountedRow], part: TraceFilter, *, of: int, name: str, label_width: int, where: Mapping[str, TraceFilter] | None = None) -> None:
@@ -270,7 +285,10 @@ def _linked_bars(rows: list[CountedRow], part: TraceFilter, *, of: int, name: st
     with picture:
         figure = counted_bars(rows, of=of, colours=widgets.colours(), label_width=label_width, numbers=False)
         alt = ", ".join(f"{r.label} {r.n}" for r in rows)
-        _open_picked(st.plotly_chart(figure, theme=None, key=f"bars-{name}", on_select="rerun", selection_mode="points", config={"displayModeBar": False}, alt=alt), opens)
+        _open_picked(
+            st.plotly_chart(figure, theme=None, key=f"bars-{name}", on_select="rerun", selection_mode="points", config={"displayModeBar": False}, alt=alt),
+            opens,
+        )
     with links.container(key=f"rows-{name}", gap=None, horizontal_alignment="right"):
         for row in rows:
             label = f"**{count(row.n)}** :gray[{share(row.n, of)}]"

@@ -51,10 +51,16 @@ def look_first(view: View, part: TraceFilter) -> None:
     ])
     ids = [row.id for _, row, _ in sorted(patterns, key=lambda p: -p[2])]
     tables.show(
-        table, row_height=28, key="look-first", alt="One example trace for each kind of failure",
+        table,
+        row_height=28,
+        key="look-first",
+        alt="One example trace for each kind of failure",
         column_config={
-            "kind": st.column_config.TextColumn(width=130), "question": st.column_config.TextColumn(width=274), "worst claim": st.column_config.TextColumn(width=270),
-            "verdict": st.column_config.TextColumn(width=112), "cause": st.column_config.TextColumn(width=130),
+            "kind": st.column_config.TextColumn(width=130),
+            "question": st.column_config.TextColumn(width=274),
+            "worst claim": st.column_config.TextColumn(width=270),
+            "verdict": st.column_config.TextColumn(width=112),
+            "cause": st.column_config.TextColumn(width=130),
             "alike": st.column_config.TextColumn("pattern", width=76, alignment="right"),
             "open": st.column_config.ButtonColumn("", type="tertiary", width=64, key="look-first-open"),
         },
@@ -107,7 +113,9 @@ def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], par
     if not part.tags:  # known for the whole run only
         parts[2:2] = [
             StripPart(number=count(run.n_traces - traits.with_reference), what="without a reference", remark="no correctness, no quadrant"),
-            StripPart(number=count(run.n_traces - traits.with_relevance), what="questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"),
+            StripPart(
+                number=count(run.n_traces - traits.with_relevance), what="questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"
+            ),
         ]
     widgets.heading("What these numbers leave out")
     widgets.number_strip(parts, key="left-out")

@@ -31,7 +31,14 @@ def render(view: View, part: TraceFilter) -> None:
         if drawn is not None:
             st.caption(f"Estimated {drawn.words}: means with their 95 % intervals, and numbers of traces of the sample.")
         st.caption("Nothing is judged again: policies differ in how refusals, contradictions, conflicted and unjudged claims are counted. Means are macro.")
-        tables.show(means(found, with_intervals=drawn is not None), row_height=28, height="content", key="policy-means", alt="Each metric under each policy", placeholder="–")
+        tables.show(
+            means(found, with_intervals=drawn is not None),
+            row_height=28,
+            height="content",
+            key="policy-means",
+            alt="Each metric under each policy",
+            placeholder="–",
+        )
         labels = {c.metric: f"{metric_info(c.metric).label} **{count(len(c.differing))}**" for c in found}
         metric = address.pills("Metric", "pm", list(labels), labels=labels, default=METRICS[0], required=True) or METRICS[0]
         _differing(view, next(c for c in found if c.metric == metric))
@@ -53,7 +60,14 @@ def means(found: list[PolicyComparison], *, with_intervals: bool = False) -> pa.
         same_n = len({s.n for s in c.summaries.values()}) == 1
         cells = {scope.POLICY_LABELS[p]: _cell(c.summaries[p.value], with_n=not same_n, with_interval=with_intervals) for p in Policy}
         first = next(iter(c.summaries.values()))
-        rows.append({"metric": metric_info(c.metric).label + vocabulary.arrow(c.metric), **cells, "traces with a value": count(first.n) if same_n else "differ", "traces that differ": count(len(c.differing))})
+        rows.append(
+            {
+                "metric": metric_info(c.metric).label + vocabulary.arrow(c.metric),
+                **cells,
+                "traces with a value": count(first.n) if same_n else "differ",
+                "traces that differ": count(len(c.differing)),
+            }
+        )
     return tables.of_rows(rows)
 
 

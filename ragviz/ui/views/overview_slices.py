@@ -25,7 +25,13 @@ MOST_OF_IT = 0.8
 def render(view: View, n_traces: int, part: TraceFilter) -> None:
     """The box."""
     drawn = sampled.sample(view, above=MOST_TRACES, size=SAMPLE)
-    with widgets.box("slices", "Worst slices", f"{'of the whole run, ' if part.tags else ''}n ≥ {SMALL if n_traces >= 4 * SMALL else 5}, Holm-adjusted", height="stretch", hint=TERMS["holm"]):
+    with widgets.box(
+        "slices",
+        "Worst slices",
+        f"{'of the whole run, ' if part.tags else ''}n ≥ {SMALL if n_traces >= 4 * SMALL else 5}, Holm-adjusted",
+        height="stretch",
+        hint=TERMS["holm"],
+    ):
         found, overall = resources.shared(lambda: _slices(view, n_traces, drawn), "slices", view, run_id=view.run_id, heavy=True)
         if drawn is not None:
             st.caption(f"{drawn.words.capitalize()}; numbers of traces are of the sample, those of tags of the whole run.")

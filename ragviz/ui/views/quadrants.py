@@ -62,7 +62,9 @@ def _thresholds(places: list[object]) -> Thresholds:
     values = {}
     for place, (name, param) in zip(places, names, strict=True):
         with place:  # type: ignore[attr-defined]
-            values[name] = address.share_slider(f"{name.capitalize()} threshold", param, default=0.5, help=f"{TERMS['relevance']}  \n{TERMS['threshold']}" if name == names[-1][0] else None)
+            values[name] = address.share_slider(
+                f"{name.capitalize()} threshold", param, default=0.5, help=f"{TERMS['relevance']}  \n{TERMS['threshold']}" if name == names[-1][0] else None
+            )
     return Thresholds(**values)
 
 
@@ -86,8 +88,14 @@ def _facts(placed: Plane) -> str:
 
 
 def _nothing(placed: Plane) -> None:
-    missing = "No claim has a verdict yet, or no answer makes a claim." if np.isnan(placed.x).all() else "It has verdicts, but neither references nor a relevance of the answers."
-    widgets.empty_state("This run has no quadrants", missing, widgets.Action(label="Judge it", page="data"), widgets.Action(label="See its traces", page="traces"))
+    missing = (
+        "No claim has a verdict yet, or no answer makes a claim."
+        if np.isnan(placed.x).all()
+        else "It has verdicts, but neither references nor a relevance of the answers."
+    )
+    widgets.empty_state(
+        "This run has no quadrants", missing, widgets.Action(label="Judge it", page="data"), widgets.Action(label="See its traces", page="traces")
+    )
 
 
 @dataclass(frozen=True)
@@ -138,12 +146,20 @@ def _plot(view: View, placed: Plane, limits: Thresholds, picked: _Picked, *, dou
             figure = quadrant_scatter(spots, off, rest, plot, colours=widgets.colours())
         heat = len(spots) > MAX_SPOTS
         st.plotly_chart(
-            figure, theme=None, key=PLOT, on_select=_clicked, selection_mode=("points", "box") if heat else "points", config=dict(CLICKABLE) | {"displayModeBar": heat},
+            figure,
+            theme=None,
+            key=PLOT,
+            on_select=_clicked,
+            selection_mode=("points", "box") if heat else "points",
+            config=dict(CLICKABLE) | {"displayModeBar": heat},
             alt=f"{counted(int(drawn.sum()), 'trace')} by faithfulness and {'correctness' if placed.mode is Mode.FULL else 'relevance'}; the list beside shows the picked cell",
         )
         _legend(limits, spots, heat=heat, window=window)
         if closed is not None:
-            st.caption(f"{counted(int((drawn & closed).sum()), 'held-out trace')} not drawn: counts include them, the place of a single one is hidden until it is opened.")
+            st.caption(
+                f"{counted(int((drawn & closed).sum()), 'held-out trace')} not drawn: counts include them, the place of a single one is hidden "
+                f"until it is opened."
+            )
 
 
 def _ring(focus: TraceRow | None, mode: Mode, closed: Collection[str]) -> tuple[float, float, str] | None:
@@ -156,7 +172,11 @@ def _ring(focus: TraceRow | None, mode: Mode, closed: Collection[str]) -> tuple[
 def _legend(limits: Thresholds, spots: Spots, *, heat: bool, window: Window) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", gap="small", key="cap-legend"):
         if heat:
-            st.caption(f"{count(len(spots))} spots are too many to draw: darker areas hold more traces. Click an area, or draw a box with the tool above, to look closer.", width="content")
+            st.caption(
+                f"{count(len(spots))} spots are too many to draw: darker areas hold more traces. Click an area, or draw a box with the tool above, "
+                f"to look closer.",
+                width="content",
+            )
         else:
             high = max(0.75, limits.relevance)
             st.caption(f"● relevance {high:g} or more", width="content")

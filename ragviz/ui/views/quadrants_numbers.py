@@ -123,9 +123,15 @@ def cell_filter(cell: str, limits: Thresholds, mode: Mode) -> TraceFilter:
     high_f, low_f, part_f = (f, None), (None, _under(f)), (f, _under(1.0))
     high_c, low_c, high_r, low_r = (c, None), (None, _under(c)), (r, None), (None, _under(r))
     spans = {
-        "good": (full, high_c, high_r), "extra_claim": (part_f, high_c, high_r), "lucky_guess": (low_f, high_c, high_r), "wrong_mirror": (high_f, low_c, high_r),
-        "fabrication": (low_f, low_c, high_r), "off_topic": (known, known, low_r),
-        "grounded": (full, known, high_r), "partly_grounded": (part_f, known, high_r), "not_grounded": (low_f, known, high_r),
+        "good": (full, high_c, high_r),
+        "extra_claim": (part_f, high_c, high_r),
+        "lucky_guess": (low_f, high_c, high_r),
+        "wrong_mirror": (high_f, low_c, high_r),
+        "fabrication": (low_f, low_c, high_r),
+        "off_topic": (known, known, low_r),
+        "grounded": (full, known, high_r),
+        "partly_grounded": (part_f, known, high_r),
+        "not_grounded": (low_f, known, high_r),
     }[cell]
     names = ("faithfulness", "correctness", "relevance")
     ranges = tuple((name, lo, hi) for name, (lo, hi) in zip(names, spans, strict=True) if mode is Mode.FULL or name != "correctness")

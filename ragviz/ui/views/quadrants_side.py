@@ -71,7 +71,14 @@ def _list(view: View, where: TraceFilter, found: int, mode: Mode) -> TraceRow | 
     key = f"cell-{digest([repr(view), repr(where), str(page)], length=12)}"
     figure = st.column_config.NumberColumn(format="%.2f", width=58)
     event = tables.show(
-        table, row_height=28, height="content", key=key, on_select="rerun", selection_mode="single-row-required", alt="Traces of the picked cell", placeholder="–",
+        table,
+        row_height=28,
+        height="content",
+        key=key,
+        on_select="rerun",
+        selection_mode="single-row-required",
+        alt="Traces of the picked cell",
+        placeholder="–",
         column_config={"question": st.column_config.TextColumn(width=200), "faithf.": figure, head: figure},
     )
     address.page_number(n_pages, name="lp")
@@ -127,14 +134,16 @@ def remark(placed: Plane, limits: Thresholds, columns: Mapping[str, NDArray[Any]
         between = f"95 % interval {count(round(doubted.interval.lo))} to {count(round(doubted.interval.hi))}, " if doubted.interval else ""
         source = "" if doubted.sample is None else f" ({between}{doubted.sample.words})"
         words.append(
-            f"**{about}{counted(round(doubted.n), 'trace')}**{source} may be in another quadrant (chance above 1 in 5), if each verdict is wrong as often as its confidence says, "
+            f"**{about}{counted(round(doubted.n), 'trace')}**{source} may be in another quadrant (chance above 1 in 5), if each verdict is wrong "
+            f"as often as its confidence says, "
             "or 1 time in 10 where it states none."
         )
     elif doubted is not None:
         words.append(_none_in_doubt(doubted))
     if found.near or found.one_claim:
         words.append(
-            f"**{counted(found.near, 'trace')}** within 0.05 of a line. For **{counted(found.one_claim, 'trace')}** a single claim judged otherwise would move the "
+            f"**{counted(found.near, 'trace')}** within 0.05 of a line. For **{counted(found.one_claim, 'trace')}** a single claim judged "
+            f"otherwise would move the "
             "answer across the faithfulness line."
         )
     if words:
@@ -147,7 +156,8 @@ def _none_in_doubt(doubted: Doubt) -> str:
         return "**No trace** has a chance above 1 in 5 to be in another quadrant, if each verdict is wrong as often as its confidence says, or 1 time in 10 where it states none."
     n, of = len(doubted.sample.ids), doubted.sample.of
     return (
-        f"**None** of {counted(n, 'trace')} (a seeded sample of {count(of)}) has a chance above 1 in 5 to be in another quadrant, if each verdict is wrong as often as its confidence "
+        f"**None** of {counted(n, 'trace')} (a seeded sample of {count(of)}) has a chance above 1 in 5 to be in another quadrant, if each verdict "
+        f"is wrong as often as its confidence "
         f"says, or 1 time in 10 where it states none. In the whole run there may still be up to about {count(round(3 / n * of))} (95 %, rule of three)."
     )
 
@@ -163,9 +173,18 @@ def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:
     open_wrong: dict[str, Any] = {"page": "traces", "params": (("quadrant", "abstained"), ("refusal", "wrong"))}
     parts = [
         StripPart(number=count(declined.total + int(unknown.sum())), what="traces not in the plot", remark="and why:"),
-        StripPart(number=count(declined.total), what="abstentions", remark="open" if declined.total else "every question was answered", **(open_all if declined.total else {})),
-        StripPart(number=count(declined.wrong), what="false refusals", remark=f"{count(declined.right)} right, {count(declined.unknown)} unknown",
-                  **(open_wrong if declined.wrong else {})),
+        StripPart(
+            number=count(declined.total),
+            what="abstentions",
+            remark="open" if declined.total else "every question was answered",
+            **(open_all if declined.total else {}),
+        ),
+        StripPart(
+            number=count(declined.wrong),
+            what="false refusals",
+            remark=f"{count(declined.right)} right, {count(declined.unknown)} unknown",
+            **(open_wrong if declined.wrong else {}),
+        ),
     ]
     if placed.mode is Mode.FULL:
         parts.append(StripPart(number=count(no_reference), what="without correctness", remark="no reference, or none of it judged"))

@@ -117,7 +117,9 @@ def _quality(run: RunManifest, other: RunManifest | None, view: View, k: int) ->
                     st.caption(interval(ends.lo, ends.hi) if ends else "no interval", width="content")
                 base = there.get(name)
                 figure = curve(b.mean, lo=b.lo, hi=b.hi, other=base.mean if base and base.n else None, k=k, colours=widgets.colours())
-                widgets.chart(figure, key=f"curve-{name}-{k}", alt=f"{label}: " + ", ".join(f"k {i}: {number(float(b.mean[i - 1]))}" for i in (1, 5, 10, 20)), hover=True)
+                widgets.chart(
+                    figure, key=f"curve-{name}-{k}", alt=f"{label}: " + ", ".join(f"k {i}: {number(float(b.mean[i - 1]))}" for i in (1, 5, 10, 20)), hover=True
+                )
 
 
 def _no_labels(view: View) -> None:
@@ -127,6 +129,8 @@ def _no_labels(view: View) -> None:
         "No passage is labelled as relevant or not, so recall, precision and nDCG have nothing to count. They are undefined, not 0."
     )
     widgets.empty_state(
-        "No relevance labels in this run", f"{reason} Labels can come as expected passage ids, graded labels, expected texts, or a qrels file loaded with the run.",
-        widgets.Action(label="Load labels", page="data"), widgets.Action(label="See its traces", page="traces"),
+        "No relevance labels in this run",
+        f"{reason} Labels can come as expected passage ids, graded labels, expected texts, or a qrels file loaded with the run.",
+        widgets.Action(label="Load labels", page="data"),
+        widgets.Action(label="See its traces", page="traces"),
     )

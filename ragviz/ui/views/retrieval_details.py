@@ -71,7 +71,10 @@ def _masked(trace: Trace, closed: Collection[str]) -> Trace:
 
 def _traces(view: View, ids: Sequence[str]) -> list[Trace]:
     """The traces in the order of ``ids``."""
-    found = {trace.id: trace for trace in resources.shared(lambda: list(resources.store().traces(view.run_id, ids)), "traces", view.run_id, tuple(ids), run_id=view.run_id)}
+    found = {
+        trace.id: trace
+        for trace in resources.shared(lambda: list(resources.store().traces(view.run_id, ids)), "traces", view.run_id, tuple(ids), run_id=view.run_id)
+    }
     return [found[i] for i in ids if i in found]
 
 
@@ -142,17 +145,31 @@ def often_missed(view: View, lacking: NDArray[np.int64], k: int) -> None:
             st.caption("Nothing is missed.")
             return
         names = [name for name, _ in total.most_common(8)]
-        table = tables.of_columns({
-            "passage": names, "missed in": [total[n] for n in names], "never retrieved": [lost.never[n] for n in names], f"after rank {k}": [lost.below[n] for n in names],
-        })
+        table = tables.of_columns(
+            {
+                "passage": names,
+                "missed in": [total[n] for n in names],
+                "never retrieved": [lost.never[n] for n in names],
+                f"after rank {k}": [lost.below[n] for n in names],
+            }
+        )
         tables.show(table, row_height=28, height="content", key=f"missed-{k}", alt="Relevant passages that are missed most often",
                      column_config={"passage": st.column_config.TextColumn(width=150)})
         if len(total) > len(names):
             st.download_button(
-                f"All {count(len(total))} as CSV", data=lambda: as_csv(missed(store.labelled(view.run_id, worst), k)), file_name="missed_passages.csv", mime="text/csv", key="missed-csv", type="tertiary", on_click="ignore",
+                f"All {count(len(total))} as CSV",
+                data=lambda: as_csv(missed(store.labelled(view.run_id, worst), k)),
+                file_name="missed_passages.csv",
+                mime="text/csv",
+                key="missed-csv",
+                type="tertiary",
+                on_click="ignore",
             )
 
 
 def as_csv(lost: Missed) -> str:
     """All of them for a spreadsheet; no cell starts a formula."""
-    return tables.as_csv(("passage", "missed in", "never retrieved", "after the cut-off"), ((name, n, lost.never[name], lost.below[name]) for name, n in lost.total.most_common()))
+    return tables.as_csv(
+        ("passage", "missed in", "never retrieved", "after the cut-off"),
+        ((name, n, lost.never[name], lost.below[name]) for name, n in lost.total.most_common()),
+    )

@@ -107,10 +107,19 @@ def rows_of(slices: Mapping[tuple[str, str], NDArray[np.bool_]], found: Retrieva
         inside, outside = mask & known, ~mask & known
         if inside.sum() < FEWEST or not outside.any():
             continue
-        made.append(Row(
-            name=name, value=value, n=int(inside.sum()), recall=float(recall[inside].mean()), recall_interval=mean_interval(recall[inside], groups=groups[inside]),
-            ndcg=float(ndcg[inside].mean()), hit=float(hit[inside].mean()), rest=float(recall[outside].mean()), p=two_sample_p(recall[inside], recall[outside]),
-        ))
+        made.append(
+            Row(
+                name=name,
+                value=value,
+                n=int(inside.sum()),
+                recall=float(recall[inside].mean()),
+                recall_interval=mean_interval(recall[inside], groups=groups[inside]),
+                ndcg=float(ndcg[inside].mean()),
+                hit=float(hit[inside].mean()),
+                rest=float(recall[outside].mean()),
+                p=two_sample_p(recall[inside], recall[outside]),
+            )
+        )
     corrected = [Row(**{**vars(row), "p": p}) for row, p in zip(made, holm([row.p for row in made]), strict=True)]
     return sorted(corrected, key=lambda row: (row.recall, -row.n, row.name, row.value))
 

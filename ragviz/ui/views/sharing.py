@@ -25,12 +25,23 @@ def draw(view: View, run: RunManifest, other: RunManifest | None) -> None:
     with st.popover("Share", width="stretch"):
         st.markdown("**A report for people who do not read traces**")
         since = f"what changed since {widgets.md(other.name, limit=40)}" if other else "what changed, once you choose a run under “Compare with”"
-        st.caption(f"Large numbers with their range, the three worst failures with evidence and clash, {since}. One file: no account, no network; prints on A4.")
+        st.caption(
+            f"Large numbers with their range, the three worst failures with evidence and clash, {since}. One file: no account, no network; prints on A4."
+        )
         stem = "".join(c if c.isalnum() or c in "-_" else "_" for c in run.name)[:60] or "run"
         base = None if other is None else _other(view, other)
-        for label, ending, mime, written in (("Web page, to mail or print", "html", "text/html", briefing_html), ("Markdown", "md", "text/markdown", briefing_markdown)):
+        for label, ending, mime, written in (
+            ("Web page, to mail or print", "html", "text/html", briefing_html),
+            ("Markdown", "md", "text/markdown", briefing_markdown),
+        ):
             st.download_button(
-                label, data=partial(make, resources.store(), view, base, written), file_name=f"{stem}_report.{ending}", mime=mime, key=f"share-{ending}", width="stretch", on_click="ignore",
+                label,
+                data=partial(make, resources.store(), view, base, written),
+                file_name=f"{stem}_report.{ending}",
+                mime=mime,
+                key=f"share-{ending}",
+                width="stretch",
+                on_click="ignore",
             )
 
 

@@ -45,11 +45,20 @@ def render() -> None:
     reports, conflicts = found.reports, found.conflicts
     if not reports:
         line.caption(counted(run.n_traces, "trace"))
-        widgets.empty_state("No sources in this run", "The file does not say what was retrieved, or nothing was.", widgets.Action(label="See its traces", page="traces"))
+        widgets.empty_state(
+            "No sources in this run", "The file does not say what was retrieved, or nothing was.", widgets.Action(label="See its traces", page="traces")
+        )
         return
-    line.caption(f"{counted(len(reports), 'document')} retrieved for {counted(run.n_traces if drawn is None else len(drawn.ids), 'trace')}" + (f" of {count(run.n_traces)}" if drawn else ""))
+    line.caption(
+        f"{counted(len(reports), 'document')} retrieved for {counted(run.n_traces if drawn is None else len(drawn.ids), 'trace')}"
+        + (f" of {count(run.n_traces)}" if drawn else "")
+    )
     if drawn is not None:
-        widgets.note(f"Read {drawn.words}: {_estimate(reports, drawn, found.groups)}. Documents that none of these retrieved are not listed; numbers in the tables are of the sample.", key="large")
+        widgets.note(
+            f"Read {drawn.words}: {_estimate(reports, drawn, found.groups)}. Documents that none of these retrieved are not listed; numbers in the "
+            f"tables are of the sample.",
+            key="large",
+        )
     _summary(reports, conflicts)
     left, right = st.columns([0.65, 0.35], gap="small")
     with left:
@@ -119,10 +128,20 @@ def _documents(reports: Sequence[SourceReport]) -> SourceReport:
     shown = table(part)
     document, authority = (120, 104) if tables.is_filled(shown, "authority") else (160, 64)
     event = tables.show(
-        shown, row_height=28, height="content", key=f"sources-{page}-{len(reports)}", on_select="rerun", selection_mode="single-row-required",
-        placeholder="–", alt="Documents by the damage they did",
-        column_config={"document": st.column_config.TextColumn(width=document), "authority": st.column_config.TextColumn(width=authority), "date": st.column_config.TextColumn(width=80),
-                       **dict.fromkeys(("misled", "contested", "denies", "supports", "cited", "retrieved"), figure)},
+        shown,
+        row_height=28,
+        height="content",
+        key=f"sources-{page}-{len(reports)}",
+        on_select="rerun",
+        selection_mode="single-row-required",
+        placeholder="–",
+        alt="Documents by the damage they did",
+        column_config={
+            "document": st.column_config.TextColumn(width=document),
+            "authority": st.column_config.TextColumn(width=authority),
+            "date": st.column_config.TextColumn(width=80),
+            **dict.fromkeys(("misled", "contested", "denies", "supports", "cited", "retrieved"), figure),
+        },
     )
     address.page_number(n_pages)
     chosen = event["selection"]["rows"]
@@ -131,13 +150,22 @@ def _documents(reports: Sequence[SourceReport]) -> SourceReport:
 
 def table(reports: Sequence[SourceReport]) -> pa.Table:
     """One row a document; what the file does not say is a gap."""
-    return tables.of_rows([
-        {
-            "document": r.name, "misled": r.misled, "contested": r.contested, "denies": r.contradicts, "supports": r.supports, "cited": r.cited, "retrieved": r.retrieved,
-            "authority": AUTHORITY.get(r.authority) if r.authority else None, "date": r.effective_date,
-        }
-        for r in reports
-    ])
+    return tables.of_rows(
+        [
+            {
+                "document": r.name,
+                "misled": r.misled,
+                "contested": r.contested,
+                "denies": r.contradicts,
+                "supports": r.supports,
+                "cited": r.cited,
+                "retrieved": r.retrieved,
+                "authority": AUTHORITY.get(r.authority) if r.authority else None,
+                "date": r.effective_date,
+            }
+            for r in reports
+        ]
+    )
 
 
 def _one(view: View, run: RunManifest, report: SourceReport) -> None:
@@ -158,13 +186,28 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
             st.caption("No claim went wrong because of it.")
             return
         shown = min(len(report.trace_ids), ROWS)
-        st.caption(f"Claims went wrong because of it in {counted(len(report.trace_ids), 'trace')}{f', {shown} of them here' if shown < len(report.trace_ids) else ''}:")
+        st.caption(
+            f"Claims went wrong because of it in {counted(len(report.trace_ids), 'trace')}{f', {shown} of them here' if shown < len(report.trace_ids) else ''}:"
+        )
         rows, _ = held_out.masked(view.run_id, resources.page(view, TraceFilter(ids=tuple(report.trace_ids[:ROWS])), limit=ROWS))
         key = f"damage-{run.run_id}-{len(rows)}-{rows[0].id if rows else ''}"
         tables.show(
-            tables.of_columns({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], "quadrant": [vocabulary.stands(r, without_reference=resources.without_reference(view)) for r in rows]}),
-            row_height=28, height="content", key=key, alt="Traces in which it did damage",
-            column_config={"open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=170), "quadrant": st.column_config.TextColumn(width=104)},
+            tables.of_columns(
+                {
+                    "open": ["Open ›"] * len(rows),
+                    "question": [r.question for r in rows],
+                    "quadrant": [vocabulary.stands(r, without_reference=resources.without_reference(view)) for r in rows],
+                }
+            ),
+            row_height=28,
+            height="content",
+            key=key,
+            alt="Traces in which it did damage",
+            column_config={
+                "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"),
+                "question": st.column_config.TextColumn(width=170),
+                "quadrant": st.column_config.TextColumn(width=104),
+            },
         )
         click = st.session_state.get(f"{key}-open")
         if click is not None and 0 <= click["row"] < len(rows):
@@ -189,11 +232,18 @@ def _conflicts(conflicts: Sequence[SourceConflict], names: Mapping[str, str]) ->
 def conflict_table(conflicts: Sequence[SourceConflict], names: Mapping[str, str] | None = None) -> pa.Table:
     """One row a pair of documents and attribute; ``names``: what a reader calls a document, by id."""
     called = names or {}
-    return tables.of_rows([
-        {
-            "on": marks.words(c.attribute), "document": called.get(c.first_doc, c.first_doc), "says": c.first_value, "other document": called.get(c.second_doc, c.second_doc), "other says": c.second_value,
-            "rather": called.get(c.better or "", c.better),
-            "why": c.why, "traces": len(c.trace_ids),
-        }
-        for c in conflicts
-    ])
+    return tables.of_rows(
+        [
+            {
+                "on": marks.words(c.attribute),
+                "document": called.get(c.first_doc, c.first_doc),
+                "says": c.first_value,
+                "other document": called.get(c.second_doc, c.second_doc),
+                "other says": c.second_value,
+                "rather": called.get(c.better or "", c.better),
+                "why": c.why,
+                "traces": len(c.trace_ids),
+            }
+            for c in conflicts
+        ]
+    )

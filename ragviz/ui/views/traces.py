@@ -19,9 +19,18 @@ from ragviz.ui.views import data_export, traces_more
 
 SIZES = ("50", "100")
 SORTS = {
-    "order": "order of the file", "faithfulness": "faithfulness", "correctness": "correctness", "relevance": "relevance", "recall_at_k": "recall@k",
-    "n_contradicted": "contradicted claims", "n_not_supported": "claims not supported", "n_unjudged": "unjudged claims", "n_claims": "claims", "started_at": "time",
-    "latency_ms": "latency", "cost_usd": "cost",
+    "order": "order of the file",
+    "faithfulness": "faithfulness",
+    "correctness": "correctness",
+    "relevance": "relevance",
+    "recall_at_k": "recall@k",
+    "n_contradicted": "contradicted claims",
+    "n_not_supported": "claims not supported",
+    "n_unjudged": "unjudged claims",
+    "n_claims": "claims",
+    "started_at": "time",
+    "latency_ms": "latency",
+    "cost_usd": "cost",
 }
 WORST_FIRST_IS_DOWN = ("n_contradicted", "n_not_supported", "n_unjudged", "n_claims", "started_at", "latency_ms", "cost_usd")
 CLEARED = {"q": "words", "failing": "failures", "range": "scores", "lacking": "missing scores", "since": "first day", "until": "last day"}
@@ -61,7 +70,9 @@ def render() -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key="cap-foot"):
         address.page_number(n_pages)
         st.caption(
-            f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. The table's own heads sort these rows only; “Sort by” sorts all. {tables.READ_ALL}", width="content",
+            f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. The table's own heads sort these rows only; “Sort by” "
+            f"sorts all. {tables.READ_ALL}",
+            width="content",
         )
         # The table's own buttons take clicks only; this way in works with the keyboard, and so do "previous" and "next" there.
         widgets.link("Go through these in the Inspector", "inspector", key="go-through", trace=rows[0].id, **_kept(where, sort=sort, way=way))
@@ -71,7 +82,9 @@ def render() -> None:
 def _held_out(run_id: str, closed: Sequence[TraceRow]) -> None:
     """Words of held-out traces are hidden until somebody asks for them by name."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cap-closed"):
-        st.caption(f"{counted(len(closed), 'row')} here {'is' if len(closed) == 1 else 'are'} held out: the words are hidden, the numbers are not.", width="content")
+        st.caption(
+            f"{counted(len(closed), 'row')} here {'is' if len(closed) == 1 else 'are'} held out: the words are hidden, the numbers are not.", width="content"
+        )
         place = st.popover("Show them…", key="open-held-out", on_change="rerun")
     if place.open:
         with place:

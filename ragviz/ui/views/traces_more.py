@@ -21,7 +21,12 @@ from ragviz.ui.views import data_budget, data_judge
 SAVED: tuple[str, ...] = (*filters.NAMES, "sort", "way", "rows")
 """Parameters that a saved view holds: what is listed and in which order, not the run."""
 MOST_SAVED = 50
-SPLIT_WORDS = {Split.DEVELOPMENT: "looked at freely", Split.REGRESSION: "must go on passing", Split.HELD_OUT: "asks before it opens", Split.FRESH: "new, not sorted yet"}
+SPLIT_WORDS = {
+    Split.DEVELOPMENT: "looked at freely",
+    Split.REGRESSION: "must go on passing",
+    Split.HELD_OUT: "asks before it opens",
+    Split.FRESH: "new, not sorted yet",
+}
 
 
 def draw(view: View, run: RunManifest, where: TraceFilter, found: int) -> None:
@@ -81,8 +86,26 @@ def _more(where: TraceFilter) -> None:
     """Time, and any score by its range."""
     since, until = filters.days(where)
     left, right = st.columns(2, gap="small")
-    left.date_input("From", since, key=f"since-{since}", format="YYYY-MM-DD", min_value=date(1970, 1, 1), max_value=date(2100, 1, 1), on_change=_write_day, args=("since", f"since-{since}"))
-    right.date_input("To", until, key=f"until-{until}", format="YYYY-MM-DD", min_value=date(1970, 1, 1), max_value=date(2100, 1, 1), on_change=_write_day, args=("until", f"until-{until}"))
+    left.date_input(
+        "From",
+        since,
+        key=f"since-{since}",
+        format="YYYY-MM-DD",
+        min_value=date(1970, 1, 1),
+        max_value=date(2100, 1, 1),
+        on_change=_write_day,
+        args=("since", f"since-{since}"),
+    )
+    right.date_input(
+        "To",
+        until,
+        key=f"until-{until}",
+        format="YYYY-MM-DD",
+        min_value=date(1970, 1, 1),
+        max_value=date(2100, 1, 1),
+        on_change=_write_day,
+        args=("until", f"until-{until}"),
+    )
     with st.form("range-form", border=False):
         name = st.selectbox("Score", [n for n in filters.SCORES if n != "started_at"], key="range-name", format_func=lambda n: vocabulary.SCORES.get(n, n))
         low, high, go = st.columns([0.36, 0.36, 0.28], vertical_alignment="bottom", gap="small")
@@ -133,7 +156,11 @@ def _judge(view: View, run: RunManifest, where: TraceFilter, found: int) -> None
         return
     chosen = st.selectbox("Judge", list(names), key="these-judge")
     ids = resources.query(lambda: resources.store().passing(view, where), "passing", view, where, run_id=view.run_id)
-    anew = st.checkbox("Ask anew, also where it has judged", key="these-anew", help="Past the cache of answers. What was said before stays in each claim's history, and the new word counts.")
+    anew = st.checkbox(
+        "Ask anew, also where it has judged",
+        key="these-anew",
+        help="Past the cache of answers. What was said before stays in each claim's history, and the new word counts.",
+    )
     takes = resources.query(lambda: _plan(run.run_id, chosen, ids, anew=anew), "plan-of", run.run_id, chosen, where, view, anew)
     if isinstance(takes, RagvizError):
         widgets.problem(takes.message, takes.fix, key="these")

@@ -61,7 +61,9 @@ def render() -> None:
     versions, found = followed.versions, followed.trend
     line.caption(_facts_line(versions, found, by))
     shown = {v.run_id for v in versions}
-    trends_missing.remarks(versions, told, by, left_out, [r.name for r in runs if r.run_id in shown], beyond=max(0, len(resources.runs()) - MOST_RUNS) if by is By.RUN else 0)
+    trends_missing.remarks(
+        versions, told, by, left_out, [r.name for r in runs if r.run_id in shown], beyond=max(0, len(resources.runs()) - MOST_RUNS) if by is By.RUN else 0
+    )
     trends_changes.draw(followed, by, told.version_tag)
     trends_charts.draw(versions, found, chosen=run.run_id)
     trends_charts.draw_mix(versions, found)
@@ -76,9 +78,17 @@ def _offer(run: RunManifest) -> Offer:
 
 
 def _related(run: RunManifest) -> list[RunManifest]:
-    """Their questions are read only where names do not say it. While another program imports, run after run, those of some seconds ago are followed, and the page says so."""
+    """
+    Their questions are read only where names do not say it. While another program imports, run after run, those of some seconds ago are followed,
+    and the page says so.
+    """
     known = {r.run_id: r for r in resources.runs()[:MOST_RUNS]} | {run.run_id: run}
-    ids = resources.shared(lambda: [r.run_id for r in related(list(known.values()), run, _groups)], "related", run.run_id, version=sorted((r.run_id, r.name, r.n_traces) for r in known.values()))
+    ids = resources.shared(
+        lambda: [r.run_id for r in related(list(known.values()), run, _groups)],
+        "related",
+        run.run_id,
+        version=sorted((r.run_id, r.name, r.n_traces) for r in known.values()),
+    )
     return [known[run_id] for run_id in ids if run_id in known]
 
 
@@ -93,7 +103,9 @@ def _choose_way(told: Offer, mine: Sequence[RunManifest], place: object) -> By |
         return None
     default = By.RUN if len(mine) > 1 else next((by for by in offered if by is not By.RUN), By.RUN)
     with place:  # type: ignore[attr-defined]
-        return By(address.select_box("A point is", BY, [by.value for by in offered], default=default.value, labels={by.value: label for by, label in ONE.items()}))
+        return By(
+            address.select_box("A point is", BY, [by.value for by in offered], default=default.value, labels={by.value: label for by, label in ONE.items()})
+        )
 
 
 def _choose_runs(mine: Sequence[RunManifest]) -> bool:
@@ -106,7 +118,10 @@ def _choose_runs(mine: Sequence[RunManifest]) -> bool:
 
 
 def _divided(view: View, run: RunManifest, by: By, ways: Sequence[By]) -> Followed:
-    """The trend inside one run. Of a large one the other ways of dividing it are worked out, too, while there is time: choosing one of them then takes no longer than drawing it."""
+    """
+    The trend inside one run. Of a large one the other ways of dividing it are worked out, too, while there is time: choosing one of them then
+    takes no longer than drawing it.
+    """
     store = resources.store()
     trends_scores.compute([view])
     began = time.thread_time()

@@ -55,7 +55,11 @@ def _one(followed: Followed, change: Change, by: By, version_tag: str | None) ->
     words = [sentence(lead), *(f"{quantity(s.quantity).label.lower()} {effect_of(s.quantity, s.effect)}" for s in others)]
     when = f" ({after.at:%d %b %Y})" if after.at and by in (By.RUN, By.VERSION) else ""
     with st.container(key=f"note-change-{change.after}", gap="xsmall"):
-        st.markdown(f"{MARKS[kind]} **{widgets.md(name_of(after, by), limit=40)}**{when}, {kind}: " + "; ".join(words) + f". Before it: {widgets.md(name_of(before, by), limit=40)}.")
+        st.markdown(
+            f"{MARKS[kind]} **{widgets.md(name_of(after, by), limit=40)}**{when}, {kind}: "
+            + "; ".join(words)
+            + f". Before it: {widgets.md(name_of(before, by), limit=40)}."
+        )
         with st.container(horizontal=True, gap="small"):
             if by is By.RUN:
                 widgets.link("Compare the two runs", "compare", key=f"compare-{change.after}", run=after.run_id, base=before.run_id)

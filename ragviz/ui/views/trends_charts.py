@@ -71,13 +71,18 @@ def _chart(parts: Sequence[Version], found: Trend, q: Quantity, at: int | None) 
         with st.container(horizontal=True, key=f"cap-trend-{q.name}", gap="xsmall"):
             st.markdown(f"**{q.label}**{arrow}", width="content")
             st.caption(f"last {value_of(q.name, latest.value if latest else None)}, n {count(latest.n if latest else 0)}", width="content")
-        figure = trend_line(points, marks=marks, colours=widgets.colours(), chosen=at, low=0.0, high=None if q.unit not in ("%", "") else 1.0, percent=q.unit == "%", form=form)
+        figure = trend_line(
+            points, marks=marks, colours=widgets.colours(), chosen=at, low=0.0, high=None if q.unit not in ("%", "") else 1.0, percent=q.unit == "%", form=form
+        )
         widgets.chart(figure, key=f"trend-{q.name}-{len(parts)}", alt=alt_of(parts, q.name, means), hover=True)
 
 
 def draw_mix(parts: Sequence[Version], found: Trend) -> None:
     """Distance of each version's mix from the first one's, beside what chance explains."""
-    widgets.heading("What was asked", "Jensen-Shannon distance of each version's mix to the first one's; the grey ground is what two samples of one mix show by chance, 95 times of 100")
+    widgets.heading(
+        "What was asked",
+        "Jensen-Shannon distance of each version's mix to the first one's; the grey ground is what two samples of one mix show by chance, 95 times of 100",
+    )
     if not found.mixes:
         st.caption("Too few traces to compare mixes: 20 in two versions are needed.")
         return
@@ -89,16 +94,29 @@ def draw_mix(parts: Sequence[Version], found: Trend) -> None:
 
 def _mix(parts: Sequence[Version], mix: Mix) -> None:
     changed = [i for i, p in enumerate(mix.points) if p.changed]
-    bars = [MixBar(label=part.label, distance=p.distance, noise=p.noise, changed=p.changed, n=p.n, hover=_hover(part, p)) for part, p in zip(parts, mix.points, strict=True)]
+    bars = [
+        MixBar(label=part.label, distance=p.distance, noise=p.noise, changed=p.changed, n=p.n, hover=_hover(part, p))
+        for part, p in zip(parts, mix.points, strict=True)
+    ]
     name = "Kind of question" if mix.dimension == "question" else f"{mix.dimension.removeprefix('tag: ')}"
     with st.container(border=True, key=f"box-mix-{mix.dimension}", gap=None):
         with st.container(horizontal=True, key=f"cap-mix-{mix.dimension}", gap="xsmall"):
             st.markdown(f"**{widgets.md(name, limit=40)}**", width="content")
-            st.caption(f"changed in {count(len(changed))} of {count(sum(p.distance is not None for p in mix.points))}" if changed else "as at first", width="content")
-        widgets.chart(mix_line(bars, colours=widgets.colours()), key=f"mix-{mix.dimension}-{len(parts)}", alt=f"Mix by {plain(name)}: {len(changed)} versions differ from {plain(parts[mix.reference].label)}", hover=True)
+            st.caption(
+                f"changed in {count(len(changed))} of {count(sum(p.distance is not None for p in mix.points))}" if changed else "as at first", width="content"
+            )
+        widgets.chart(
+            mix_line(bars, colours=widgets.colours()),
+            key=f"mix-{mix.dimension}-{len(parts)}",
+            alt=f"Mix by {plain(name)}: {len(changed)} versions differ from {plain(parts[mix.reference].label)}",
+            hover=True,
+        )
         if changed:
             far = max(changed, key=lambda i: mix.points[i].distance or 0.0)
-            st.caption(f"Farthest: {widgets.md(parts[far].label, limit=30)}, " + ", ".join(widgets.md(_moved(m.kind, m.before, m.after), limit=80) for m in mix.points[far].moved[:2]))
+            st.caption(
+                f"Farthest: {widgets.md(parts[far].label, limit=30)}, "
+                + ", ".join(widgets.md(_moved(m.kind, m.before, m.after), limit=80) for m in mix.points[far].moved[:2])
+            )
 
 
 def _moved(kind: str, before: float, after: float) -> str:

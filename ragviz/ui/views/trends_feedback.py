@@ -21,17 +21,29 @@ _RESULT = "_rv_feedback"
 
 def draw(view: View, run: RunManifest) -> None:
     """The box under the charts; it speaks of the run in the sidebar."""
-    notes = resources.query(lambda: [(note.trace_id, note.at) for note in people_said(resources.store(), run.run_id, REPORTS)], "reported", run.run_id, run_id=run.run_id)
+    notes = resources.query(
+        lambda: [(note.trace_id, note.at) for note in people_said(resources.store(), run.run_id, REPORTS)], "reported", run.run_id, run_id=run.run_id
+    )
     traces = {trace_id for trace_id, _ in notes}
-    small = f"{counted(len(notes), 'report')} on {counted(len(traces), 'trace')} of {widgets.md(run.name, limit=40)}" if notes else f"none yet for {widgets.md(run.name, limit=40)}"
+    small = (
+        f"{counted(len(notes), 'report')} on {counted(len(traces), 'trace')} of {widgets.md(run.name, limit=40)}"
+        if notes
+        else f"none yet for {widgets.md(run.name, limit=40)}"
+    )
     with widgets.box("feedback", "Reported by users", small):
-        st.caption("CSV, JSON or JSON Lines with `trace_id` or `question`; optionally `claim`, `verdict` (supported, not_supported, contradicted), `reporter`, `reason`, `time`. "
-                   "A row with claim and verdict counts as a person's word on that claim; every row is shown in the Inspector's history and counted above.")
+        st.caption(
+            "CSV, JSON or JSON Lines with `trace_id` or `question`; optionally `claim`, `verdict` (supported, not_supported, contradicted), "
+            "`reporter`, `reason`, `time`. "
+            "A row with claim and verdict counts as a person's word on that claim; every row is shown in the Inspector's history and counted above."
+        )
         given = st.file_uploader("Reports", type=["csv", "tsv", "json", "jsonl"], key=f"feedback-{run.run_id}", label_visibility="collapsed")
         if given is not None and st.button("Import reports", key="feedback-import", type="primary"):
             try:
                 with opened(given) as source:
-                    st.session_state[_RESULT] = (run.run_id, import_feedback(resources.store(), view, source, filename=given.name, reporter="user", now=resources.store().now()))
+                    st.session_state[_RESULT] = (
+                        run.run_id,
+                        import_feedback(resources.store(), view, source, filename=given.name, reporter="user", now=resources.store().now()),
+                    )
             except RagvizError as exc:
                 widgets.problem(exc.message, exc.fix, key="feedback")
                 return
@@ -51,6 +63,9 @@ def said(found: Feedback) -> None:
 
 def table(found: Feedback) -> pa.Table:
     """One row an issue."""
-    return tables.of_rows([
-        {"where": reveal(i.where), "problem": reveal(i.message), "fix": reveal(i.fix), "row": "left out" if i.rejected else "kept with a doubt"} for i in found.issues[:SHOWN]
-    ])
+    return tables.of_rows(
+        [
+            {"where": reveal(i.where), "problem": reveal(i.message), "fix": reveal(i.fix), "row": "left out" if i.rejected else "kept with a doubt"}
+            for i in found.issues[:SHOWN]
+        ]
+    )

@@ -21,21 +21,34 @@ def nothing_to_follow(run: RunManifest, told: Offer, *, alone: bool) -> None:
     """One run without times and versions: what is missing, and three ways on."""
     n = told.n
     has = []
-    has.append(f"{counted(told.with_time, 'trace')} of {count(n)} {'says' if told.with_time == 1 else 'say'} when it was asked" + (", all within one day" if told.with_time else ""))
+    has.append(
+        f"{counted(told.with_time, 'trace')} of {count(n)} {'says' if told.with_time == 1 else 'say'} when it was asked"
+        + (", all within one day" if told.with_time else "")
+    )
     has.append(f"{counted(told.with_version, 'trace')} of {count(n)} name a version" + (", all the same" if told.with_version else ""))
     widgets.empty_state(
-        "Nothing to follow yet", f"A trend needs two runs of one system, or times or versions inside one. In {widgets.md(run.name, limit=60)}, {'; '.join(has)}.",
-        widgets.Action(label="Load another version", page="data"), widgets.Action(label="See its traces", page="traces"), key="trends",
+        "Nothing to follow yet",
+        f"A trend needs two runs of one system, or times or versions inside one. In {widgets.md(run.name, limit=60)}, {'; '.join(has)}.",
+        widgets.Action(label="Load another version", page="data"),
+        widgets.Action(label="See its traces", page="traces"),
+        key="trends",
     )
-    widgets.note(f"To follow one run over time, {HOW_TIME}. To follow versions, {HOW_VERSION}." + ("" if alone else " Other runs of the store ask other questions; choose all runs above to hold them side by side all the same."),
-                 key="how")
+    widgets.note(
+        f"To follow one run over time, {HOW_TIME}. To follow versions, {HOW_VERSION}."
+        + ("" if alone else " Other runs of the store ask other questions; choose all runs above to hold them side by side all the same."),
+        key="how",
+    )
 
 
 def nothing_judged(left_out: Sequence[RunManifest]) -> None:
     """The runs are there, but the judge in the sidebar knows fewer than two of them."""
     names = ", ".join(widgets.md(r.name, limit=30) for r in left_out[:5])
-    widgets.empty_state("Not judged yet", f"The judge in the sidebar has not judged {names or 'two of these runs'}. Judge them on the Data page, or choose a judge that knows them all.",
-                        widgets.Action(label="Judge runs", page="data"), key="trends")
+    widgets.empty_state(
+        "Not judged yet",
+        f"The judge in the sidebar has not judged {names or 'two of these runs'}. Judge them on the Data page, or choose a judge that knows them all.",
+        widgets.Action(label="Judge runs", page="data"),
+        key="trends",
+    )
 
 
 def remarks(parts: Sequence[Version], told: Offer, by: By, left_out: Sequence[RunManifest], names: Sequence[str], *, beyond: int = 0) -> None:
@@ -51,7 +64,9 @@ def remarks(parts: Sequence[Version], told: Offer, by: By, left_out: Sequence[Ru
         said.append(f"To see deployment versions instead of run names, {HOW_VERSION}")
     n_known = told.with_version if by is By.VERSION else told.with_time
     if by is not By.RUN and n_known < told.n:
-        said.append(f"{counted(told.n - n_known, 'trace')} without a {'version' if by is By.VERSION else 'time'} {'is' if told.n - n_known == 1 else 'are'} left out")
+        said.append(
+            f"{counted(told.n - n_known, 'trace')} without a {'version' if by is By.VERSION else 'time'} {'is' if told.n - n_known == 1 else 'are'} left out"
+        )
     if said:
         with st.container(gap="xsmall"):
             widgets.note("  \n".join(f"{sentence}." for sentence in said), key="trends")

@@ -70,7 +70,10 @@ def hover_of(part: Version, name: str, mean: Mean, *, brief: bool = False) -> st
 
 
 def form_of(name: str, means: Sequence[Mean]) -> Form | None:
-    """How the numbers of a chart of hundreds of points are written: all alike, as fine as the finest needs. None where a point has no interval, which a sentence says."""
+    """
+    How the numbers of a chart of hundreds of points are written: all alike, as fine as the finest needs. None where a point has no interval,
+    which a sentence says.
+    """
     known = [m for m in means if m.value is not None]
     ends = [end for m in known if m.ci95 is not None for end in (m.value or 0.0, m.ci95.lo, m.ci95.hi)]
     if len(ends) < 3 * len(known):
@@ -89,4 +92,6 @@ def alt_of(parts: Sequence[Version], name: str, means: Sequence[Mean]) -> str:
     if not known:
         return f"{quantity(name).label}: no value"
     (first, a), (last, b) = known[0], known[-1]
-    return f"{quantity(name).label}: {value_of(name, a.value)} in {plain(first.label)}, {value_of(name, b.value)} in {plain(last.label)}, over {len(known)} points"
+    return (
+        f"{quantity(name).label}: {value_of(name, a.value)} in {plain(first.label)}, {value_of(name, b.value)} in {plain(last.label)}, over {len(known)} points"
+    )

@@ -108,7 +108,9 @@ def test_results_that_break_off_are_no_results(cut_after: int | None) -> None:
     assert caught.value.retryable
 
 
-@pytest.mark.parametrize("refused", [failure(500, "api_error", "x"), failure(429, "rate_limit_error", "x"), Scripted(body=b"<html>", headers={"content-type": "text/html"})])
+@pytest.mark.parametrize(
+    "refused", [failure(500, "api_error", "x"), failure(429, "rate_limit_error", "x"), Scripted(body=b"<html>", headers={"content-type": "text/html"})]
+)
 def test_sending_is_tried_once(refused: Scripted) -> None:
     """Where only the receipt got lost a second batch would be paid for too."""
     with Broken(lambda _: message("x")) as server:

@@ -33,7 +33,9 @@ def test_same_vectors() -> None:
     needs_weights()
     from sentence_transformers import SentenceTransformer
 
-    expected = SentenceTransformer(str(packaged_folder()), device="cpu", local_files_only=True).encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
+    expected = SentenceTransformer(str(packaged_folder()), device="cpu", local_files_only=True).encode(
+        TEXTS, normalize_embeddings=True, show_progress_bar=False
+    )
     encoder = BertEncoder(packaged_folder())
 
     np.testing.assert_allclose(encoder.encode(TEXTS), expected, atol=2e-6)
@@ -70,8 +72,11 @@ class TestCanRead:
     def test_other_models(self, tmp_path: Path, file: str, change: dict[str, object]) -> None:
         """Another family, activation, pooling or a prompt: not this encoder's work."""
         parts = {
-            "config.json": {"model_type": "bert", "hidden_act": "gelu"}, "modules.json": [{"type": f"x.{name}"} for name in ("Transformer", "Pooling", "Normalize")],
-            "1_Pooling/config.json": {"pooling_mode_mean_tokens": True, "pooling_mode_cls_token": False}, "config_sentence_transformers.json": {}, "tokenizer.json": {},
+            "config.json": {"model_type": "bert", "hidden_act": "gelu"},
+            "modules.json": [{"type": f"x.{name}"} for name in ("Transformer", "Pooling", "Normalize")],
+            "1_Pooling/config.json": {"pooling_mode_mean_tokens": True, "pooling_mode_cls_token": False},
+            "config_sentence_transformers.json": {},
+            "tokenizer.json": {},
             "model.safetensors": {},
         }
         (tmp_path / "1_Pooling").mkdir()

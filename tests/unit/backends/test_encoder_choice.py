@@ -87,9 +87,16 @@ class TestChosen:
         assert not choice.choose("own", weights=WEIGHTS)
 
 
-@pytest.mark.parametrize(("trial", "wins"), [
-    (Trial(2.0, 1.0, 2e-7), True), (Trial(1.05, 1.0, 2e-7), False), (Trial(1.0, 2.0, 2e-7), False), (Trial(2.0, 1.0, 2e-5), False), (Trial(2.0, 1.0, float("nan")), False),
-])
+@pytest.mark.parametrize(
+    ("trial", "wins"),
+    [
+        (Trial(2.0, 1.0, 2e-7), True),
+        (Trial(1.05, 1.0, 2e-7), False),
+        (Trial(1.0, 2.0, 2e-7), False),
+        (Trial(2.0, 1.0, 2e-5), False),
+        (Trial(2.0, 1.0, float("nan")), False),
+    ],
+)
 def test_who_wins(trial: Trial, wins: bool) -> None:
     """Clearly less CPU and the same vectors, or ours stays."""
     assert trial.onnx_wins == wins
@@ -105,7 +112,9 @@ class TestGraphFile:
         assert built == ["a", "b"]
         assert len(list(folder.iterdir())) == 2
 
-    @pytest.mark.parametrize("harm", [lambda b: b[:-1], lambda _: b"", lambda b: b[:40] + b"X" + b[41:], lambda b: b"\0" + b[1:]], ids=["cut", "empty", "changed", "hash"])
+    @pytest.mark.parametrize(
+        "harm", [lambda b: b[:-1], lambda _: b"", lambda b: b[:40] + b"X" + b[41:], lambda b: b"\0" + b[1:]], ids=["cut", "empty", "changed", "hash"]
+    )
     def test_damaged(self, folder: Path, harm) -> None:
         """Built again, and whole afterwards."""
         kept_graph(folder, "a", lambda: b"the graph of a model")

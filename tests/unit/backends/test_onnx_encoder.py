@@ -51,7 +51,8 @@ def test_from_the_kept_graph(tmp_path: Path) -> None:
     """The next process reads the graph without the package that built it; a damaged one is built again."""
     code = (
         "import sys; from pathlib import Path; from ragviz.backends.embedding_weights import packaged_folder; from ragviz.backends.onnx_encoder import OnnxEncoder\n"
-        f"e = OnnxEncoder(packaged_folder(), kept_in=Path({str(tmp_path)!r})); print(e.encode(['a sentence']).shape, 'onnx' in sys.modules, 'torch' in sys.modules)"
+        f"e = OnnxEncoder(packaged_folder(), kept_in=Path({str(tmp_path)!r})); print(e.encode(['a sentence']).shape, 'onnx' in sys.modules, "
+        f"'torch' in sys.modules)"
     )
 
     def run() -> str:
@@ -77,7 +78,9 @@ def test_same_judgements(encoders: tuple[BertEncoder, OnnxEncoder], monkeypatch:
     The project's own pairs and every claim of the sample runs: verdict, confidence to four decimals, evidence, clashes and words are the same.
     Ratings are kept to six decimals, of which the last may differ, as it may between batches of one engine.
     """
-    rows = [json.loads(line) for name in ("minimal_pairs", "everyday_pairs") for line in (REPO / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    rows = [
+        json.loads(line) for name in ("minimal_pairs", "everyday_pairs") for line in (REPO / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines()
+    ]
     pairs = [Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, "t", f"c{n}", "p"), premise=row["premise"], hypothesis=row["claim"]) for n, row in enumerate(rows)]
 
     found = []

@@ -83,7 +83,10 @@ def test_spans_lie_in_the_sentence() -> None:
         ("Members can't; only owners and admins may issue tokens.", ["Members can't", "only owners and admins may issue tokens."]),
         ("Guests may not; employees and trainees need a badge.", ["Guests may not", "employees and trainees need a badge."]),
         ("The shop is closed; the museum and the café are open.", ["The shop is closed", "the museum and the café are open."]),
-        ("Students cannot; only staff, guests and alumni may borrow them; all others pay.", ["Students cannot", "only staff, guests and alumni may borrow them", "all others pay."]),
+        (
+            "Students cannot; only staff, guests and alumni may borrow them; all others pay.",
+            ["Students cannot", "only staff, guests and alumni may borrow them", "all others pay."],
+        ),
         ("The kit has screws; bolts and nuts.", ["The kit has screws; bolts and nuts."]),
         ("Bring your passport; visa and ticket.", ["Bring your passport; visa and ticket."]),
     ],

@@ -17,7 +17,9 @@ from tests.build import a_trace
 
 KEY = "sk-test-very-secret"
 ANSWER = "Express shipping takes 2 days and is free."
-ROWS = {"claims": [{"text": "Express shipping takes 2 days.", "quote": "Express shipping takes 2 days"}, {"text": "Express shipping is free.", "quote": "is free"}]}
+ROWS = {
+    "claims": [{"text": "Express shipping takes 2 days.", "quote": "Express shipping takes 2 days"}, {"text": "Express shipping is free.", "quote": "is free"}]
+}
 
 
 def extract(reply: Scripted, answer: str = ANSWER, **fields: Any) -> tuple[list[Claim], list[str]]:
@@ -71,7 +73,12 @@ def test_one_failing_answer_leaves_the_others() -> None:
         return failure(500, "api_error", "x") if "poison" in prompt_of(request) else message(json.dumps(ROWS))
 
     failed: list[str] = []
-    traces = [a_trace(id="a", response=ANSWER), a_trace(id="b", response="The poison is blue."), a_trace(id="c", response=""), a_trace(id="d", response="I don't know.")]
+    traces = [
+        a_trace(id="a", response=ANSWER),
+        a_trace(id="b", response="The poison is blue."),
+        a_trace(id="c", response=""),
+        a_trace(id="d", response="I don't know."),
+    ]
     with MessagesServer(answer) as server:
         client = AnthropicClient(api_key=KEY, base_url=server.url, max_retries=0)
         found = AnthropicExtractor(client=client, on_fallback=lambda trace, _s, _r: failed.append(trace.id)).extract(traces, side=Side.RESPONSE)

@@ -20,7 +20,10 @@ def test_quotes_become_spans_and_citations_fall_out() -> None:
     """The mark [1] is no part of a claim."""
     rows = [("Express shipping takes 2 business days [1].", "Express shipping takes 2 business days [1]"), ("Express shipping is free.", "it is free")]
 
-    assert shown(rows) == [("Express shipping takes 2 business days.", ["Express shipping takes 2 business days"]), ("Express shipping is free.", ["it is free"])]
+    assert shown(rows) == [
+        ("Express shipping takes 2 business days.", ["Express shipping takes 2 business days"]),
+        ("Express shipping is free.", ["it is free"]),
+    ]
 
 
 def test_shared_words_belong_to_the_more_specific_quote() -> None:

@@ -8,7 +8,19 @@ from ragviz.records import LoadIssue
 
 
 def report(*issues: LoadIssue) -> ImportReport:
-    return ImportReport(run_id="r", run="r", format="native", files=(), n_traces=1, n_new=1, n_issues=len(issues), issues=issues, seconds=0.0, first_question="Who?", first_passages=1)
+    return ImportReport(
+        run_id="r",
+        run="r",
+        format="native",
+        files=(),
+        n_traces=1,
+        n_new=1,
+        n_issues=len(issues),
+        issues=issues,
+        seconds=0.0,
+        first_question="Who?",
+        first_passages=1,
+    )
 
 
 def issue(n: int, message: str, *, rejected: bool = False) -> LoadIssue:

@@ -150,7 +150,9 @@ class TestFamilies:
         """Places and slices move along."""
         base = {str(i): {"faithfulness": a_score(0.0)} for i in range(4)}
         candidate = {str(i): {"faithfulness": a_score(i / 4)} for i in range(4)}
-        whole = paired_scores(base, candidate, [(str(i), str(i)) for i in range(4)], properties=[{"topic": "a"}, {"topic": "b"}, {"topic": "a"}, {"topic": "b"}])
+        whole = paired_scores(
+            base, candidate, [(str(i), str(i)) for i in range(4)], properties=[{"topic": "a"}, {"topic": "b"}, {"topic": "a"}, {"topic": "b"}]
+        )
 
         part = whole.part([1, 2])
 

@@ -12,10 +12,18 @@ from ragviz.records import Direction, Interval
 
 
 def a_difference(metric: str, p: float | None) -> MetricDifference:
-    return MetricDifference(metric=metric, n=10, left_out=0, base=0.5, candidate=0.6, difference=0.1, ci95=None, p=p, p_holm=None, wins=5, losses=3, ties=2, better=Direction.HIGHER)
+    return MetricDifference(
+        metric=metric, n=10, left_out=0, base=0.5, candidate=0.6, difference=0.1, ci95=None, p=p, p_holm=None, wins=5, losses=3, ties=2, better=Direction.HIGHER
+    )
 
 
-FOUND = [a_difference("faithfulness", 0.01), a_difference("context_recall", 0.001), a_difference("recall_at_5", 0.03), a_difference("abstained", 0.2), a_difference("correctness", None)]
+FOUND = [
+    a_difference("faithfulness", 0.01),
+    a_difference("context_recall", 0.001),
+    a_difference("recall_at_5", 0.03),
+    a_difference("abstained", 0.2),
+    a_difference("correctness", None),
+]
 
 
 def test_headline_metrics_are_corrected_among_themselves() -> None:

@@ -77,7 +77,10 @@ def test_packed_documents_differ_as_plain_ones_do(base: dict[tuple[str, str], fr
 def scores(n: int, n_values: int, *, repeated: bool) -> PairedScores:
     """Two metrics, one with gaps; three properties, one of which all pairs share."""
     rng = np.random.default_rng(n + n_values)
-    values = {name: [np.where(rng.random(n) < gaps, np.nan, rng.integers(0, 5, n) / 4) for _ in range(2)] for name, gaps in (("faithfulness", 0.0), ("hallucination", 0.3))}
+    values = {
+        name: [np.where(rng.random(n) < gaps, np.nan, rng.integers(0, 5, n) / 4) for _ in range(2)]
+        for name, gaps in (("faithfulness", 0.0), ("hallucination", 0.3))
+    }
     properties = [{"kind": "all", "topic": str(rng.integers(n_values)), **({"rare": "yes"} if rng.random() < 0.2 else {})} for _ in range(n)]
     return PairedScores(
         base={name: b for name, (b, _) in values.items()}, candidate={name: c for name, (_, c) in values.items()},

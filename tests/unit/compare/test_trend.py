@@ -101,5 +101,7 @@ def test_the_traces_behind_a_step_do_not_depend_on_the_order(*, once: bool) -> N
     found = behind(before, after, "faithfulness", rose=False, limit=60)
 
     had = {int(g): float(np.nanmean(was[groups == g])) if not np.isnan(was[groups == g]).all() else None for g in groups}
-    assert found == [row._replace(before=pytest.approx(had[int(groups[row.position])])) for row in behind(shuffled, after, "faithfulness", rose=False, limit=60)]
+    assert found == [
+        row._replace(before=pytest.approx(had[int(groups[row.position])])) for row in behind(shuffled, after, "faithfulness", rose=False, limit=60)
+    ]
     assert sorted(row.position for row in found) == np.flatnonzero(~np.isnan(now)).tolist()

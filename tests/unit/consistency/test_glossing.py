@@ -44,11 +44,23 @@ def test_way_back(tongue: str, text: str) -> None:
     assert all(found.text[k] == text[found.offsets[k]] for k in range(len(found.text)) if k not in put)
 
 
-@pytest.mark.parametrize(("text", "tongue"), [
-    ("Die Garantie gilt fünf Jahre.", "german"), ("La garantía dura cinco años.", "spanish"), ("La garanzia dura cinque anni.", "italian"), ("De winkel is open op zondag.", "dutch"),
-    ("La garantie dure cinq ans.", "french"), ("A garantia é válida por cinco anos.", "portuguese"), ("Het hotel telt 64 kamers.", "dutch"),
-    ("The guarantee lasts five years.", ""), ("Los Angeles hosted the games.", ""), ("De Gaulle resigned in 1969.", ""), ("She met him in La Paz on the 3rd.", ""), ("", ""),
-])
+@pytest.mark.parametrize(
+    ("text", "tongue"),
+    [
+        ("Die Garantie gilt fünf Jahre.", "german"),
+        ("La garantía dura cinco años.", "spanish"),
+        ("La garanzia dura cinque anni.", "italian"),
+        ("De winkel is open op zondag.", "dutch"),
+        ("La garantie dure cinq ans.", "french"),
+        ("A garantia é válida por cinco anos.", "portuguese"),
+        ("Het hotel telt 64 kamers.", "dutch"),
+        ("The guarantee lasts five years.", ""),
+        ("Los Angeles hosted the games.", ""),
+        ("De Gaulle resigned in 1969.", ""),
+        ("She met him in La Paz on the 3rd.", ""),
+        ("", ""),
+    ],
+)
 def test_language(text: str, tongue: str) -> None:
     """Two words of grammar or measure tell it; names in English sentences do not."""
     assert language_of(text) == tongue

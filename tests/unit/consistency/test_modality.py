@@ -14,16 +14,45 @@ JUDGE = LocalJudge(embeddings=False)
 
 ALLOWED = ["may {}", "can {}", "is allowed to {}", "is permitted to {}", "is free to {}", "has the right to {}", "is entitled to {}"]
 FORBIDDEN = [
-    "may not {}", "must not {}", "cannot {}", "can't {}", "mustn't {}", "is not allowed to {}", "isn't allowed to {}", "is not permitted to {}", "is no longer permitted to {}",
-    "is never allowed to {}", "is forbidden to {}", "has no right to {}", "is prohibited from {ing}", "is banned from {ing}", "is barred from {ing}",
+    "may not {}",
+    "must not {}",
+    "cannot {}",
+    "can't {}",
+    "mustn't {}",
+    "is not allowed to {}",
+    "isn't allowed to {}",
+    "is not permitted to {}",
+    "is no longer permitted to {}",
+    "is never allowed to {}",
+    "is forbidden to {}",
+    "has no right to {}",
+    "is prohibited from {ing}",
+    "is banned from {ing}",
+    "is barred from {ing}",
 ]
 REQUIRED = ["must {}", "has to {}", "is required to {}", "is obliged to {}", "needs to {}"]
-OPTIONAL = ["need not {}", "does not have to {}", "doesn't have to {}", "is not required to {}", "is not obliged to {}", "does not need to {}", "is exempt from {ing}"]
+OPTIONAL = [
+    "need not {}",
+    "does not have to {}",
+    "doesn't have to {}",
+    "is not required to {}",
+    "is not obliged to {}",
+    "does not need to {}",
+    "is exempt from {ing}",
+]
 ACTIONS = [
-    ("the tenant", "sublet", "subletting", "the flat"), ("a visitor", "enter", "entering", "the vault"), ("the driver", "park", "parking", "in the yard"),
-    ("the club", "sell", "selling", "alcohol at matches"), ("every applicant", "submit", "submitting", "a photograph"), ("the owner", "remove", "removing", "the old oak"),
-    ("the pilot", "fly", "flying", "over the reserve"), ("the member", "vote", "voting", "on the budget"), ("the supplier", "change", "changing", "the price"),
-    ("the nurse", "give", "giving", "the vaccine"), ("the pupil", "leave", "leaving", "the school at noon"), ("the museum", "lend", "lending", "the mask"),
+    ("the tenant", "sublet", "subletting", "the flat"),
+    ("a visitor", "enter", "entering", "the vault"),
+    ("the driver", "park", "parking", "in the yard"),
+    ("the club", "sell", "selling", "alcohol at matches"),
+    ("every applicant", "submit", "submitting", "a photograph"),
+    ("the owner", "remove", "removing", "the old oak"),
+    ("the pilot", "fly", "flying", "over the reserve"),
+    ("the member", "vote", "voting", "on the budget"),
+    ("the supplier", "change", "changing", "the price"),
+    ("the nurse", "give", "giving", "the vaccine"),
+    ("the pupil", "leave", "leaving", "the school at noon"),
+    ("the museum", "lend", "lending", "the mask"),
 ]
 LEADS = ["", "Under rule 4 ", "According to the contract, ", "By law "]
 

@@ -13,10 +13,22 @@ from ragviz.text.dates import dates
 from tests.unit.judges.labelled_pairs import verdicts
 
 EVENTS = ["She was born", "The plan was adopted", "The bridge was opened", "The firm was founded"]
-WORDS = {"before": (True, False, False), "prior to": (True, False, False), "by": (True, True, False), "no later than": (True, True, False), "after": (False, False, True), "no earlier than": (False, True, True)}
+WORDS = {
+    "before": (True, False, False),
+    "prior to": (True, False, False),
+    "by": (True, True, False),
+    "no later than": (True, True, False),
+    "after": (False, False, True),
+    "no earlier than": (False, True, True),
+}
 """Whether an earlier, the same, a later date fits."""
 PLAIN = ("before", "by", "after")
-DATES = [("1948", "1950", "1953"), ("January 2020", "March 2020", "June 2020"), ("10 May", "12 May", "14 May"), ("15 November 2024", "31 December 2024", "15 January 2025")]
+DATES = [
+    ("1948", "1950", "1953"),
+    ("January 2020", "March 2020", "June 2020"),
+    ("10 May", "12 May", "14 May"),
+    ("15 November 2024", "31 December 2024", "15 January 2025"),
+]
 
 
 def at(date: str) -> str:
@@ -36,7 +48,9 @@ def test_a_date_on_the_right_side_is_no_contradiction(event: str, word: str, thr
 
 
 @pytest.mark.parametrize(("ours", "theirs"), list(itertools.product([None, *Side], repeat=2)))
-@pytest.mark.parametrize(("a", "b"), list(itertools.product(["1950", "March 1950", "12 March 1950", "the 1950s", "1951", "June 1950", "12 May", "May"], repeat=2)))
+@pytest.mark.parametrize(
+    ("a", "b"), list(itertools.product(["1950", "March 1950", "12 March 1950", "the 1950s", "1951", "June 1950", "12 May", "May"], repeat=2))
+)
 def test_sides_keep_their_laws(a: str, b: str, ours: Side | None, theirs: Side | None) -> None:
     """A bound follows from itself; what follows is not excluded; what is excluded one way is excluded the other way."""
     one, two = dates(f"in {a}")[0], dates(f"in {b}")[0]

@@ -63,7 +63,10 @@ class TestAPersonsWord:
     FOUND = a_note("a", Grounding.SUPPORTED)
 
     def test_on_the_passages_outweighs_a_machines_on_the_expected_answer(self) -> None:
-        """The claim is right by a person; that the expected answer denies it is a machine's word: no source is blamed, and the sentence says whose word it is."""
+        """
+        The claim is right by a person; that the expected answer denies it is a machine's word: no source is blamed, and the sentence says
+        whose word it is.
+        """
         case = a_mirror(response_x_passages={"a": "C"}, response_x_reference={"a": "C"}, reference_x_response={"x": "N"}, annotations=(self.FOUND,))
         found = cause(case)
 

@@ -57,8 +57,12 @@ class TestOwnWord:
     @pytest.mark.parametrize(
         "text",
         [
-            "In this guide, the old filter is replaced every year.", "This guide explains how the filter is replaced.", "The old page was replaced by this page.",
-            "This policy is not deprecated.", "This version replaced the first one.", "Archived mail is kept for ten years.",
+            "In this guide, the old filter is replaced every year.",
+            "This guide explains how the filter is replaced.",
+            "The old page was replaced by this page.",
+            "This policy is not deprecated.",
+            "This version replaced the first one.",
+            "Archived mail is kept for ten years.",
         ],
     )
     def test_texts_about_replacing_are_in_force(self, text: str) -> None:
@@ -146,10 +150,14 @@ class TestOtherValue:
     @pytest.mark.parametrize(
         ("claim", "text"),
         [
-            ("A basket holds up to 40 eggs.", "A basket holds up to 40 eggs."), ("The tank holds 2 litres.", "The tank holds 2000 ml."),
-            ("A parcel can be kept for 10 days.", "An opened parcel can be kept for 4 days."), ("The pass costs 5 euros.", "For students the pass costs 3 euros."),
-            ("The tank of the M3 holds 2 litres.", "The tank of the M4 holds 3 litres."), ("The pass costs 5 euros per day.", "The pass costs 60 euros per month."),
-            ("A basket holds up to 40 eggs.", "A basket weighs 2 kg and holds apples and eggs."), ("The pass costs 5 euros.", "The pass costs 5 euros or 6 euros."),
+            ("A basket holds up to 40 eggs.", "A basket holds up to 40 eggs."),
+            ("The tank holds 2 litres.", "The tank holds 2000 ml."),
+            ("A parcel can be kept for 10 days.", "An opened parcel can be kept for 4 days."),
+            ("The pass costs 5 euros.", "For students the pass costs 3 euros."),
+            ("The tank of the M3 holds 2 litres.", "The tank of the M4 holds 3 litres."),
+            ("The pass costs 5 euros per day.", "The pass costs 60 euros per month."),
+            ("A basket holds up to 40 eggs.", "A basket weighs 2 kg and holds apples and eggs."),
+            ("The pass costs 5 euros.", "The pass costs 5 euros or 6 euros."),
             ("It takes 5 days.", "It takes 6 days."),
         ],
     )
@@ -159,7 +167,10 @@ class TestOtherValue:
 
     def test_a_better_source_beside_the_used_one_gives_another(self) -> None:
         """Both were retrieved, the judge was silent on the second: the more official one decides; the other way round nothing is wrong."""
-        mirror, official = a_passage(1, "A basket holds up to 40 eggs.", authority="mirror"), a_passage(2, "A basket holds up to 60 eggs.", authority="official")
+        mirror, official = (
+            a_passage(1, "A basket holds up to 40 eggs.", authority="mirror"),
+            a_passage(2, "A basket holds up to 60 eggs.", authority="official"),
+        )
         (fault,) = source_faults(case("A basket holds up to 40 eggs.", mirror, official, verdicts="EN"))
 
         assert (fault.kind, fault.used, fault.against) == ("less_authoritative", ("p1",), ("p2",))

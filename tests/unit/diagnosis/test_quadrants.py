@@ -65,7 +65,9 @@ def test_without_a_reference(relevance: float | None, faithfulness: float | None
 GRID = (None, 0.0, 0.3, 0.5, 0.7, 1.0)
 
 
-@pytest.mark.parametrize("limits", [Thresholds(), Thresholds(relevance=0.7, faithfulness=1.0, correctness=0.3), Thresholds(relevance=0.0, faithfulness=0.0, correctness=0.0)])
+@pytest.mark.parametrize(
+    "limits", [Thresholds(), Thresholds(relevance=0.7, faithfulness=1.0, correctness=0.3), Thresholds(relevance=0.0, faithfulness=0.0, correctness=0.0)]
+)
 def test_the_written_formulas_are_what_is_computed(limits: Thresholds) -> None:
     """docs/METRICS.md prints them: for all figures on and around the thresholds the first formula that holds names the quadrant."""
     for r, f, c in itertools.product(GRID, repeat=3):

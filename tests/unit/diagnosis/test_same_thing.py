@@ -38,7 +38,10 @@ def test_counts_of_two_things_are_no_two_values(text: str, figure: str, kind: Cl
 def test_documents_disagree_on_one_attribute_only(other: str, figure: str, n: int) -> None:
     """A judge's clash between projects and requests is neither a conflict of documents nor damage by one."""
     trace = a_trace(passages=(a_passage(1, CLAIM), a_passage(2, other)))
-    judgements = (a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p1", "E"), a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p2", "C", clashes=(clash_of(other, figure),)))
+    judgements = (
+        a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p1", "E"),
+        a_judgement(Table.RESPONSE_X_PASSAGES, "a", "p2", "C", clashes=(clash_of(other, figure),)),
+    )
     case = JudgedTrace(trace=trace, claims=(a_claim("a", text=CLAIM),), judgements=judgements)
 
     assert len(source_conflicts([case])) == n

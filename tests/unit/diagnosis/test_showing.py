@@ -19,7 +19,14 @@ def place(words: str, passage_id: str | None = None) -> Evidence:
     return Evidence(span=Span(TEXT.index(words), TEXT.index(words) + len(words)), quote=words, passage_id=passage_id)
 
 
-@pytest.mark.parametrize("words", [("Returns take 30 days.",), ("Returns take 30 days.", "Opened items count as sold."), ("Sale items are kept.", "Opened items count as sold.", "Returns take 30 days.")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("Returns take 30 days.",),
+        ("Returns take 30 days.", "Opened items count as sold."),
+        ("Sale items are kept.", "Opened items count as sold.", "Returns take 30 days."),
+    ],
+)
 @pytest.mark.parametrize("verdict", ["E", "C"])
 def test_a_passage_is_shown_with_every_quote_of_its_certificate(words: tuple[str, ...], verdict: str) -> None:
     """Of one, two and three places, in the certificate's order; the first stays where it was."""
@@ -50,6 +57,12 @@ def test_what_a_person_gainsaid_shows_nothing(verdict: str, word: Grounding) -> 
     agreed = Grounding.SUPPORTED if verdict == "E" else Grounding.CONTRADICTED
 
     def found(*notes: Annotation) -> int:
-        return len(retrieved(JudgedTrace(trace=a_trace(id="t", passages=(a_passage(1, TEXT),)), claims=(a_claim("c1"),), judgements=(said,), annotations=notes), Table.RESPONSE_X_PASSAGES, ["c1"]))
+        return len(
+            retrieved(
+                JudgedTrace(trace=a_trace(id="t", passages=(a_passage(1, TEXT),)), claims=(a_claim("c1"),), judgements=(said,), annotations=notes),
+                Table.RESPONSE_X_PASSAGES,
+                ["c1"],
+            )
+        )
 
     assert (found(), found(note), found(msgspec.structs.replace(note, grounding=agreed))) == (1, 0, 1)

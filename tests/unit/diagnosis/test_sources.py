@@ -88,7 +88,11 @@ def test_authority_from_metadata(fields: dict[str, object], rank: int | None) ->
 def test_a_person_ranks_sources_by_pattern() -> None:
     """Ids, sources and titles are matched, case ignored; the last rule wins."""
     trace = a_trace(passages=(a_passage(1, doc_id="fan_wiki_3"), a_passage(2, title="Terms"), a_passage(3, authority="official")))
-    rules = [AuthorityRule(pattern="FAN_*", authority="official"), AuthorityRule(pattern="*wiki*", authority="mirror"), AuthorityRule(pattern="terms", authority="official")]
+    rules = [
+        AuthorityRule(pattern="FAN_*", authority="official"),
+        AuthorityRule(pattern="*wiki*", authority="mirror"),
+        AuthorityRule(pattern="terms", authority="official"),
+    ]
 
     assert [authority_rank(p) for p in apply_rules(trace, rules).passages or ()] == [1, 3, 3]
     assert apply_rules(trace, []) is trace
@@ -113,7 +117,9 @@ def test_one_pass_says_the_same() -> None:
 
 
 class TestCorpus:
-    CORPUS = Corpus([a_passage(1, "The pump weighs 4.1 kg."), a_passage(2, "The motor weighs 3.2 kg."), a_passage(3, "The pump weighs 4.1 kg."), a_passage(4, " ")])
+    CORPUS = Corpus(
+        [a_passage(1, "The pump weighs 4.1 kg."), a_passage(2, "The motor weighs 3.2 kg."), a_passage(3, "The pump weighs 4.1 kg."), a_passage(4, " ")]
+    )
 
     def test_equal_and_empty_texts_are_kept_once_or_never(self) -> None:
         """Four passages, two texts."""

@@ -19,7 +19,11 @@ def attributed(response: str) -> dict[str, list[str]]:
 
 def test_marks_inside_and_after_a_claim() -> None:
     """A mark belongs to the claim it stands in or behind."""
-    assert attributed("Rates rose [1] and then fell [2]. Growth held. [3] Prices fell.") == {"Rates rose and then fell": ["[1]", "[2]"], "Growth held": ["[3]"], "Prices fell": []}
+    assert attributed("Rates rose [1] and then fell [2]. Growth held. [3] Prices fell.") == {
+        "Rates rose and then fell": ["[1]", "[2]"],
+        "Growth held": ["[3]"],
+        "Prices fell": [],
+    }
 
 
 def test_one_mark_behind_two_clauses_stands_for_both() -> None:

@@ -15,9 +15,15 @@ def quoted(text: str, *quotes: str) -> list[Evidence]:
     return [Evidence(span=Span(at, at + len(q)), quote=q, weight=1 / len(quotes), tier=MatchTier.EXACT) for q in quotes for at in [text.index(q)]]
 
 
-@pytest.mark.parametrize("text", [
-    TABLE, TABLE.replace("|---|--:|", "| :--- | ---: |"), TABLE.replace("|---|--:|", "  |-|-|  "), TABLE.replace("| Tariff | Monthly |", "Tariff | Monthly").replace("|---|--:|", "---|---"),
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        TABLE,
+        TABLE.replace("|---|--:|", "| :--- | ---: |"),
+        TABLE.replace("|---|--:|", "  |-|-|  "),
+        TABLE.replace("| Tariff | Monthly |", "Tariff | Monthly").replace("|---|--:|", "---|---"),
+    ],
+)
 @pytest.mark.parametrize("head", ["| Tariff | Monthly |", "Tariff | Monthly"])
 def test_headings_come_last(text: str, head: str) -> None:
     """However the table is ruled, and with or without its outer strokes."""
@@ -27,10 +33,18 @@ def test_headings_come_last(text: str, head: str) -> None:
     assert [e.quote for e in found] == ["| Green | 12.00 |", "| Blue | 9.90 |", head]
 
 
-@pytest.mark.parametrize(("text", "quotes"), [
-    (TABLE, ("| Green | 12.00 |", "| Blue | 9.90 |")), (TABLE, ("All with tax.", "Prices.")), (TABLE, ("Prices.", "| Green | 12.00 |")), (TABLE, ("| Tariff | Monthly |",)),
-    ("a | b\nc | d", ("a | b", "c | d")), ("Yes | no", ("Yes | no",)), ("Title\n-----\nIt rains.", ("Title", "It rains.")),
-])
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        (TABLE, ("| Green | 12.00 |", "| Blue | 9.90 |")),
+        (TABLE, ("All with tax.", "Prices.")),
+        (TABLE, ("Prices.", "| Green | 12.00 |")),
+        (TABLE, ("| Tariff | Monthly |",)),
+        ("a | b\nc | d", ("a | b", "c | d")),
+        ("Yes | no", ("Yes | no",)),
+        ("Title\n-----\nIt rains.", ("Title", "It rains.")),
+    ],
+)
 def test_all_else_keeps_its_order(text: str, quotes: tuple[str, ...]) -> None:
     """Rows, sentences, a heading alone, lines with a stroke that are no table."""
     assert [e.quote for e in rows_first(quoted(text, *quotes), text)] == list(quotes)

@@ -179,7 +179,9 @@ class TestRetrieval:
 
     def test_rank_strip_says_what_stands_where(self) -> None:
         """Marks by kind carry the trace's id; the words say found, nDCG and what is missing, escaped."""
-        row = RankRow(trace_id="t1", question=EVIL, marks=(RankMark.RELEVANT, RankMark.DUPLICATE, RankMark.PADDED), found=1, relevant=2, ndcg=None, missing=("d9",))
+        row = RankRow(
+            trace_id="t1", question=EVIL, marks=(RankMark.RELEVANT, RankMark.DUPLICATE, RankMark.PADDED), found=1, relevant=2, ndcg=None, missing=("d9",)
+        )
         figure = rank_strips([row], k=1, colours=LIGHT)
 
         assert [(t.name, t.x[0]) for t in figure.data] == [("relevant", 1), ("duplicate, counts once", 2), ("list ended, padded", 3)]
@@ -217,12 +219,29 @@ class TestDifferences:
 
     def test_rows_with_units_of_their_own_share_the_axis_as_shares(self) -> None:
         """800 ms fall by 80, 0.0002 dollars rise by 0.00004: a tenth to the right, a fifth to the left, with digits that count."""
-        time = DifferenceRow(label="Latency", base=800.0, candidate=720.0, pairs=9, difference=-80.0, lo=-160.0, hi=-8.0, p=0.2, sign=-1, beyond=False, unit=800.0, digits=0)
-        money = DifferenceRow(label="Cost", base=0.0002, candidate=0.00024, pairs=9, difference=0.00004, lo=0.00002, hi=0.00006, p=0.2, sign=-1, beyond=True, unit=0.0002, digits=6)
+        time = DifferenceRow(
+            label="Latency", base=800.0, candidate=720.0, pairs=9, difference=-80.0, lo=-160.0, hi=-8.0, p=0.2, sign=-1, beyond=False, unit=800.0, digits=0
+        )
+        money = DifferenceRow(
+            label="Cost",
+            base=0.0002,
+            candidate=0.00024,
+            pairs=9,
+            difference=0.00004,
+            lo=0.00002,
+            hi=0.00006,
+            p=0.2,
+            sign=-1,
+            beyond=True,
+            unit=0.0002,
+            digits=6,
+        )
         figure = difference_forest([time, money], base="a", candidate="b", colours=LIGHT, percent=True, ends=("more", "less"))
 
         assert [trace.x[0] for trace in figure.data if trace.mode == "markers"] == pytest.approx([0.1, -0.2])
-        assert {"800", "720", "\u221210.0\u00a0%", "\u221220.0 to \u22121.0\u00a0%", "0.000200", "+20.0\u00a0%", "← more", "less →"} <= {re.sub("<[^>]*>", "", w) for w in words(figure)}
+        assert {"800", "720", "\u221210.0\u00a0%", "\u221220.0 to \u22121.0\u00a0%", "0.000200", "+20.0\u00a0%", "← more", "less →"} <= {
+            re.sub("<[^>]*>", "", w) for w in words(figure)
+        }
 
     def test_too_few_pairs_are_dashes(self) -> None:
         """No difference, no interval, no p: nothing is drawn and nothing is 0."""

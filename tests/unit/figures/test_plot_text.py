@@ -37,7 +37,11 @@ class TestNumbers:
 
     def test_counts_agree_with_their_noun(self) -> None:
         """1 trace, 1,204 traces, 2 queries."""
-        assert [plot_text.counted(1, "trace"), plot_text.counted(1204, "trace"), plot_text.counted(2, "query", "queries")] == ["1 trace", "1,204 traces", "2 queries"]
+        assert [plot_text.counted(1, "trace"), plot_text.counted(1204, "trace"), plot_text.counted(2, "query", "queries")] == [
+            "1 trace",
+            "1,204 traces",
+            "2 queries",
+        ]
 
     @pytest.mark.parametrize(("seconds", "shown"), [(0.4, "0 s"), (156, "2 min 36 s"), (3900, "1 h 5 min")])
     def test_durations(self, seconds: float, shown: str) -> None:

@@ -66,7 +66,9 @@ def told(trace: Any) -> list[str]:
     columns = trace["customdata"]
 
     def sentence(at: int) -> str:
-        known = {"text": trace["text"][at], "y": trace["y"][at]} | ({} if columns is None else {f"customdata[{i}]": columns[at][i] for i in range(columns.shape[1])})
+        known = {"text": trace["text"][at], "y": trace["y"][at]} | (
+            {} if columns is None else {f"customdata[{i}]": columns[at][i] for i in range(columns.shape[1])}
+        )
         filled = re.sub(r"%\{([^}:]+)(?::([^}]+))?\}", lambda place: format(known[place[1]], place[2] or ""), trace["hovertemplate"])
         return filled.removesuffix("<extra></extra>")
 
@@ -74,7 +76,10 @@ def told(trace: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("alike", [True, False])
-@pytest.mark.parametrize(("percent", "form", "wanted"), [(True, Form("", 1, " %"), "71.2 % (70.1 % to 72.3 %)"), (False, Form("&#36;", 3, ""), "&#36;0.712 (&#36;0.701 to &#36;0.723)")])
+@pytest.mark.parametrize(
+    ("percent", "form", "wanted"),
+    [(True, Form("", 1, " %"), "71.2 % (70.1 % to 72.3 %)"), (False, Form("&#36;", 3, ""), "&#36;0.712 (&#36;0.701 to &#36;0.723)")],
+)
 def test_the_pointer_is_told_name_value_interval_and_n(percent: bool, form: Form, wanted: str, alike: bool) -> None:
     """Whatever the versions are called; what all names begin with is sent once, unless it means something to plotly."""
     names = ["night-1", "night-2 %{y}", "night-<b>3</b>"]
@@ -87,11 +92,20 @@ def test_the_pointer_is_told_name_value_interval_and_n(percent: bool, form: Form
 
 def test_sticks_end_at_their_distance() -> None:
     """A dot at each distance and an error bar from it down to 0, in the colour of what it says."""
-    bars = [MixBar(label=f"v{n}", distance=d, noise=0.1, changed=changed, hover="") for n, (d, changed) in enumerate([(None, False), (0.2, True), (0.05, False), (0.3, True)])]
+    bars = [
+        MixBar(label=f"v{n}", distance=d, noise=0.1, changed=changed, hover="")
+        for n, (d, changed) in enumerate([(None, False), (0.2, True), (0.05, False), (0.3, True)])
+    ]
     noise, within, beyond = mix_line(bars, colours=LIGHT).data
 
     assert (noise.x0, list(noise.y)) == (1, [0.1] * 3)
     assert (within.x0, list(within.y)) == (2, [0.05])
     assert (list(beyond.x), list(beyond.y)) == ([1, 3], [0.2, 0.3])
     for sticks, colour in ((within, LIGHT.ink2), (beyond, LIGHT.ink)):
-        assert (sticks.error_y.type, sticks.error_y.valueminus, sticks.error_y.value, sticks.error_y.symmetric, sticks.error_y.color) == ("percent", 100, 0, False, colour)
+        assert (sticks.error_y.type, sticks.error_y.valueminus, sticks.error_y.value, sticks.error_y.symmetric, sticks.error_y.color) == (
+            "percent",
+            100,
+            0,
+            False,
+            colour,
+        )

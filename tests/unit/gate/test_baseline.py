@@ -33,7 +33,10 @@ def line(metric: str, before: Sequence[float], after: Sequence[float], *, noise:
 @pytest.mark.parametrize("n", [1, 4, 40])
 @pytest.mark.parametrize("metric", ESTIMATES)
 def test_a_fall_that_an_estimate_cannot_tell_fails_nothing(metric: str, n: int) -> None:
-    """0.998 before, 0.996 after, in every case alike: not with few cases, where every fall counts, and not with many, where it is beyond chance. The line says why."""
+    """
+    0.998 before, 0.996 after, in every case alike: not with few cases, where every fall counts, and not with many, where it is beyond chance. The
+    line says why.
+    """
     told = line(metric, [0.998] * n, [0.996] * n)
 
     assert told.passed
@@ -109,7 +112,17 @@ def test_a_fall_within_noise_or_chance_says_so() -> None:
     assert not line("faithfulness", values, values).reason
 
 
-@pytest.mark.parametrize("written", ["tolerance = { relevance = -0.1 }", "tolerance = { relevance = inf }", "tolerance = { relevance = true }", "tolerance = 0.1", 'tolerance = { relevance = "much" }', "tolerance = { luck = 0.1 }"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "tolerance = { relevance = -0.1 }",
+        "tolerance = { relevance = inf }",
+        "tolerance = { relevance = true }",
+        "tolerance = 0.1",
+        'tolerance = { relevance = "much" }',
+        "tolerance = { luck = 0.1 }",
+    ],
+)
 def test_a_tolerance_that_is_none_is_refused(written: str) -> None:
     """Below 0, no number, or for a metric that no rule is about."""
     with pytest.raises(InputError, match=r"g\.toml"):

@@ -62,7 +62,9 @@ class TestRules:
         assert rules.each == {"faithfulness": Bounds(min=0.9)}
         assert rules.mean == {"hallucination": Bounds(max=0.1, upper_bound=0.2)}
 
-    @pytest.mark.parametrize("text", ["[each", "[eahc]\na=1", "[each]\nx = {minimum = 1}", "missing = 'maybe'", "[[must_pass]]\ncase='a'\nclaim='b'\nverdict='true'", "each = 3"])
+    @pytest.mark.parametrize(
+        "text", ["[each", "[eahc]\na=1", "[each]\nx = {minimum = 1}", "missing = 'maybe'", "[[must_pass]]\ncase='a'\nclaim='b'\nverdict='true'", "each = 3"]
+    )
     def test_mistakes_are_named_with_the_file(self, text: str) -> None:
         """A rule that is not understood must not pass silently."""
         with pytest.raises(InputError, match=r"g\.toml"):
@@ -126,8 +128,18 @@ class TestChecking:
 class TestRulesThatCheckNothing:
     @pytest.mark.parametrize(
         "written",
-        ["", "quarantine = []", "[each]\nfaithfulness = nan", "[mean]\nfaithfulness = inf", "[each]\nfaithfulness = {}", "[each]\nfaithfulness = {min = 0.9, max = 0.1}",
-         "[each]\nfaithfulness = {lower_bound = 0.9}", '[[must_pass]]\ncase = "a"\nclaim = " "\nverdict = "supported"', "each = [1]", "[each]\nfaithfulness = true"],
+        [
+            "",
+            "quarantine = []",
+            "[each]\nfaithfulness = nan",
+            "[mean]\nfaithfulness = inf",
+            "[each]\nfaithfulness = {}",
+            "[each]\nfaithfulness = {min = 0.9, max = 0.1}",
+            "[each]\nfaithfulness = {lower_bound = 0.9}",
+            '[[must_pass]]\ncase = "a"\nclaim = " "\nverdict = "supported"',
+            "each = [1]",
+            "[each]\nfaithfulness = true",
+        ],
     )
     def test_are_refused(self, written: str) -> None:
         """A slip in the rules must not let everything pass."""

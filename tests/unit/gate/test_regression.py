@@ -19,7 +19,9 @@ def a_trace(trace_id: str = "case-1", question: str = "How long?", said: str = "
     passages = (Passage(id="terms", text="An unopened item can be sent back within 30 days of delivery.", rank=1),)
     response = f"An unopened item can be sent back within {said} of delivery."
     told = ImportedVerdict(table=Table.RESPONSE_X_PASSAGES, premise_id="terms", verdict=verdict, label=verdict.value)
-    return Trace(id=trace_id, question=question, response=response, passages=passages, claims=(ImportedClaim(side=Side.RESPONSE, text=response, verdicts=(told,)),))
+    return Trace(
+        id=trace_id, question=question, response=response, passages=passages, claims=(ImportedClaim(side=Side.RESPONSE, text=response, verdicts=(told,)),)
+    )
 
 
 def rules_of(folder: Path) -> tuple[MustPass, ...]:

@@ -22,7 +22,10 @@ from ragviz.reports.junit import junit
 from tests.unit.diagnosis.caused import a_rated_case
 
 TABLES: dict[str, dict[str, str]] = {
-    "response_x_passages": {"a": "E", "b": "C"}, "response_x_reference": {"a": "N", "b": "C"}, "reference_x_passages": {"x": "N"}, "reference_x_response": {"x": "N"},
+    "response_x_passages": {"a": "E", "b": "C"},
+    "response_x_reference": {"a": "N", "b": "C"},
+    "reference_x_passages": {"x": "N"},
+    "reference_x_response": {"x": "N"},
 }
 
 
@@ -81,13 +84,17 @@ def test_words_of_a_held_out_case_stay_unread() -> None:
     """Its claims go by their ids, in every form."""
     case = judged()
     held = replace(case, trace=replace(case.trace, tags={SPLIT_TAG: Split.HELD_OUT.value}))
-    report = lines_of(held, Rules(each={"faithfulness": Bounds(min=0.95)}, must_pass=(MustPass(case=case.trace.id, claim="90 days", verdict=Grounding.SUPPORTED),)))
+    report = lines_of(
+        held, Rules(each={"faithfulness": Bounds(min=0.95)}, must_pass=(MustPass(case=case.trace.id, claim="90 days", verdict=Grounding.SUPPORTED),))
+    )
 
     assert [blamed(line) for line in report.failures] == [["b"], ["b"]]
     assert "It takes" not in gate_markdown(report, name="x") + junit(report, name="x").decode()
 
 
-@pytest.mark.parametrize("said", ["<script>alert(1)</script>", "| a | b |", "[a](javascript:x)", "`x` **y**", "@everyone", "\u202eevil", "]]>", "\x1b[31m", "x" * 5000])
+@pytest.mark.parametrize(
+    "said", ["<script>alert(1)</script>", "| a | b |", "[a](javascript:x)", "`x` **y**", "@everyone", "\u202eevil", "]]>", "\x1b[31m", "x" * 5000]
+)
 def test_text_of_a_trace_is_short_and_inert_in_every_form(said: str) -> None:
     """Claim and reason come from a trace: no tag, link, cell or control character of theirs survives."""
     case = judged()
@@ -105,7 +112,11 @@ def test_text_of_a_trace_is_short_and_inert_in_every_form(said: str) -> None:
 def test_many_claims_are_counted() -> None:
     """Three in words, the others by id."""
     names = "abcdefg"
-    case = judged(a_rated_case(names, "x", response_x_passages=dict.fromkeys(names, "N"), response_x_reference={}, reference_x_passages={"x": "N"}, reference_x_response={"x": "N"}))
+    case = judged(
+        a_rated_case(
+            names, "x", response_x_passages=dict.fromkeys(names, "N"), response_x_reference={}, reference_x_passages={"x": "N"}, reference_x_response={"x": "N"}
+        )
+    )
     (line,) = lines_of(case, Rules(each={"faithfulness": Bounds(min=0.95)})).failures
 
     assert len(blamed(line)) == 4

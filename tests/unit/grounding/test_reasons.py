@@ -19,7 +19,10 @@ AT = datetime(2026, 3, 12, tzinfo=UTC)
 def reasoned(verdicts: str, *, confidences: tuple[float | None, ...] = (), **fields: Any) -> JudgedTrace:
     """One claim against as many passages as there are verdicts; passage 1 says "1", and so on."""
     case = a_case("a", response_x_passages={"a": verdicts}, **fields)
-    told = tuple(replace(j, rationale=str(n), confidence=c) for n, (j, c) in enumerate(zip(case.judgements, confidences or (None,) * len(case.judgements), strict=True), start=1))
+    told = tuple(
+        replace(j, rationale=str(n), confidence=c)
+        for n, (j, c) in enumerate(zip(case.judgements, confidences or (None,) * len(case.judgements), strict=True), start=1)
+    )
     return replace(case, judgements=told)
 
 

@@ -96,7 +96,12 @@ class TestInjection:
 
 
 class TestStability:
-    CLAIMS = ("Unopened items can be sent back within 30 days.", "Unopened items can be sent back within 90 days.", "Gift boxes are made of glass.", "Express parcels arrive in 2 business days.")
+    CLAIMS = (
+        "Unopened items can be sent back within 30 days.",
+        "Unopened items can be sent back within 90 days.",
+        "Gift boxes are made of glass.",
+        "Express parcels arrive in 2 business days.",
+    )
 
     @pytest.mark.parametrize("claim", CLAIMS)
     def test_passages_repeated_added_reordered(self, claim: str) -> None:
@@ -168,7 +173,13 @@ class TestSettings:
 class TestModel:
     def test_forest(self) -> None:
         """One tree: x[0] <= 1 gives 2, else x[1] <= 5 gives 3, else 4; baseline 0.5."""
-        tree = {"feature": [0, -1, 1, -1, -1], "threshold": [1.0, 0, 5.0, 0, 0], "left": [1, 0, 3, 0, 0], "right": [2, 0, 4, 0, 0], "value": [0, 2.0, 0, 3.0, 4.0]}
+        tree = {
+            "feature": [0, -1, 1, -1, -1],
+            "threshold": [1.0, 0, 5.0, 0, 0],
+            "left": [1, 0, 3, 0, 0],
+            "right": [2, 0, 4, 0, 0],
+            "value": [0, 2.0, 0, 3.0, 4.0],
+        }
 
         found = forest(("a", "b"), 0.5, [tree]).probabilities(np.array([[1.0, 9.0], [1.5, 5.0], [1.5, 6.0]]))
 

@@ -89,7 +89,12 @@ def test_months_beside_those_taken_out(month: str, whole: str) -> None:
     assert told is not (Verdict.ENTAILED if month == "August" else Verdict.CONTRADICTED)
 
 
-KINDS = [("All EU countries but {} are in the zone.", "{} is in the zone."), ("Every member but {} pays a fee.", "{} pays a fee."), ("All students but {} passed the test.", "{} passed the test."), ("All animals but {} may enter.", "{} may enter.")]
+KINDS = [
+    ("All EU countries but {} are in the zone.", "{} is in the zone."),
+    ("Every member but {} pays a fee.", "{} pays a fee."),
+    ("All students but {} passed the test.", "{} passed the test."),
+    ("All animals but {} may enter.", "{} may enter."),
+]
 
 
 @pytest.mark.parametrize(("premise", "claim"), KINDS)
@@ -102,8 +107,12 @@ def test_what_is_taken_out_of_a_kind_is_not_supported(premise: str, claim: str, 
 @pytest.mark.parametrize(
     ("premise", "claim"),
     [
-        ("No dogs are allowed but cats are.", "Cats are allowed."), ("No dogs are allowed but cats are.", "No dogs are allowed."), ("All students passed but Anna failed.", "All students passed."),
-        ("All students passed but Anna failed.", "Anna failed."), ("No vehicles but cars may enter.", "Cars may enter."), ("All students but Anna passed.", "Anna did not pass."),
+        ("No dogs are allowed but cats are.", "Cats are allowed."),
+        ("No dogs are allowed but cats are.", "No dogs are allowed."),
+        ("All students passed but Anna failed.", "All students passed."),
+        ("All students passed but Anna failed.", "Anna failed."),
+        ("No vehicles but cars may enter.", "Cars may enter."),
+        ("All students but Anna passed.", "Anna did not pass."),
     ],
 )
 def test_but_between_two_clauses_takes_nothing_out(premise: str, claim: str) -> None:

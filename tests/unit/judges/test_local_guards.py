@@ -24,7 +24,9 @@ class TestGuards:
     def test_false_alarms_are_rare(self, kind: str) -> None:
         """At most 2 in 100 claims that nothing contradicts are called contradicted."""
         rows = [row for row in ROWS if row["kind"] == kind and row["expect"] != "contradicted"]
-        alarms = [row["id"] for row, found in zip(rows, verdicts([(row["claim"], row["premise"]) for row in rows]), strict=True) if found is Verdict.CONTRADICTED]
+        alarms = [
+            row["id"] for row, found in zip(rows, verdicts([(row["claim"], row["premise"]) for row in rows]), strict=True) if found is Verdict.CONTRADICTED
+        ]
 
         assert len(alarms) <= 0.02 * len(rows), alarms
 

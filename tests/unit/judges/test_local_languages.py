@@ -1,4 +1,7 @@
-"""Figures, dates, denials, permissions, bounds and names in German, French, Spanish, Italian, Dutch and Portuguese: what is right is not denied, what is wrong not supported."""
+"""
+Figures, dates, denials, permissions, bounds and names in German, French, Spanish, Italian, Dutch and Portuguese: what is right is not denied, what is
+wrong not supported.
+"""
 
 from __future__ import annotations
 

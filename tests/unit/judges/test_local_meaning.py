@@ -16,14 +16,31 @@ FITS = {
     "supported": {Verdict.ENTAILED}, "contradicted": {Verdict.CONTRADICTED}, "not_supported": {Verdict.NEUTRAL},
     "unsupported": {Verdict.NEUTRAL, Verdict.CONTRADICTED},
 }
-STILL_MISREAD = {"frequency-d004", "bounds-d010", "bounds-d011", "bounds-d016", "paraphrase-d031", "help-d022", "help-d042", "help-d048", "honest-d014", "honest-d028"}
+STILL_MISREAD = {
+    "frequency-d004",
+    "bounds-d010",
+    "bounds-d011",
+    "bounds-d016",
+    "paraphrase-d031",
+    "help-d022",
+    "help-d042",
+    "help-d048",
+    "honest-d014",
+    "honest-d028",
+}
 """Three buses in an hour for a bus three times an hour; two bounds in one claim; "25 MB or more is not accepted" for "smaller than 25 MB"; a bag of 7 kg for up to 8;
 "mandatory to wear a seat belt"; who has to be a member for what only members can; who must be accompanied; a second thing that is lent out too;
 a code that is "shown", and grade 2 of all but grade 1."""
 
 
 def asked(row: dict[str, str]) -> Pair:
-    return Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], "c1", "p"), premise=row["premise"], hypothesis=row["claim"], question=row["question"], context=row["claim"])
+    return Pair(
+        key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], "c1", "p"),
+        premise=row["premise"],
+        hypothesis=row["claim"],
+        question=row["question"],
+        context=row["claim"],
+    )
 
 
 def test_enough_of_each_kind() -> None:

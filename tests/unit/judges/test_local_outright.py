@@ -19,11 +19,20 @@ FITS = {
     "notcontra": {Verdict.ENTAILED, Verdict.NEUTRAL, Verdict.UNJUDGED},
 }
 STILL_MISREAD = {"holder-d014", "denied-d002", "honest-d011", "honest-d036"}
-"""Letters "sent in town" for letters in town; the garden as a part of the grounds; what ", not the web client, for large files" denies; "on other days" than Mondays."""
+"""
+Letters "sent in town" for letters in town; the garden as a part of the grounds; what ", not the web client, for large files" denies; "on other days"
+than Mondays.
+"""
 
 
 def asked(row: dict[str, str]) -> Pair:
-    return Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], "c1", "p"), premise=row["premise"], hypothesis=row["claim"], question=row["question"], context=row["claim"])
+    return Pair(
+        key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], "c1", "p"),
+        premise=row["premise"],
+        hypothesis=row["claim"],
+        question=row["question"],
+        context=row["claim"],
+    )
 
 
 def test_enough_of_each_kind() -> None:

@@ -53,7 +53,9 @@ def test_held_out() -> None:
     assert ("supported", "contradicted") not in said
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.get("question") or "whatever" in row["claim"] or "regardless" in row["claim"]], ids=lambda row: row["id"])
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if row.get("question") or "whatever" in row["claim"] or "regardless" in row["claim"]], ids=lambda row: row["id"]
+)
 def test_places_are_places_of_the_texts(row: dict[str, str]) -> None:
     """However a pair is read: every quote stands in its passage, and what clashes in the claim stands in the claim."""
     judgement = JUDGE.judge([asked(row)])[0]
@@ -65,7 +67,12 @@ def test_places_are_places_of_the_texts(row: dict[str, str]) -> None:
 
 def test_texts_without_a_sign_are_read_as_they_stand() -> None:
     """No "one", "only", proviso, rate or "whatever": nothing is read in, and nothing is made."""
-    pair = Pair(key=PairKey(Table.RESPONSE_X_REFERENCE, "t", "c1", "r"), premise="The gate opens at nine.", hypothesis="The gate opens at eight.", question="When does the gate open?")
+    pair = Pair(
+        key=PairKey(Table.RESPONSE_X_REFERENCE, "t", "c1", "r"),
+        premise="The gate opens at nine.",
+        hypothesis="The gate opens at eight.",
+        question="When does the gate open?",
+    )
 
     assert alike(pair, None, None) == (None, None)
     assert named(pair.question, pair.hypothesis, None) is None
@@ -73,12 +80,18 @@ def test_texts_without_a_sign_are_read_as_they_stand() -> None:
 
 
 WHY = [
-    ("Why was the ferry cancelled?", "You can book a cabin online.", True), ("Why was the ferry cancelled?", "A storm was expected.", False),
-    ("Why is the heating off?", "Visitors can use the lounge. You may order tea.", True), ("Why is the heating off?", "You can only turn it on in October.", False),
-    ("Why did the payment fail?", "You can pay by cash or card.", True), ("Why did the payment fail?", "You can pay again once the limit is raised.", False),
-    ("Why can't I see the report?", "Users can export lists.", True), ("Why can't I see the report?", "Users can see it if they are owners.", False),
-    ("Why should I join the club?", "You can borrow boats.", False), ("Why do I need a permit?", "You can enter the park with it.", False),
-    ("When was the ferry cancelled?", "You can book a cabin online.", False), ("What is the reason for the delay?", "Passengers may ask at the desk.", True),
+    ("Why was the ferry cancelled?", "You can book a cabin online.", True),
+    ("Why was the ferry cancelled?", "A storm was expected.", False),
+    ("Why is the heating off?", "Visitors can use the lounge. You may order tea.", True),
+    ("Why is the heating off?", "You can only turn it on in October.", False),
+    ("Why did the payment fail?", "You can pay by cash or card.", True),
+    ("Why did the payment fail?", "You can pay again once the limit is raised.", False),
+    ("Why can't I see the report?", "Users can export lists.", True),
+    ("Why can't I see the report?", "Users can see it if they are owners.", False),
+    ("Why should I join the club?", "You can borrow boats.", False),
+    ("Why do I need a permit?", "You can enter the park with it.", False),
+    ("When was the ferry cancelled?", "You can book a cabin online.", False),
+    ("What is the reason for the delay?", "Passengers may ask at the desk.", True),
 ]
 
 

@@ -22,7 +22,13 @@ STILL_MISREAD = {"otherthan-d002", "buffer-d001", "doses-d002", "bounds-d010"}
 
 
 def asked(row: dict[str, str]) -> Pair:
-    return Pair(key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], "c1", "p"), premise=row["premise"], hypothesis=row["claim"], question=row["question"], context=row["claim"])
+    return Pair(
+        key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], "c1", "p"),
+        premise=row["premise"],
+        hypothesis=row["claim"],
+        question=row["question"],
+        context=row["claim"],
+    )
 
 
 def test_enough_of_each_kind() -> None:

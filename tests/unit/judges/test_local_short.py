@@ -52,7 +52,11 @@ def test_what_stands_behind_yes_or_no(question: str, answer: str, reference: str
 @pytest.mark.parametrize(
     ("question", "answer", "reference"),
     [
-        ("How much of my fixed mortgage can I overpay?", "You can overpay as much as 10% of the outstanding balance per calendar year with no early repayment charge.", "10% of the outstanding balance each calendar year."),
+        (
+            "How much of my fixed mortgage can I overpay?",
+            "You can overpay as much as 10% of the outstanding balance per calendar year with no early repayment charge.",
+            "10% of the outstanding balance each calendar year.",
+        ),
         ("How long is the visitor's Wi-Fi code valid?", "The code from reception works for one day.", "24 hours"),
         ("When can I visit my father on the general ward?", "You can visit between 2 pm and 8 pm every day.", "14:00 to 20:00 daily"),
         ("When is the pool open?", "The pool opens daily from 7:00 to 21:30.", "7 am to 9:30 pm every day"),
@@ -69,8 +73,16 @@ def test_one_value_in_other_words(question: str, answer: str, reference: str) ->
 @pytest.mark.parametrize(
     ("question", "answer", "reference"),
     [
-        ("How much of my fixed mortgage can I overpay?", "You can overpay as much as 20% of the outstanding balance per calendar year.", "10% of the outstanding balance each calendar year."),
-        ("How much of my fixed mortgage can I overpay?", "You can overpay 10% of the outstanding balance per month.", "10% of the outstanding balance each calendar year."),
+        (
+            "How much of my fixed mortgage can I overpay?",
+            "You can overpay as much as 20% of the outstanding balance per calendar year.",
+            "10% of the outstanding balance each calendar year.",
+        ),
+        (
+            "How much of my fixed mortgage can I overpay?",
+            "You can overpay 10% of the outstanding balance per month.",
+            "10% of the outstanding balance each calendar year.",
+        ),
         ("How long is the visitor's Wi-Fi code valid?", "The code from reception works for two days.", "24 hours"),
         ("How long is the visitor's Wi-Fi code valid?", "The cafeteria is open for 24 hours.", "24 hours"),
         ("When can I visit my father on the general ward?", "You can visit between 2 pm and 6 pm every day.", "14:00 to 20:00 daily"),
@@ -102,7 +114,12 @@ def test_a_word_of_the_question_narrows_nothing(question: str, answer: str, refe
 @pytest.mark.parametrize(
     ("question", "answer", "reference", "verdict"),
     [
-        ("Do I have to pay a fee if I report a loss?", "No, there is no charge as long as you can quote the police reference.", "No, if you give the police reference.", SAYS),
+        (
+            "Do I have to pay a fee if I report a loss?",
+            "No, there is no charge as long as you can quote the police reference.",
+            "No, if you give the police reference.",
+            SAYS,
+        ),
         ("Can I cancel?", "Yes, you can cancel if the parcel has not left.", "Yes, as long as it has not left the depot.", SAYS),
         ("Do I have to pay to change my booking?", "No, there is no charge as long as you give 48 hours' notice.", "No, if you give 24 hours' notice.", SILENT),
     ],

@@ -41,7 +41,13 @@ def test_thresholds_for_numbers_as_they_are() -> None:
 
 def test_a_tree_that_asks_too_much() -> None:
     """Four questions in a row do not fit into the byte of a tree, and are not cut short."""
-    deep = {"feature": [0, 0, 0, 0, -1, -1, -1, -1, -1], "threshold": [1.0] * 9, "left": [1, 2, 3, 4, 0, 0, 0, 0, 0], "right": [5, 6, 7, 8, 0, 0, 0, 0, 0], "value": [0.0] * 9}
+    deep = {
+        "feature": [0, 0, 0, 0, -1, -1, -1, -1, -1],
+        "threshold": [1.0] * 9,
+        "left": [1, 2, 3, 4, 0, 0, 0, 0, 0],
+        "right": [5, 6, 7, 8, 0, 0, 0, 0, 0],
+        "value": [0.0] * 9,
+    }
 
     with pytest.raises(ValueError, match="more than 3 questions"):
         forest(("a",), 0.0, [deep])

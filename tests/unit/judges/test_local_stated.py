@@ -24,7 +24,11 @@ def read(row: dict[str, Any]) -> tuple[dict[str, Claim], list[Judgement], list[J
     """Claims, what the expected answer says of the answer's claims, and the answer of the expected ones."""
     trace = Trace(id="1", question=row["question"], response=row["answer"], reference=row["reference"], passages=())
     claims = tuple(c for side in Side for c in RulesExtractor().extract([trace], side=side)[0])
-    return {c.id: c for c in claims}, WORDS.judge(pairs_for(trace, claims, Table.RESPONSE_X_REFERENCE)), WORDS.judge(pairs_for(trace, claims, Table.REFERENCE_X_RESPONSE))
+    return (
+        {c.id: c for c in claims},
+        WORDS.judge(pairs_for(trace, claims, Table.RESPONSE_X_REFERENCE)),
+        WORDS.judge(pairs_for(trace, claims, Table.REFERENCE_X_RESPONSE)),
+    )
 
 
 def is_read_right(row: dict[str, Any]) -> bool:
@@ -57,9 +61,14 @@ def test_certificates_are_exact() -> None:
 @pytest.mark.parametrize(
     ("text", "says_yes", "rest"),
     [
-        ("No, it is not.", False, "it is not."), ("Unfortunately not: it can't.", False, "it can't."), ("I'm afraid not. It is closed.", False, "It is closed."),
-        ("Leider nein. Das geht nicht.", False, "Das geht nicht."), ("Ja, das geht.", True, "das geht."), ("Malheureusement non, c'est interdit.", False, "c'est interdit."),
-        ("Yes, of course. You can.", True, "You can."), ("Lo siento, no: está cerrado.", False, "está cerrado."),
+        ("No, it is not.", False, "it is not."),
+        ("Unfortunately not: it can't.", False, "it can't."),
+        ("I'm afraid not. It is closed.", False, "It is closed."),
+        ("Leider nein. Das geht nicht.", False, "Das geht nicht."),
+        ("Ja, das geht.", True, "das geht."),
+        ("Malheureusement non, c'est interdit.", False, "c'est interdit."),
+        ("Yes, of course. You can.", True, "You can."),
+        ("Lo siento, no: está cerrado.", False, "está cerrado."),
     ],
 )
 def test_what_an_answer_begins_with(text: str, says_yes: bool, rest: str) -> None:

@@ -38,6 +38,9 @@ DISCOUNTS = "The agent presents home insurance plans and their prices. Discounts
 ])
 def test_kinds(premise: str, claim: str, lacks: bool) -> None:
     """Each beside a twin that the passage carries, or of which it says nothing by these signs."""
-    found = first_of([rule for rule in STOPS if rule.finds.__module__.endswith(".unbacked") and rule.finds is not has_no_cause and rule.finds is not adds_also], Scene(look(view_claim(claim), view_premise(premise))))
+    found = first_of(
+        [rule for rule in STOPS if rule.finds.__module__.endswith(".unbacked") and rule.finds is not has_no_cause and rule.finds is not adds_also],
+        Scene(look(view_claim(claim), view_premise(premise))),
+    )
 
     assert lacks is (found is not None)

@@ -49,7 +49,9 @@ def test_sentences_and_whole_texts_are_entailed(table: Table) -> None:
         for claim in dict.fromkeys([text, spans[n % len(spans)].of(text)]):
             if any(map(str.isalnum, claim)):
                 question = "Is it so?" if n % 2 else ""
-                pairs.append(Pair(key=PairKey(table, "t", f"c{len(pairs)}", "p"), premise=text, hypothesis=claim, question=question, context=claim if question else ""))
+                pairs.append(
+                    Pair(key=PairKey(table, "t", f"c{len(pairs)}", "p"), premise=text, hypothesis=claim, question=question, context=claim if question else "")
+                )
 
     judged = [judgement for begin in range(0, len(pairs), 200) for judgement in JUDGE.judge(pairs[begin : begin + 200])]
 
@@ -57,10 +59,18 @@ def test_sentences_and_whole_texts_are_entailed(table: Table) -> None:
     assert [pair.hypothesis for pair, judgement in zip(pairs, judged, strict=True) if judgement.verdict is not Verdict.ENTAILED] == []
 
 
-@pytest.mark.parametrize("text", ["Yes, £80 after 24 or 48 hours; claim within three months.", "No.", "Yes, on request.", "If you don't, then 5. Otherwise 7, not 5."])
+@pytest.mark.parametrize(
+    "text", ["Yes, £80 after 24 or 48 hours; claim within three months.", "No.", "Yes, on request.", "If you don't, then 5. Otherwise 7, not 5."]
+)
 def test_short_answers_entail_themselves(text: str) -> None:
     """An expected answer beside the same answer to the same question, whatever words of the question it leaves out."""
-    pair = Pair(key=PairKey(Table.RESPONSE_X_REFERENCE, "t", "c", "r"), premise=text, hypothesis=text, question="Do I get anything if the power fails for 48 hours?", context=text)
+    pair = Pair(
+        key=PairKey(Table.RESPONSE_X_REFERENCE, "t", "c", "r"),
+        premise=text,
+        hypothesis=text,
+        question="Do I get anything if the power fails for 48 hours?",
+        context=text,
+    )
 
     assert JUDGE.judge([pair])[0].verdict is Verdict.ENTAILED
 

@@ -109,7 +109,9 @@ def test_nonsense_is_no_relevant_answer(question: str, answer: str, value: float
     assert rating.reason
 
 
-@pytest.mark.parametrize(("question", "answer"), [("Why?", "It rained."), ("Which option is right?", "B"), ("Who?", "Ann Lee."), ("Is it?", "Yes."), ("東京は?", "日本")])
+@pytest.mark.parametrize(
+    ("question", "answer"), [("Why?", "It rained."), ("Which option is right?", "B"), ("Who?", "Ann Lee."), ("Is it?", "Yes."), ("東京は?", "日本")]
+)
 def test_short_is_not_nonsense(question: str, answer: str) -> None:
     """A question word, a choice, another script."""
     ask = Ask(kind=RatingKind.QUESTION_TO_RESPONSE_DIRECT, trace_id="t", target_id=RESPONSE, left=question, right=answer)

@@ -71,7 +71,12 @@ REFERENCES = [
 # question, passage, true short answer, false short answer
 ANSWERS = [
     ("How long does the battery of the Tern 5 last?", "The Tern 5 flies in wind up to 10 m/s. Its battery lasts 42 minutes.", "42 minutes.", "50 minutes."),
-    ("How long does the battery of the Tern 5 last?", "Charging the Tern 5 takes 42 minutes. The battery of the Tern 5 lasts 50 minutes.", "50 minutes.", "42 minutes."),
+    (
+        "How long does the battery of the Tern 5 last?",
+        "Charging the Tern 5 takes 42 minutes. The battery of the Tern 5 lasts 50 minutes.",
+        "50 minutes.",
+        "42 minutes.",
+    ),
     ("Who composed the opera about the miller?", "Clara Venn composed the opera about the miller; Otto Lind painted the sets.", "Clara Venn", "Otto Lind"),
     ("When was the canal opened?", "The canal was begun in 1888. It was opened in 1894.", "In 1894.", "In 1901."),
     ("Is smoking allowed on the roof?", "Smoking is not allowed on the roof.", "No.", "Yes."),
@@ -114,8 +119,16 @@ def test_a_short_reference_need_not_repeat_a_bound(question: str, reference: str
 
 def test_bounds_in_opposite_directions_differ() -> None:
     """Nor do passages lend theirs: what they say counts as they say it."""
-    assert judged("How long must passwords be?", "At least 14 characters.", "Passwords must be at most 14 characters long.", Table.RESPONSE_X_REFERENCE).verdict is not Verdict.ENTAILED
-    assert judged("How long must passwords be?", "Passwords must be at least 14 characters long.", "Passwords must be 14 characters long.", Table.RESPONSE_X_PASSAGES).verdict is not Verdict.ENTAILED
+    assert (
+        judged("How long must passwords be?", "At least 14 characters.", "Passwords must be at most 14 characters long.", Table.RESPONSE_X_REFERENCE).verdict
+        is not Verdict.ENTAILED
+    )
+    assert (
+        judged(
+            "How long must passwords be?", "Passwords must be at least 14 characters long.", "Passwords must be 14 characters long.", Table.RESPONSE_X_PASSAGES
+        ).verdict
+        is not Verdict.ENTAILED
+    )
 
 
 def test_figures_dates_and_denials_are_contradicted() -> None:

@@ -69,7 +69,9 @@ def test_a_judge_that_cannot_read_texts_leaves_the_claim_unjudged() -> None:
     assert found.reason
 
 
-@pytest.mark.parametrize(("claim", "passages"), [("", KETTLE), (" ", KETTLE), ("A claim.", [None]), ("A claim.", {"a": 3}), ("A claim.", None), (5, KETTLE), ([KETTLE], "A claim.")])
+@pytest.mark.parametrize(
+    ("claim", "passages"), [("", KETTLE), (" ", KETTLE), ("A claim.", [None]), ("A claim.", {"a": 3}), ("A claim.", None), (5, KETTLE), ([KETTLE], "A claim.")]
+)
 def test_bad_input_is_said(claim: object, passages: object) -> None:
     """One sentence and what helps."""
     with pytest.raises(InputError) as caught:

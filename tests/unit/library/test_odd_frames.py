@@ -18,7 +18,11 @@ import ragviz
 from ragviz.errors import InputError, UnknownName
 
 PASSAGE = "It takes 30 days."
-GOOD: dict[str, list[Any]] = {"question": ["How long?", "And abroad?"], "answer": ["It takes 30 days.", "It takes 90 days."], "contexts": [[PASSAGE], [PASSAGE]]}
+GOOD: dict[str, list[Any]] = {
+    "question": ["How long?", "And abroad?"],
+    "answer": ["It takes 30 days.", "It takes 90 days."],
+    "contexts": [[PASSAGE], [PASSAGE]],
+}
 
 
 class Document:
@@ -44,30 +48,58 @@ def verdicts(frame: object) -> list[str]:
     return [c.verdict for t in ragviz.evaluate(frame).traces for c in t.claims]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("contexts", [
-    [np.array([PASSAGE]), np.array([PASSAGE], dtype=object)], [np.array([[PASSAGE]]), np.array([PASSAGE, np.nan], dtype=object)], [(PASSAGE,), {PASSAGE}], [frozenset([PASSAGE]), PASSAGE],
-    [pd.Series([PASSAGE]), pd.array([PASSAGE])], [[{"text": PASSAGE}], [{"page_content": PASSAGE}]], [[Document()], [Document()]], [pd.DataFrame({"text": [PASSAGE]}), pd.DataFrame({"content": [PASSAGE]})],
-], ids=["arrays", "nested arrays", "tuple and set", "frozenset and text", "series", "dicts", "documents", "frames"])
+@pytest.mark.parametrize(
+    "contexts",
+    [
+        [np.array([PASSAGE]), np.array([PASSAGE], dtype=object)],
+        [np.array([[PASSAGE]]), np.array([PASSAGE, np.nan], dtype=object)],
+        [(PASSAGE,), {PASSAGE}],
+        [frozenset([PASSAGE]), PASSAGE],
+        [pd.Series([PASSAGE]), pd.array([PASSAGE])],
+        [[{"text": PASSAGE}], [{"page_content": PASSAGE}]],
+        [[Document()], [Document()]],
+        [pd.DataFrame({"text": [PASSAGE]}), pd.DataFrame({"content": [PASSAGE]})],
+    ],
+    ids=["arrays", "nested arrays", "tuple and set", "frozenset and text", "series", "dicts", "documents", "frames"],
+)
 def test_passages_in_any_kind_of_list(contexts: list[Any]) -> None:
     """The same verdicts as lists of texts give."""
     assert verdicts(pd.DataFrame({**GOOD, "contexts": contexts})) == ["supported", "contradicted"]
 
 
-@pytest.mark.parametrize("frame", [
-    pd.DataFrame(GOOD, index=[0, 0]), pd.DataFrame(GOOD, index=["x", None]), pd.DataFrame(GOOD, index=pd.MultiIndex.from_tuples([(1, 2), (1, 3)])),
-    pd.DataFrame({**GOOD, "question": pd.Categorical(GOOD["question"]), "answer": pd.Categorical(GOOD["answer"])}), pd.DataFrame(GOOD).convert_dtypes(),
-    pd.DataFrame({**GOOD, "answer": [a.encode() for a in GOOD["answer"]]}), pd.DataFrame({**GOOD, "when": pd.period_range("2026-01", "2026-02", freq="M"), "took": [pd.Timedelta("1s"), pd.NaT]}),
-    pd.DataFrame({**GOOD, "score": [np.inf, np.nan], "at": [pd.NaT, pd.Timestamp("2026-01-01")], "id": [1, np.nan], 7: [1, 2]}), pa.table(GOOD), Rows(),
-], ids=["index twice", "index of texts", "index of levels", "categorical", "own types", "bytes", "periods", "odd cells", "Arrow", "Polars"])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame(GOOD, index=[0, 0]),
+        pd.DataFrame(GOOD, index=["x", None]),
+        pd.DataFrame(GOOD, index=pd.MultiIndex.from_tuples([(1, 2), (1, 3)])),
+        pd.DataFrame({**GOOD, "question": pd.Categorical(GOOD["question"]), "answer": pd.Categorical(GOOD["answer"])}),
+        pd.DataFrame(GOOD).convert_dtypes(),
+        pd.DataFrame({**GOOD, "answer": [a.encode() for a in GOOD["answer"]]}),
+        pd.DataFrame({**GOOD, "when": pd.period_range("2026-01", "2026-02", freq="M"), "took": [pd.Timedelta("1s"), pd.NaT]}),
+        pd.DataFrame({**GOOD, "score": [np.inf, np.nan], "at": [pd.NaT, pd.Timestamp("2026-01-01")], "id": [1, np.nan], 7: [1, 2]}),
+        pa.table(GOOD),
+        Rows(),
+    ],
+    ids=["index twice", "index of texts", "index of levels", "categorical", "own types", "bytes", "periods", "odd cells", "Arrow", "Polars"],
+)
 def test_frames_of_every_make(frame: object) -> None:
     """What does not matter changes nothing."""
     assert verdicts(frame) == ["supported", "contradicted"]
 
 
-@pytest.mark.parametrize(("name", "value", "told"), [
-    ("answer", np.nan, "no answer in this record"), ("answer", None, "no answer in this record"), ("answer", pd.NA, "no answer in this record"), ("answer", "half \ud800 a character", ""),
-    ("contexts", np.nan, ""), ("contexts", np.array([], dtype=object), ""), ("question", pd.NA, ""),
-])
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("answer", np.nan, "no answer in this record"),
+        ("answer", None, "no answer in this record"),
+        ("answer", pd.NA, "no answer in this record"),
+        ("answer", "half \ud800 a character", ""),
+        ("contexts", np.nan, ""),
+        ("contexts", np.array([], dtype=object), ""),
+        ("question", pd.NA, ""),
+    ],
+)
 def test_a_cell_without_a_value_costs_no_other_row(name: str, value: object, told: str) -> None:
     """Its row is an issue by its number, or a trace that says what it lacks."""
     found = ragviz.evaluate(pd.DataFrame({n: pd.Series([column[0], value if n == name else column[1]], dtype=object) for n, column in GOOD.items()}))
@@ -105,12 +137,20 @@ def test_a_value_that_is_none_of_a_file_is_refused_by_row_and_column(value: obje
     assert caught.value.fix
 
 
-@pytest.mark.parametrize(("frame", "told"), [
-    (pd.DataFrame(), "has no rows"), (pd.DataFrame(columns=list(GOOD)), "has no rows"), (pd.DataFrame(GOOD)["answer"], "single column"), (pa.table(GOOD).slice(0, 0), "has no rows"),
-    (pd.concat([pd.DataFrame(GOOD), pd.DataFrame({"answer": ["x", "y"]})], axis=1), "several columns are named answer"),
-    (pd.DataFrame([["q", "a"]], columns=pd.MultiIndex.from_tuples([("x", "question"), ("x", "answer")])), "several levels"),
-    (pd.DataFrame([["q", "a", [PASSAGE]]]), "names found: 0, 1, 2"), (pd.DataFrame({"x": [1]}), "no column holds"),
-], ids=["empty", "columns alone", "a series", "empty Arrow", "columns twice", "levels", "numbered", "other columns"])
+@pytest.mark.parametrize(
+    ("frame", "told"),
+    [
+        (pd.DataFrame(), "has no rows"),
+        (pd.DataFrame(columns=list(GOOD)), "has no rows"),
+        (pd.DataFrame(GOOD)["answer"], "single column"),
+        (pa.table(GOOD).slice(0, 0), "has no rows"),
+        (pd.concat([pd.DataFrame(GOOD), pd.DataFrame({"answer": ["x", "y"]})], axis=1), "several columns are named answer"),
+        (pd.DataFrame([["q", "a"]], columns=pd.MultiIndex.from_tuples([("x", "question"), ("x", "answer")])), "several levels"),
+        (pd.DataFrame([["q", "a", [PASSAGE]]]), "names found: 0, 1, 2"),
+        (pd.DataFrame({"x": [1]}), "no column holds"),
+    ],
+    ids=["empty", "columns alone", "a series", "empty Arrow", "columns twice", "levels", "numbered", "other columns"],
+)
 def test_a_frame_that_cannot_be_read_is_refused(frame: object, told: str) -> None:
     """One sentence; pandas warns of nothing."""
     with pytest.raises(InputError, match=told) as caught:
@@ -147,9 +187,18 @@ class TestTablesThatAreNoneYet:
             ragviz.evaluate(pa.table({**self.ROW, "when": pa.array([2**62], pa.timestamp(unit))}))
 
 
-@pytest.mark.parametrize("rows", [
-    pd.DataFrame({"a": ["x"], "ctx": ["y"], "zz": ["z"]}), [{"a": "x", "ctx": "y", "zz": "z"}], pa.table({"a": ["x"], "ctx": ["y"], "zz": ["z"]}), {"a": "x", "ctx": "y", "zz": "z"}, [{}], [{"a": None}],
-], ids=["frame", "dicts", "arrow", "one dict", "empty dict", "nothing in it"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pd.DataFrame({"a": ["x"], "ctx": ["y"], "zz": ["z"]}),
+        [{"a": "x", "ctx": "y", "zz": "z"}],
+        pa.table({"a": ["x"], "ctx": ["y"], "zz": ["z"]}),
+        {"a": "x", "ctx": "y", "zz": "z"},
+        [{}],
+        [{"a": None}],
+    ],
+    ids=["frame", "dicts", "arrow", "one dict", "empty dict", "nothing in it"],
+)
 def test_faults_of_rows_name_no_file(rows: Any) -> None:
     """Nobody gave one: the sentence speaks of the rows, and names the columns where there are several."""
     with pytest.raises(InputError) as fault:

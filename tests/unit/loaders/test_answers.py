@@ -27,7 +27,9 @@ def lines(*rows: dict[str, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["after an answer", "before an answer"])
-@pytest.mark.parametrize("row", [{"answer": None}, {}, {"answer": float("nan")}, {"response": None, "reference": "r"}], ids=["null", "missing", "NaN", "with a reference"])
+@pytest.mark.parametrize(
+    "row", [{"answer": None}, {}, {"answer": float("nan")}, {"response": None, "reference": "r"}], ids=["null", "missing", "NaN", "with a reference"]
+)
 def test_an_absent_answer_is_told_by_its_line(row: dict[str, Any], first: bool) -> None:
     """Wherever it stands in the file; the trace is there all the same."""
     absent = {"question": "When?", "contexts": ["In 1843."], **row}
@@ -114,7 +116,10 @@ def test_what_tables_write_for_nothing_is_an_answer_in_json(word: str) -> None:
 def test_one_record_longer_than_what_is_looked_at_is_read(field: str, end: str) -> None:
     """A JSON Lines file of one line is one, however long its first text is."""
     long = "word " * 60_000
-    row = {field: [long] if field == "contexts" else long, **{k: v for k, v in {"question": "Who?", "answer": "Ada.", "contexts": ["Ada did."]}.items() if k != field}}
+    row = {
+        field: [long] if field == "contexts" else long,
+        **{k: v for k, v in {"question": "Who?", "answer": "Ada.", "contexts": ["Ada did."]}.items() if k != field},
+    }
     (trace,), issues = read((json.dumps(row) + end).encode())
 
     assert ([], len(long.strip())) == (issues, max(map(len, (trace.question.strip(), trace.response.strip(), (trace.passages or ())[0].text.strip()))))

@@ -46,7 +46,17 @@ def test_texts_and_questions_by_id() -> None:
 
 def test_documents_fill_facts_and_origin() -> None:
     """The tutorial in two files; a document that is missing is named once."""
-    rows = [{"name": "a", "question": "q", "response": "r", "retrieved": ["d1", "gone"], "expected_claims": [["x", "1"]], "response_claims": [["x", "1"]], "requested_facets": ["x"]}]
+    rows = [
+        {
+            "name": "a",
+            "question": "q",
+            "response": "r",
+            "retrieved": ["d1", "gone"],
+            "expected_claims": [["x", "1"]],
+            "response_claims": [["x", "1"]],
+            "requested_facets": ["x"],
+        }
+    ]
     documents = {"d1": {"text": "one", "source": "kb", "authority": "official", "facts": [["x", "1"]]}, "d2": {"text": "two"}}
     for traces, issues, _ in (together(("t", rows), ("d", documents)), together(("t", rows), documents=("d", io.BytesIO(json.dumps(documents).encode())))):
         first = (traces[0].passages or ())[0]
@@ -88,7 +98,10 @@ def test_scores_by_span_and_by_trace() -> None:
 def test_claims_by_position() -> None:
     """Ragas' own prompts give claims to the rows of the result, in order; a row without verdicts keeps none."""
     statement = {"faithfulness": {"n_l_i_statement_prompt": {"output": {"statements": [{"statement": "s", "reason": "r", "verdict": 0}]}}}}
-    traces, issues, _ = together(("result", b'{"user_input": "a", "response": "x"}\n{"user_input": "b", "response": "y"}\n'), ("prompts", [statement, {"faithfulness": {"x_prompt": {}}}]))
+    traces, issues, _ = together(
+        ("result", b'{"user_input": "a", "response": "x"}\n{"user_input": "b", "response": "y"}\n'),
+        ("prompts", [statement, {"faithfulness": {"x_prompt": {}}}]),
+    )
 
     assert [None if t.claims is None else [c.text for c in t.claims] for t in traces] == [["s"], None]
     assert issues == []
@@ -121,7 +134,10 @@ def test_ids_stay_unique_across_files() -> None:
     alone = together(("a", claims), ("b", claims))
 
     assert ([t.id for t in quiet[0]], quiet[1]) == (["row-1", "row-1#2"], [])
-    assert ([t.id for t in alone[0]], [i.fix for i in alone[1]]) == (["row-1", "row-1#2"], ["open it together with the input (topic, output), line for line"] * 2)
+    assert ([t.id for t in alone[0]], [i.fix for i in alone[1]]) == (
+        ["row-1", "row-1#2"],
+        ["open it together with the input (topic, output), line for line"] * 2,
+    )
     assert [t.id for t in loud[0]] == ["7", "7#2"]
     assert [i.rejected for i in loud[1]] == [False]
 

@@ -13,7 +13,9 @@ from ragviz.records.codec import decode, encode
 
 
 class TestStructure:
-    @pytest.mark.parametrize("cell", ['["a", "b"]', "['a', 'b']", "('a', 'b')", "['a' 'b']", "['a'\n 'b']", "array(['a', 'b'], dtype=object)", "[array(['a', 'b'])]"])
+    @pytest.mark.parametrize(
+        "cell", ['["a", "b"]', "['a', 'b']", "('a', 'b')", "['a' 'b']", "['a'\n 'b']", "array(['a', 'b'], dtype=object)", "[array(['a', 'b'])]"]
+    )
     def test_two_elements_stay_two(self, cell: str) -> None:
         """numpy's print-out has no comma: Python would read it as one joined text without any error."""
         found = structure(cell)
@@ -45,14 +47,19 @@ class TestStructure:
 
 
 class TestNumber:
-    @pytest.mark.parametrize(("value", "wanted"), [("0.5", 0.5), ("50%", 0.5), (3, 3.0), ("1e-3", 0.001), ("nan", None), ("inf", None), (True, None), ("1_000", None), ("v2", None), ("", None)])
+    @pytest.mark.parametrize(
+        ("value", "wanted"),
+        [("0.5", 0.5), ("50%", 0.5), (3, 3.0), ("1e-3", 0.001), ("nan", None), ("inf", None), (True, None), ("1_000", None), ("v2", None), ("", None)],
+    )
     def test_reads_numbers_only(self, value: object, wanted: float | None) -> None:
         """Percentages are fractions; infinities, truth values and Python's digit groups are no numbers."""
         assert number(value) == wanted
 
 
 class TestMoment:
-    @pytest.mark.parametrize("value", ["2024-06-03T09:00:00Z", "2024-06-03 09:00:00+00:00", "2024-06-03 09:00:00.000000", 1717405200, 1717405200000, "1717405200000000000"])
+    @pytest.mark.parametrize(
+        "value", ["2024-06-03T09:00:00Z", "2024-06-03 09:00:00+00:00", "2024-06-03 09:00:00.000000", 1717405200, 1717405200000, "1717405200000000000"]
+    )
     def test_all_ways_to_write_one_moment(self, value: object) -> None:
         """ISO text with and without zone, seconds, milliseconds, nanoseconds in text."""
         assert moment(value) == datetime(2024, 6, 3, 9, tzinfo=UTC)
@@ -85,10 +92,16 @@ class TestMomentsOfOtherTools:
     @pytest.mark.parametrize(
         ("written", "read"),
         [
-            ("1732872312.53", datetime(2024, 11, 29, 9, 25, 12, 530000, tzinfo=UTC)), ("1.73287231253e9", datetime(2024, 11, 29, 9, 25, 12, 530000, tzinfo=UTC)),
-            ("20260301", datetime(2026, 3, 1, tzinfo=UTC)), (20260301, datetime(2026, 3, 1, tzinfo=UTC)), ("2026/03/01 10:00", datetime(2026, 3, 1, 10, tzinfo=UTC)),
-            ("2026/3/1", datetime(2026, 3, 1, tzinfo=UTC)), ("2026-03-01 10:00:00.000 +0200", datetime(2026, 3, 1, 8, tzinfo=UTC)), ("Sun, 01 Mar 2026 10:00:00 GMT", datetime(2026, 3, 1, 10, tzinfo=UTC)),
-            ("1 Mar 2026 10:00:00 +0100", datetime(2026, 3, 1, 9, tzinfo=UTC)), ({"$date": "2026-03-01T10:00:00Z"}, datetime(2026, 3, 1, 10, tzinfo=UTC)),
+            ("1732872312.53", datetime(2024, 11, 29, 9, 25, 12, 530000, tzinfo=UTC)),
+            ("1.73287231253e9", datetime(2024, 11, 29, 9, 25, 12, 530000, tzinfo=UTC)),
+            ("20260301", datetime(2026, 3, 1, tzinfo=UTC)),
+            (20260301, datetime(2026, 3, 1, tzinfo=UTC)),
+            ("2026/03/01 10:00", datetime(2026, 3, 1, 10, tzinfo=UTC)),
+            ("2026/3/1", datetime(2026, 3, 1, tzinfo=UTC)),
+            ("2026-03-01 10:00:00.000 +0200", datetime(2026, 3, 1, 8, tzinfo=UTC)),
+            ("Sun, 01 Mar 2026 10:00:00 GMT", datetime(2026, 3, 1, 10, tzinfo=UTC)),
+            ("1 Mar 2026 10:00:00 +0100", datetime(2026, 3, 1, 9, tzinfo=UTC)),
+            ({"$date": "2026-03-01T10:00:00Z"}, datetime(2026, 3, 1, 10, tzinfo=UTC)),
             ({"$date": {"$numberLong": "1772359200000"}}, datetime(2026, 3, 1, 10, tzinfo=UTC)),
         ],
     )
@@ -105,9 +118,13 @@ class TestMomentsOfOtherTools:
     @pytest.mark.parametrize(
         ("written", "read"),
         [
-            (pd.Timestamp("2026-01-02 03:04:05.123456789"), datetime(2026, 1, 2, 3, 4, 5, 123456, tzinfo=UTC)), (pd.Timestamp("2026-01-02", tz="Asia/Tokyo"), datetime(2026, 1, 1, 15, tzinfo=UTC)),
-            (pd.NaT, None), (datetime(2026, 1, 2, tzinfo=UTC).replace(tzinfo=None), datetime(2026, 1, 2, tzinfo=UTC)), ("2026-01-02T01:02:03+01:02:03", datetime(2026, 1, 2, tzinfo=UTC)),
-            ("0001-01-01T00:00:00+14:00", None), ("9999-12-31T23:59:59-14:00", None),
+            (pd.Timestamp("2026-01-02 03:04:05.123456789"), datetime(2026, 1, 2, 3, 4, 5, 123456, tzinfo=UTC)),
+            (pd.Timestamp("2026-01-02", tz="Asia/Tokyo"), datetime(2026, 1, 1, 15, tzinfo=UTC)),
+            (pd.NaT, None),
+            (datetime(2026, 1, 2, tzinfo=UTC).replace(tzinfo=None), datetime(2026, 1, 2, tzinfo=UTC)),
+            ("2026-01-02T01:02:03+01:02:03", datetime(2026, 1, 2, tzinfo=UTC)),
+            ("0001-01-01T00:00:00+14:00", None),
+            ("9999-12-31T23:59:59-14:00", None),
         ],
     )
     def test_every_kind_of_time_can_be_written_again(self, written: object, read: datetime | None) -> None:

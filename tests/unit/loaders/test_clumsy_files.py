@@ -42,8 +42,12 @@ class TestJson:
     @pytest.mark.parametrize(
         "written",
         [
-            "[\n" + ",\n".join(map(json.dumps, RECORDS)) + "\n]", "[" + ",\n".join(map(json.dumps, RECORDS)) + "]", '{"data": [\n' + ",\n".join(map(json.dumps, RECORDS)) + "\n]}",
-            '{"version": 1,\n"results": [\n' + ",\n".join(map(json.dumps, RECORDS)) + "\n]\n}\n", "\n".join(map(json.dumps, RECORDS)), json.dumps(RECORDS, indent=2),
+            "[\n" + ",\n".join(map(json.dumps, RECORDS)) + "\n]",
+            "[" + ",\n".join(map(json.dumps, RECORDS)) + "]",
+            '{"data": [\n' + ",\n".join(map(json.dumps, RECORDS)) + "\n]}",
+            '{"version": 1,\n"results": [\n' + ",\n".join(map(json.dumps, RECORDS)) + "\n]\n}\n",
+            "\n".join(map(json.dumps, RECORDS)),
+            json.dumps(RECORDS, indent=2),
         ],
         ids=["list", "tight list", "wrapped", "wrapped deeper", "lines", "indented"],
     )
@@ -66,7 +70,10 @@ class TestJson:
 
         assert (len(traces), issues) == (4, [])
 
-    @pytest.mark.parametrize(("written", "reason"), [('[{"question": "q", answer: 1}]', "not JSON"), ("[{'question': 'q'}]", "not JSON"), ("[" * 400 + "]" * 400, "nested too deeply")])
+    @pytest.mark.parametrize(
+        ("written", "reason"),
+        [('[{"question": "q", answer: 1}]', "not JSON"), ("[{'question': 'q'}]", "not JSON"), ("[" * 400 + "]" * 400, "nested too deeply")],
+    )
     def test_what_is_no_json_is_told_why(self, written: str, reason: str) -> None:
         """Not "binary data", and not "no format fits"."""
         with pytest.raises(UnreadableFile, match=reason):
@@ -175,7 +182,11 @@ class TestLongLines:
     """Lines longer than what is looked at to tell a file's kind (256 KiB)."""
 
     @pytest.mark.parametrize("size", [1_000, 300_000, 3_000_000])
-    @pytest.mark.parametrize("first", ['{{"question": "q", "answer": "{0}", "contexts": ["p"', '{{"question": "q", "answer": "{0}"}}}}', '{{"question": "q", "answer": "{0}'], ids=["list", "bracket", "text"])
+    @pytest.mark.parametrize(
+        "first",
+        ['{{"question": "q", "answer": "{0}", "contexts": ["p"', '{{"question": "q", "answer": "{0}"}}}}', '{{"question": "q", "answer": "{0}'],
+        ids=["list", "bracket", "text"],
+    )
     def test_json_lines_whose_long_first_line_is_damaged(self, first: str, size: int) -> None:
         """The other lines are still read, whatever the length of the damaged one."""
         traces, issues = parts(first.format("w" * size) + "\n" + "\n".join(map(json.dumps, RECORDS)))
@@ -197,7 +208,17 @@ class TestLongLines:
             assert [t.question for t in traces] == [r["question"] for r in RECORDS]
             assert [i.where for i in issues] == (["f:3"] if first.startswith("\n") else ["f:1", "f:2"][: 1 + first.count("\n")])
 
-    @pytest.mark.parametrize("written", ["[{0},\n{1}\n]", "[{0}\n,\n{1}\n]", '{{"data": [{0},\n{1}\n]}}', '{{"x": {0}, "data": [\n{1}\n]}}', '{{"x": {0}, "data":\n{{"items": [{1}]}}\n}}', "[\n{0},\n{1}]"])
+    @pytest.mark.parametrize(
+        "written",
+        [
+            "[{0},\n{1}\n]",
+            "[{0}\n,\n{1}\n]",
+            '{{"data": [{0},\n{1}\n]}}',
+            '{{"x": {0}, "data": [\n{1}\n]}}',
+            '{{"x": {0}, "data":\n{{"items": [{1}]}}\n}}',
+            "[\n{0},\n{1}]",
+        ],
+    )
     def test_a_long_record_on_the_first_line_of_one_value(self, written: str) -> None:
         """It is one value all the same, though its second line is a whole object."""
         long = {**RECORDS[0], "answer": "w" * 300_000}
@@ -215,12 +236,16 @@ def test_a_record_nested_too_deeply_costs_no_other(written: str, tool: str) -> N
     if tool == "generic":
         records[1] = records[1].replace("{", f'{{"metadata": {deep}, ', 1)
     else:
-        rows = [{"id": f"o{n}", "traceId": f"t{n}", "type": "SPAN", "startTime": "2026-01-01T00:00:00Z", "input": f"q{n}?", "output": f"a{n}"} for n in range(4)]
+        rows = [
+            {"id": f"o{n}", "traceId": f"t{n}", "type": "SPAN", "startTime": "2026-01-01T00:00:00Z", "input": f"q{n}?", "output": f"a{n}"} for n in range(4)
+        ]
         records = [json.dumps(row) for row in rows]
         records[1] = records[1].replace("{", f'{{"metadata": {deep}, ', 1)
 
     traces, issues = parts(written.format(("\n" if written == "{0}" else ",").join(records)))
 
     assert [t.question for t in traces] == ["q0?", "q1?", "q2?", "q3?"]
-    assert [(i.message, "200 levels" in i.fix, i.rejected) for i in issues if "deep" in i.message] == [("nested too deeply: what lies deeper was left out", True, False)]
+    assert [(i.message, "200 levels" in i.fix, i.rejected) for i in issues if "deep" in i.message] == [
+        ("nested too deeply: what lies deeper was left out", True, False)
+    ]
     assert not any("damaged" in i.message for i in issues)

@@ -25,9 +25,14 @@ SHAPES: dict[str, dict[str, Any]] = {
     "role bot": {"messages": [{"role": "user", "content": ASKED}, {"role": "bot", "content": SAID}]},
     "ShareGPT": {"conversations": [{"from": "human", "value": ASKED}, {"from": "gpt", "value": SAID}]},
     "choices as the answer": {"question": ASKED, "answer": {"choices": [{"message": {"role": "assistant", "content": SAID}}]}},
-    "logged chat": {"request": {"model": "m", "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": ASKED}]},
-                    "response": {"choices": [{"message": {"role": "assistant", "content": SAID}}]}},
-    "logged Anthropic call": {"request": {"model": "m", "messages": [{"role": "user", "content": ASKED}]}, "response": {"role": "assistant", "content": [{"type": "text", "text": SAID}]}},
+    "logged chat": {
+        "request": {"model": "m", "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": ASKED}]},
+        "response": {"choices": [{"message": {"role": "assistant", "content": SAID}}]},
+    },
+    "logged Anthropic call": {
+        "request": {"model": "m", "messages": [{"role": "user", "content": ASKED}]},
+        "response": {"role": "assistant", "content": [{"type": "text", "text": SAID}]},
+    },
 }
 
 
@@ -51,10 +56,23 @@ def test_what_a_tool_gave_back_is_no_question() -> None:
 
 def test_a_file_search_of_the_responses_interface() -> None:
     hit = {"file_id": "f1", "filename": "warranty.md", "score": 0.8, "text": FOUND, "attributes": {}}
-    (trace,), _ = read({"id": "resp_1", "model": "m", "input": [{"role": "user", "content": [{"type": "input_text", "text": ASKED}]}],
-                        "output": [{"type": "file_search_call", "id": "fs", "results": [hit]}, {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": SAID}]}]})
+    (trace,), _ = read(
+        {
+            "id": "resp_1",
+            "model": "m",
+            "input": [{"role": "user", "content": [{"type": "input_text", "text": ASKED}]}],
+            "output": [
+                {"type": "file_search_call", "id": "fs", "results": [hit]},
+                {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": SAID}]},
+            ],
+        }
+    )
 
-    assert (trace.question, trace.response, [(p.id, p.text, p.score, p.source) for p in trace.passages or ()]) == (ASKED, SAID, [("f1", FOUND, 0.8, "warranty.md")])
+    assert (trace.question, trace.response, [(p.id, p.text, p.score, p.source) for p in trace.passages or ()]) == (
+        ASKED,
+        SAID,
+        [("f1", FOUND, 0.8, "warranty.md")],
+    )
 
 
 def test_a_list_of_numbers_is_no_answer() -> None:
@@ -85,8 +103,15 @@ def test_runs_without_the_id_of_their_trace_come_together() -> None:
         return {"id": name, "name": name, "run_type": kind, "inputs": {"question": ASKED}, "outputs": outputs, "parent_run_id": parent, "session_name": "s",
                 "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:01Z", **more}
 
-    runs = [run("r1", "chain", None, {"answer": SAID}), run("r2", "chain", "r1", {"x": 1}), run("r3", "retriever", "r2", {"documents": [{"page_content": FOUND, "metadata": {}}]})]
-    ordered = [{**one, "dotted_order": order} for one, order in zip(runs, ["20260101T0Zr1", "20260101T0Zr1.20260101T1Zr2", "20260101T0Zr1.20260101T1Zr2.20260101T2Zr3"], strict=True)]
+    runs = [
+        run("r1", "chain", None, {"answer": SAID}),
+        run("r2", "chain", "r1", {"x": 1}),
+        run("r3", "retriever", "r2", {"documents": [{"page_content": FOUND, "metadata": {}}]}),
+    ]
+    ordered = [
+        {**one, "dotted_order": order}
+        for one, order in zip(runs, ["20260101T0Zr1", "20260101T0Zr1.20260101T1Zr2", "20260101T0Zr1.20260101T1Zr2.20260101T2Zr3"], strict=True)
+    ]
     for given in (runs, ordered, ordered[::2]):
         (trace,), _ = read(*given)
 
@@ -95,7 +120,16 @@ def test_runs_without_the_id_of_their_trace_come_together() -> None:
 
 def test_a_run_that_was_posted_and_then_patched() -> None:
     """The SDK's traffic has a line when a run begins and one when it ends."""
-    begun = {"id": "r1", "name": "rag", "run_type": "chain", "inputs": {"question": ASKED}, "outputs": None, "parent_run_id": None, "session_name": "s", "start_time": "2026-01-01T00:00:00Z"}
+    begun = {
+        "id": "r1",
+        "name": "rag",
+        "run_type": "chain",
+        "inputs": {"question": ASKED},
+        "outputs": None,
+        "parent_run_id": None,
+        "session_name": "s",
+        "start_time": "2026-01-01T00:00:00Z",
+    }
     (trace,), issues = read(begun, {**begun, "inputs": None, "outputs": {"answer": SAID}, "end_time": "2026-01-01T00:00:01Z"})
 
     assert (trace.question, trace.response, issues) == (ASKED, SAID, [])

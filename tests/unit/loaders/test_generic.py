@@ -109,7 +109,12 @@ def test_the_friendly_names_of_our_own_format() -> None:
     assert (passage.id, passage.source, passage.revision, passage.effective_date, passage.authority) == ("d1", "s", "2", "2024-01-01", "official")
     assert (trace.reference, trace.relevant_ids, trace.model) == ("r", frozenset({"d1"}), "m")
     assert (trace.usage.latency_ms, trace.usage.tokens_in, trace.usage.tokens_out, trace.usage.cost_usd) == (3, 5, 7, 0.1)  # type: ignore[union-attr]
-    assert (claim.side, claim.verdicts[0].verdict, claim.verdicts[0].label, claim.verdicts[0].quote) == (Side.RESPONSE, Verdict.CONTRADICTED, "contradicted", "t")
+    assert (claim.side, claim.verdicts[0].verdict, claim.verdicts[0].label, claim.verdicts[0].quote) == (
+        Side.RESPONSE,
+        Verdict.CONTRADICTED,
+        "contradicted",
+        "t",
+    )
 
 
 def test_a_failed_metric_is_no_zero() -> None:
@@ -140,7 +145,9 @@ class TestMap:
         """Dots, each element, one element."""
         trace = load(
             {"request": {"prompt": "Q"}, "chunks": [{"body": "x", "key": 1}, {"body": "y", "key": 2}], "replies": [{"text": "A"}], "took": 3},
-            field_map=parse_map(["question=request.prompt", "passages=chunks[].body", "passage_ids=chunks[].key", "response=replies[0].text", "latency_ms=took"]),
+            field_map=parse_map(
+                ["question=request.prompt", "passages=chunks[].body", "passage_ids=chunks[].key", "response=replies[0].text", "latency_ms=took"]
+            ),
         )[0]
 
         assert (trace.question, trace.response, [(p.doc_id, p.text) for p in trace.passages or ()]) == ("Q", "A", [("1", "x"), ("2", "y")])

@@ -16,7 +16,17 @@ PASSAGES = [{"id": "d1", "content": "Refunds take five days.", "score": 0.9}, {"
 
 def step(kind: str, name: str, output: Any, **more: Any) -> dict[str, Any]:
     """One observation."""
-    return {"id": name, "traceId": "t1", "type": kind, "name": name, "startTime": "2026-01-01T00:00:00.000Z", "parentObservationId": None, "input": "How long?", "output": output, **more}
+    return {
+        "id": name,
+        "traceId": "t1",
+        "type": kind,
+        "name": name,
+        "startTime": "2026-01-01T00:00:00.000Z",
+        "parentObservationId": None,
+        "input": "How long?",
+        "output": output,
+        **more,
+    }
 
 
 def trace(*observations: Any, **more: Any) -> dict[str, Any]:
@@ -35,20 +45,38 @@ def read(content: Any) -> tuple[list[Trace], list[LoadIssue]]:
 
 
 @pytest.mark.parametrize("kept", [lambda t: t, lambda t: [t], lambda t: {"data": [t], "meta": {"page": 1}}, json.dumps], ids=["alone", "list", "page", "line"])
-@pytest.mark.parametrize("retriever", [step("RETRIEVER", "find", PASSAGES), step("SPAN", "retrieval", {"documents": PASSAGES}), step("SPAN", "vector-search", PASSAGES),
-                                       step("TOOL", "kb", {"contexts": PASSAGES})], ids=["retriever", "span named so", "another span", "tool"])
+@pytest.mark.parametrize(
+    "retriever",
+    [
+        step("RETRIEVER", "find", PASSAGES),
+        step("SPAN", "retrieval", {"documents": PASSAGES}),
+        step("SPAN", "vector-search", PASSAGES),
+        step("TOOL", "kb", {"contexts": PASSAGES}),
+    ],
+    ids=["retriever", "span named so", "another span", "tool"],
+)
 def test_observations_inside_a_trace(kept: Any, retriever: dict[str, Any]) -> None:
     """Question, answer, passages, scores, cost and time."""
     (found,), issues = read(kept(trace(retriever, step("GENERATION", "answer", {"role": "assistant", "content": "Five days."}, model="m1"))))
 
     assert ([p.doc_id for p in found.passages or ()], found.question, found.response) == (["d1", "d2"], "How long?", "Five days.")
-    assert ([s.name for s in found.scores], found.model, found.usage and (found.usage.latency_ms, found.usage.cost_usd), found.tags["tags"]) == (["helpful"], "m1", (1500.0, 0.002), "shop")
+    assert ([s.name for s in found.scores], found.model, found.usage and (found.usage.latency_ms, found.usage.cost_usd), found.tags["tags"]) == (
+        ["helpful"],
+        "m1",
+        (1500.0, 0.002),
+        "shop",
+    )
     assert issues == []
 
 
 def test_what_a_model_says_is_no_passage() -> None:
     """Messages are objects with a text too; without a step that retrieves, nothing is known of passages."""
-    (found,), _ = read(trace(step("GENERATION", "answer", [{"role": "assistant", "content": "Five days."}]), step("SPAN", "chat", [{"role": "assistant", "content": "Five days."}])))
+    (found,), _ = read(
+        trace(
+            step("GENERATION", "answer", [{"role": "assistant", "content": "Five days."}]),
+            step("SPAN", "chat", [{"role": "assistant", "content": "Five days."}]),
+        )
+    )
 
     assert found.passages is None
 
@@ -101,7 +129,10 @@ def test_tokens_under_each_version_s_names(usage: Any, beside: dict[str, Any]) -
 
 def test_version_release_and_metadata_are_tags_and_steps_say_how_long_it_took() -> None:
     """A trace without a latency lasted from the start of its first step to the end of its last one."""
-    steps = [step("RETRIEVER", "find", PASSAGES, endTime="2026-01-01T00:00:00.500Z"), step("GENERATION", "llm", "Five days.", startTime="2026-01-01T00:00:01Z", endTime="2026-01-01T00:00:02Z")]
+    steps = [
+        step("RETRIEVER", "find", PASSAGES, endTime="2026-01-01T00:00:00.500Z"),
+        step("GENERATION", "llm", "Five days.", startTime="2026-01-01T00:00:01Z", endTime="2026-01-01T00:00:02Z"),
+    ]
     (found,), _ = read(trace(*steps, latency=None, version="2.1", release="abc", metadata={"item": "b01"}))
 
     assert {"version": "2.1", "release": "abc", "item": "b01", "name": "rag", "session": "s1", "tags": "shop", "span_id": "trace"} == found.tags

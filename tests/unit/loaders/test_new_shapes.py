@@ -52,7 +52,11 @@ class TestBedrock:
         assert [t.id for t in found] == ["row-1-turn-1", "row-1-turn-2"]
         assert [[h.text for h in t.history] for t in found] == [[], [Q, A]]
 
-    @pytest.mark.parametrize("beside", [{"question": Q, "response": BEDROCK_REPLY}, {**BEDROCK_REPLY, "input": {"text": Q}}, {"prompt": Q, "result": BEDROCK_REPLY}], ids=["response", "merged", "result"])
+    @pytest.mark.parametrize(
+        "beside",
+        [{"question": Q, "response": BEDROCK_REPLY}, {**BEDROCK_REPLY, "input": {"text": Q}}, {"prompt": Q, "result": BEDROCK_REPLY}],
+        ids=["response", "merged", "result"],
+    )
     def test_a_reply_beside_its_question(self, beside: dict[str, Any]) -> None:
         """Only what was cited is in it, each passage once."""
         (trace,), issues = parts([beside ])
@@ -60,7 +64,11 @@ class TestBedrock:
         (again,), _ = parts({"question": Q, "response": doubled})
 
         assert (trace.question, trace.response, trace.passages_are, issues) == (Q, A, "cited", [])
-        assert [(p.doc_id, p.source, p.text) for p in again.passages or ()] == [("c1", "s3://kb/refunds.pdf", P[0])] == [(p.doc_id, p.source, p.text) for p in trace.passages or ()]
+        assert (
+            [(p.doc_id, p.source, p.text) for p in again.passages or ()]
+            == [("c1", "s3://kb/refunds.pdf", P[0])]
+            == [(p.doc_id, p.source, p.text) for p in trace.passages or ()]
+        )
 
     def test_a_reply_alone_says_what_it_lacks(self) -> None:
         """The question is not in it; that is told with the way out."""
@@ -77,14 +85,25 @@ class TestBedrock:
 
     def test_a_model_evaluation_has_no_passages(self) -> None:
         """They are not known, which is not "none"."""
-        line = {"automatedEvaluationResult": {"scores": [{"metricName": "Builtin.Accuracy", "result": 0.2}]}, "inputRecord": {"prompt": Q, "referenceResponse": R, "category": "refunds"},
-                "modelResponses": [{"response": A, "modelIdentifier": "demo"}]}
+        line = {
+            "automatedEvaluationResult": {"scores": [{"metricName": "Builtin.Accuracy", "result": 0.2}]},
+            "inputRecord": {"prompt": Q, "referenceResponse": R, "category": "refunds"},
+            "modelResponses": [{"response": A, "modelIdentifier": "demo"}],
+        }
         (trace,), _ = parts([line], lines=True)
 
         assert (trace.question, trace.response, trace.reference, trace.passages, trace.model, trace.tags["category"]) == (Q, A, R, None, "demo", "refunds")
 
-    @pytest.mark.parametrize("damaged", [{"conversationTurns": []}, {"conversationTurns": [{"prompt": 7, "output": [], "results": "x"}]}, {"conversationTurns": [{"prompt": {"content": "x"}, "output": {"retrievedPassages": [1]}}]},
-                                         {"output": {"text": 1}, "citations": [1]}, {"x": 1}])
+    @pytest.mark.parametrize(
+        "damaged",
+        [
+            {"conversationTurns": []},
+            {"conversationTurns": [{"prompt": 7, "output": [], "results": "x"}]},
+            {"conversationTurns": [{"prompt": {"content": "x"}, "output": {"retrievedPassages": [1]}}]},
+            {"output": {"text": 1}, "citations": [1]},
+            {"x": 1},
+        ],
+    )
     def test_a_damaged_line_costs_no_other(self, damaged: dict[str, Any]) -> None:
         """It is a trace or an issue."""
         found, issues = parts([BEDROCK, damaged, BEDROCK], lines=True, format="bedrock")
@@ -102,7 +121,10 @@ class TestSquad:
         assert (second.id, second.reference, second.answerable) == ("b", None, False)
 
     @pytest.mark.parametrize(("column", "answer"), [("prediction", "30 days"), ("prediction_text", "30 days"), (None, "")])
-    @pytest.mark.parametrize(("accepted", "reference", "answerable"), [({"text": ["30 days", "30"], "answer_start": [3, 3]}, "30 days", None), ({"text": [], "answer_start": []}, None, False)])
+    @pytest.mark.parametrize(
+        ("accepted", "reference", "answerable"),
+        [({"text": ["30 days", "30"], "answer_start": [3, 3]}, "30 days", None), ({"text": [], "answer_start": []}, None, False)],
+    )
     def test_as_a_table(self, column: str | None, answer: str, accepted: dict[str, Any], reference: str | None, answerable: bool | None) -> None:
         """With or without what a system answered: accepted answers with their places are never the answer."""
         row = {"id": "a", "title": "Refunds", "context": P[0], "question": Q, "answers": accepted, **({column: answer} if column else {})}
@@ -126,11 +148,24 @@ class TestSquad:
 
 
 class TestTurns:
-    @pytest.mark.parametrize(("speaker", "said", "user", "system"), [("role", "content", "user", "assistant"), ("speaker", "text", "Customer", "Agent"), ("from", "value", "human", "gpt"), ("author", "message", "user", "bot")])
+    @pytest.mark.parametrize(
+        ("speaker", "said", "user", "system"),
+        [
+            ("role", "content", "user", "assistant"),
+            ("speaker", "text", "Customer", "Agent"),
+            ("from", "value", "human", "gpt"),
+            ("author", "message", "user", "bot"),
+        ],
+    )
     @pytest.mark.parametrize("place", ["beside", "in the turn", "nowhere"])
     def test_who_said_what(self, speaker: str, said: str, user: str, system: str, place: str) -> None:
         """The last question and answer; what was said before is history; passages beside the turns or in the answer's turn."""
-        turns: list[dict[str, Any]] = [{speaker: user, said: "Hello"}, {speaker: system, said: "Hello, how can I help?"}, {speaker: user, said: Q}, {speaker: system, said: A}]
+        turns: list[dict[str, Any]] = [
+            {speaker: user, said: "Hello"},
+            {speaker: system, said: "Hello, how can I help?"},
+            {speaker: user, said: Q},
+            {speaker: system, said: A},
+        ]
         if place == "in the turn":
             turns[-1]["contexts"] = P
         (trace,), issues = parts([{"id": "c1", "turns": turns, **({"contexts": P} if place == "beside" else {})}])
@@ -155,8 +190,16 @@ class TestTurns:
 
 def span(**more: Any) -> dict[str, Any]:
     """One row of a span table, with question and answer."""
-    return {"context.span_id": "s1", "context.trace_id": "t1", "parent_id": None, "name": "rag", "start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:01Z",
-            "attributes.input.value": Q, "attributes.output.value": A} | {f"attributes.{name}": value for name, value in more.items()}
+    return {
+        "context.span_id": "s1",
+        "context.trace_id": "t1",
+        "parent_id": None,
+        "name": "rag",
+        "start_time": "2026-01-01T00:00:00Z",
+        "end_time": "2026-01-01T00:00:01Z",
+        "attributes.input.value": Q,
+        "attributes.output.value": A,
+    } | {f"attributes.{name}": value for name, value in more.items()}
 
 
 class TestSpans:
@@ -177,7 +220,9 @@ class TestSpans:
     @pytest.mark.parametrize("output", [json.dumps([{"content": P[0]}]), P[0], "d1", "", None])
     def test_what_a_lone_retriever_gave_back_is_no_answer(self, output: str | None) -> None:
         """Its documents as JSON, one of them as text, an id."""
-        row = span(**{"retrieval.documents": [{"document.content": P[0], "document.id": "d1"}], "openinference.span.kind": "RETRIEVER"}) | {"attributes.output.value": output}
+        row = span(**{"retrieval.documents": [{"document.content": P[0], "document.id": "d1"}], "openinference.span.kind": "RETRIEVER"}) | {
+            "attributes.output.value": output
+        }
         (trace,), _ = parts([row])
 
         assert (trace.response, texts(trace)) == ("", [P[0]])
@@ -185,7 +230,11 @@ class TestSpans:
     def test_a_retriever_goes_before_documents_on_the_root(self) -> None:
         """They are the same ones, or those that were left; what the retriever found counts."""
         root = span(**{"openinference.span.kind": "CHAIN", "retrieval.documents": [{"document.content": P[1]}]})
-        child = span(**{"openinference.span.kind": "RETRIEVER", "retrieval.documents": [{"document.content": P[0]}]}) | {"context.span_id": "s2", "parent_id": "s1", "attributes.output.value": None}
+        child = span(**{"openinference.span.kind": "RETRIEVER", "retrieval.documents": [{"document.content": P[0]}]}) | {
+            "context.span_id": "s2",
+            "parent_id": "s1",
+            "attributes.output.value": None,
+        }
         (trace,), _ = parts([root, child])
 
         assert (trace.response, texts(trace)) == (A, [P[0]])

@@ -70,7 +70,9 @@ def test_half_a_trace_says_what_the_other_half_is(tmp_path: Path) -> None:
 
 def test_an_answer_whose_source_did_not_come_is_named(tmp_path: Path) -> None:
     sources = written(tmp_path, "s.jsonl", [{"source_id": 5, "task_type": "Summary", "source_info": "a text"}], lines=True)
-    answers = written(tmp_path, "r.jsonl", [{"id": n, "source_id": source, "model": "m", "labels": [], "response": "r"} for n, source in ((1, 5), (2, 99))], lines=True)
+    answers = written(
+        tmp_path, "r.jsonl", [{"id": n, "source_id": source, "model": "m", "labels": [], "response": "r"} for n, source in ((1, 5), (2, 99))], lines=True
+    )
     traces, issues = read(answers, sources)
 
     assert [None if t.passages is None else len(t.passages) for t in traces] == [1, None]
@@ -84,7 +86,9 @@ def test_files_joined_by_position_have_as_many_rows(tmp_path: Path, answers: int
     predictions = written(tmp_path, "p.json", {"predictions": [{"response": f"a{n}", "contexts": ["c"]} for n in range(answers)]})
     _, issues = read(examples, predictions)
 
-    assert [i.message for i in issues] == ["no answer in this record"] * (answers < 2) + [f"rows: {answers}, traces: 2; they are joined by position, and what is over was left out"]
+    assert [i.message for i in issues] == ["no answer in this record"] * (answers < 2) + [
+        f"rows: {answers}, traces: 2; they are joined by position, and what is over was left out"
+    ]
 
 
 def test_sampled_answers_beside_the_first_are_told(tmp_path: Path) -> None:
@@ -95,10 +99,20 @@ def test_sampled_answers_beside_the_first_are_told(tmp_path: Path) -> None:
     assert "2 answers were sampled" in issues[0].message
 
 
-@pytest.mark.parametrize("messages", [[["human", "Is it open?"]], [[["system", "Be brief."], ["user", "Is it open?"]]], [["system", "Be brief."], ["user", "Is it open?"], ["ai", "Yes."]]])
+@pytest.mark.parametrize(
+    "messages",
+    [[["human", "Is it open?"]], [[["system", "Be brief."], ["user", "Is it open?"]]], [["system", "Be brief."], ["user", "Is it open?"], ["ai", "Yes."]]],
+)
 def test_messages_in_the_short_form(tmp_path: Path, messages: list[Any]) -> None:
     """LangChain takes ("human", text); tracers write it as a list of two."""
-    run = {"id": "r", "run_type": "chain", "trace_id": "r", "session_name": "s", "inputs": {"messages": messages}, "outputs": {"messages": [["human", "Is it open?"], ["ai", "Yes."]]}}
+    run = {
+        "id": "r",
+        "run_type": "chain",
+        "trace_id": "r",
+        "session_name": "s",
+        "inputs": {"messages": messages},
+        "outputs": {"messages": [["human", "Is it open?"], ["ai", "Yes."]]},
+    }
     traces, _ = read(written(tmp_path, "f.jsonl", [run], lines=True))
 
     assert [(t.question, t.response) for t in traces] == [("Is it open?", "Yes.")]

@@ -73,7 +73,10 @@ def test_a_spreadsheet_is_named() -> None:
     assert "CSV" in issues[0].fix
 
 
-@pytest.mark.parametrize(("data", "word"), [(b"", "empty"), (b" \n\n", "empty"), (bytes(range(256)) * 20, "binary"), (b"PAR1junkPAR1", "Parquet"), (b"SQLite format 3\x00" * 9, "SQLite")])
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [(b"", "empty"), (b" \n\n", "empty"), (bytes(range(256)) * 20, "binary"), (b"PAR1junkPAR1", "Parquet"), (b"SQLite format 3\x00" * 9, "SQLite")],
+)
 def test_one_clear_sentence(data: bytes, word: str) -> None:
     """Empty, binary and damaged files."""
     count, issues = traces_in(data)

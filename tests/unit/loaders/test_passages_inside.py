@@ -31,14 +31,22 @@ def read(content: Any) -> tuple[list[Trace], list[LoadIssue]]:
 
 
 SHAPES: dict[str, Any] = {
-    "in the answer's object": {"question": "How long?", "output": {"answer": "Two years.", "sources": [{"url": "https://a", "snippet": TEXT}, {"url": "https://b", "snippet": MORE}]}},
+    "in the answer's object": {
+        "question": "How long?",
+        "output": {"answer": "Two years.", "sources": [{"url": "https://a", "snippet": TEXT}, {"url": "https://b", "snippet": MORE}]},
+    },
     "in the input": [{"input": {"question": "How long?", "context": [TEXT, MORE]}, "output": "Two years.", "expected": "Two years", "scores": {"x": 1}}],
     "in the metadata": [{"input": {"question": "How long?"}, "output": "Two years.", "expected": "Two years", "metadata": {"context": [TEXT, MORE]}}],
     "tool: documents": [{"messages": [ASK, CALL, tool(json.dumps([{"id": "d1", "text": TEXT}, {"id": "d2", "text": MORE}])), SAY]}],
     "tool: object": [{"messages": [ASK, CALL, tool(json.dumps({"results": [{"content": TEXT}, {"content": MORE}]})), SAY]}],
     "tool: two texts": [{"messages": [ASK, CALL, tool(TEXT), tool(MORE), SAY], "id": "x", "contexts": None}],
     "tool: parts": [{"messages": [ASK, CALL, tool([{"type": "text", "text": TEXT}, {"type": "text", "text": MORE}]), SAY]}],
-    "research": {"question": "How long?", "answers": ["Two years", "24 months"], "prediction": "Two years.", "ctxs": [{"title": "W", "text": TEXT, "hasanswer": True}, {"title": "R", "text": MORE}]},
+    "research": {
+        "question": "How long?",
+        "answers": ["Two years", "24 months"],
+        "prediction": "Two years.",
+        "ctxs": [{"title": "W", "text": TEXT, "hasanswer": True}, {"title": "R", "text": MORE}],
+    },
     "bars in a cell": f"question\tanswer\tcontexts\nHow long?\tTwo years.\t{TEXT} ||| {MORE}\n".encode(),
 }
 
@@ -58,10 +66,16 @@ def test_accepted_answers_beside_a_prediction_are_the_reference() -> None:
     assert read({"question": "How long?", "answers": ["Two years"], "contexts": [TEXT]})[0][0].reference is None
 
 
-@pytest.mark.parametrize("row", [
-    {"question": "How long?", "answer": {"answer": "Two years.", "sources": ["manual.pdf", "faq.md"]}}, {"question": "How long?", "answer": "Two years.", "metadata": {"source": "web", "documents": 3}},
-    {"messages": [ASK, SAY]}, {"messages": [ASK, CALL, tool(TEXT), SAY, {"role": "user", "content": "And then?"}, {"role": "assistant", "content": "Nothing."}]},
-], ids=["file names", "a number", "no tool", "of an earlier question"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"question": "How long?", "answer": {"answer": "Two years.", "sources": ["manual.pdf", "faq.md"]}},
+        {"question": "How long?", "answer": "Two years.", "metadata": {"source": "web", "documents": 3}},
+        {"messages": [ASK, SAY]},
+        {"messages": [ASK, CALL, tool(TEXT), SAY, {"role": "user", "content": "And then?"}, {"role": "assistant", "content": "Nothing."}]},
+    ],
+    ids=["file names", "a number", "no tool", "of an earlier question"],
+)
 def test_what_is_no_passage_stays_unknown(row: dict[str, Any]) -> None:
     """Names of files say nothing; what was looked up for an earlier question is not what this answer rests on."""
     ((found,), _) = read([row])
@@ -89,10 +103,23 @@ def in_a_cell(cell: str) -> bytes:
 
 
 WRITTEN: dict[str, Any] = {
-    "documents as Python prints them": in_a_cell(repr([{"x": 1}]).replace("{'x': 1}", f"Document(id='a', metadata={{'source': 'w.md', 'page': (1, 2)}}, page_content={TEXT!r}), Document(metadata={{}}, page_content={MORE!r})")),
+    "documents as Python prints them": in_a_cell(
+        repr([{"x": 1}]).replace(
+            "{'x': 1}",
+            f"Document(id='a', metadata={{'source': 'w.md', 'page': (1, 2)}}, page_content={TEXT!r}), Document(metadata={{}}, page_content={MORE!r})",
+        )
+    ),
     "of an older library": in_a_cell(f"[Document(page_content={TEXT!r}, metadata={{'source': 'w.md'}}), langchain.schema.Document(page_content={MORE!r})]"),
-    "camel case": {"userQuestion": "How long?", "llmResponse": "Two years.", "retrievedChunks": [{"chunkText": TEXT, "sourceUrl": "w.md"}, {"chunkText": MORE}]},
-    "citations": {"query": "How long?", "response": "Two years.", "context": json.dumps({"citations": [{"content": TEXT, "filepath": "w.md"}, {"content": MORE}]})},
+    "camel case": {
+        "userQuestion": "How long?",
+        "llmResponse": "Two years.",
+        "retrievedChunks": [{"chunkText": TEXT, "sourceUrl": "w.md"}, {"chunkText": MORE}],
+    },
+    "citations": {
+        "query": "How long?",
+        "response": "Two years.",
+        "context": json.dumps({"citations": [{"content": TEXT, "filepath": "w.md"}, {"content": MORE}]}),
+    },
     "columns": {"question": "How long?", "answer": "Two years.", "contexts": {"text": [TEXT, MORE], "id": ["a", "b"]}},
 }
 

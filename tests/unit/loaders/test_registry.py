@@ -25,7 +25,9 @@ def test_no_tool_is_imported(repo: Path) -> None:
     """Loaders read files; the program that wrote them need not be installed, and is not run."""
     imported = {
         (node.module or "").split(".")[0] if isinstance(node, ast.ImportFrom) else node.names[0].name.split(".")[0]
-        for path in (repo / "ragviz" / "loaders").glob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Import | ast.ImportFrom)
+        for path in (repo / "ragviz" / "loaders").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
     }
 
     assert imported <= {*sys.stdlib_module_names, "ragviz", "msgspec", "pyarrow", "zstandard"}

@@ -50,7 +50,10 @@ def test_a_list_of_sentences_stays_one_passage() -> None:
 def test_columns_of_titles_and_sentences_are_documents() -> None:
     drafts = drafts_of({"title": ["Returns", "Refunds"], "sentences": [["Returns are free. ", "Keep the box."], ["Refunds take a week."]]}) or []
 
-    assert [(d.doc_id, d.title, d.text) for d in drafts] == [("Returns", "Returns", "Returns are free. Keep the box."), ("Refunds", "Refunds", "Refunds take a week.")]
+    assert [(d.doc_id, d.title, d.text) for d in drafts] == [
+        ("Returns", "Returns", "Returns are free. Keep the box."),
+        ("Refunds", "Refunds", "Refunds take a week."),
+    ]
 
 
 def test_columns_of_passages_with_labels() -> None:
@@ -59,7 +62,10 @@ def test_columns_of_passages_with_labels() -> None:
     assert [(d.doc_id, d.relevance, d.text) for d in drafts] == [("https://a.example/box", 0, "Keep the box."), ("https://a.example/returns", 1, P1)]
 
 
-@pytest.mark.parametrize("odd", [{"matches": "none"}, {"hits": 3}, {"documents": [[]], "ids": [[]]}, {"matches": [None]}, {"data": {"Get": {}}}, {"title": ["a"], "sentences": [[1]]}])
+@pytest.mark.parametrize(
+    "odd",
+    [{"matches": "none"}, {"hits": 3}, {"documents": [[]], "ids": [[]]}, {"matches": [None]}, {"data": {"Get": {}}}, {"title": ["a"], "sentences": [[1]]}],
+)
 def test_what_only_looks_like_hits_is_read_as_before(odd: dict[str, Any]) -> None:
     drafts_of(odd)
 

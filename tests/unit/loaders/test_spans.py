@@ -20,8 +20,16 @@ def a_span(number: int, parent: int | None = None, *, trace: str = HEX, dropped:
     """An OTLP span; keyword names have dots as double underscores."""
     values = [{"key": k.replace("__", "."), "value": {"doubleValue": v} if isinstance(v, float) else {"stringValue": v}} for k, v in attributes.items()]
     start = 1717405200000000000 + (number if at is None else at) * 1_000_000_000
-    return {"traceId": trace, "spanId": f"{number:016x}", "parentSpanId": "" if parent is None else f"{parent:016x}", "name": f"s{number}", "startTimeUnixNano": str(start),
-            "endTimeUnixNano": str(start + 500_000_000), "attributes": values, "droppedAttributesCount": dropped}
+    return {
+        "traceId": trace,
+        "spanId": f"{number:016x}",
+        "parentSpanId": "" if parent is None else f"{parent:016x}",
+        "name": f"s{number}",
+        "startTimeUnixNano": str(start),
+        "endTimeUnixNano": str(start + 500_000_000),
+        "attributes": values,
+        "droppedAttributesCount": dropped,
+    }
 
 
 def load(*spans: dict[str, Any]) -> tuple[list[Trace], list[LoadIssue]]:
@@ -30,7 +38,9 @@ def load(*spans: dict[str, Any]) -> tuple[list[Trace], list[LoadIssue]]:
 
 
 def documents(*ids: str, prefix: str = "retrieval__documents") -> dict[str, Any]:
-    return {f"{prefix}__{n}__document__id": name for n, name in enumerate(ids)} | {f"{prefix}__{n}__document__content": f"text of {name}" for n, name in enumerate(ids)}
+    return {f"{prefix}__{n}__document__id": name for n, name in enumerate(ids)} | {
+        f"{prefix}__{n}__document__content": f"text of {name}" for n, name in enumerate(ids)
+    }
 
 
 ROOT = a_span(1, openinference__span__kind="CHAIN", input__value='{"question": "Why?"}', output__value="So.")
@@ -69,7 +79,9 @@ def test_indexes_are_numbers() -> None:
 def test_two_retrievers_and_a_reranker() -> None:
     """Each document once; the reranker's order first, the rest behind it."""
     (trace,), _ = load(
-        ROOT, a_span(2, 1, openinference__span__kind="RETRIEVER", **documents("a", "b")), a_span(3, 1, openinference__span__kind="RETRIEVER", **documents("b", "c")),
+        ROOT,
+        a_span(2, 1, openinference__span__kind="RETRIEVER", **documents("a", "b")),
+        a_span(3, 1, openinference__span__kind="RETRIEVER", **documents("b", "c")),
         a_span(4, 1, openinference__span__kind="RERANKER", **documents("c", "a", prefix="reranker__output_documents")),
     )
 
@@ -93,7 +105,10 @@ def test_dropped_attributes_are_warned_of() -> None:
 
 def test_half_a_trace() -> None:
     """Without its root, the question is the retriever's and the answer the model's."""
-    (trace,), _ = load(a_span(2, 1, openinference__span__kind="RETRIEVER", input__value="Why?", **documents("a")), a_span(3, 1, openinference__span__kind="LLM", output__value="So."))
+    (trace,), _ = load(
+        a_span(2, 1, openinference__span__kind="RETRIEVER", input__value="Why?", **documents("a")),
+        a_span(3, 1, openinference__span__kind="LLM", output__value="So."),
+    )
 
     assert (trace.question, trace.response) == ("Why?", "So.")
 
@@ -113,22 +128,44 @@ def test_the_oldest_trace_comes_first() -> None:
     assert [t.question for t in traces] == ["earlier", "later"]
 
 
-@pytest.mark.parametrize(("value", "wanted"), [
-    ("plain", "plain"), ('{"query": "q"}', "q"), ('"quoted"', "quoted"), ({"args": ["q"], "kwargs": {}}, "q"), ({"input": {"question": "q"}}, "q"), ({"whatever": "q"}, "q"),
-    ([{"role": "system", "content": "s"}, {"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}], "q"), ({"messages": [{"type": "human", "content": "q"}]}, "q"),
-    ([{"role": "user", "parts": [{"type": "text", "content": "q"}]}], "q"), ([[{"lc": 1, "id": ["x", "HumanMessage"], "kwargs": {"content": "q"}}]], "q"),
-    ([{"role": "user", "content": [{"type": "text", "text": "q"}]}], "q"), ({}, None), (None, None), ([], None), ({"a": 1, "b": 2}, None),
-])
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("plain", "plain"),
+        ('{"query": "q"}', "q"),
+        ('"quoted"', "quoted"),
+        ({"args": ["q"], "kwargs": {}}, "q"),
+        ({"input": {"question": "q"}}, "q"),
+        ({"whatever": "q"}, "q"),
+        ([{"role": "system", "content": "s"}, {"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}], "q"),
+        ({"messages": [{"type": "human", "content": "q"}]}, "q"),
+        ([{"role": "user", "parts": [{"type": "text", "content": "q"}]}], "q"),
+        ([[{"lc": 1, "id": ["x", "HumanMessage"], "kwargs": {"content": "q"}}]], "q"),
+        ([{"role": "user", "content": [{"type": "text", "text": "q"}]}], "q"),
+        ({}, None),
+        (None, None),
+        ([], None),
+        ({"a": 1, "b": 2}, None),
+    ],
+)
 def test_the_question_in_any_wrapping(value: Any, wanted: str | None) -> None:
     """Text, JSON in text, named arguments, messages of five dialects."""
     assert asked(value) == wanted
 
 
-@pytest.mark.parametrize(("value", "wanted"), [
-    ("a", "a"), ({"answer": "a", "contexts": ["c"]}, "a"), ({"choices": [{"message": {"role": "assistant", "content": "a"}}]}, "a"), ({"generations": [[{"text": "a"}]]}, "a"),
-    ([{"role": "assistant", "parts": [{"type": "text", "content": "a"}], "finish_reason": "stop"}], "a"), ({"messages": [{"role": "user", "content": "q"}, {"role": "ai", "content": "a"}]}, "a"),
-    ({"replies": ["a"]}, "a"), (None, None),
-])
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("a", "a"),
+        ({"answer": "a", "contexts": ["c"]}, "a"),
+        ({"choices": [{"message": {"role": "assistant", "content": "a"}}]}, "a"),
+        ({"generations": [[{"text": "a"}]]}, "a"),
+        ([{"role": "assistant", "parts": [{"type": "text", "content": "a"}], "finish_reason": "stop"}], "a"),
+        ({"messages": [{"role": "user", "content": "q"}, {"role": "ai", "content": "a"}]}, "a"),
+        ({"replies": ["a"]}, "a"),
+        (None, None),
+    ],
+)
 def test_the_answer_in_any_wrapping(value: Any, wanted: str | None) -> None:
     """Text, objects of several makers, the last message of the machine."""
     assert answered(value) == wanted
@@ -145,4 +182,9 @@ def test_flat_spans_without_ids_are_no_data_set() -> None:
     assert isinstance(refused, LoadIssue)
     assert "--map" in refused.fix
     assert isinstance(trace, Trace)
-    assert (trace.question, trace.response, trace.reference, [p.text for p in trace.passages or ()]) == ("How long?", "Two years.", None, ["The warranty is two years."])
+    assert (trace.question, trace.response, trace.reference, [p.text for p in trace.passages or ()]) == (
+        "How long?",
+        "Two years.",
+        None,
+        ["The warranty is two years."],
+    )

@@ -32,19 +32,26 @@ def verdicts(trace: Trace) -> list[tuple[Verdict, str]]:
 def test_deepeval_no_means_contradicted() -> None:
     """What is merely absent is "idk", which stays unjudged."""
     log = 'Truths:\n[] \n \nClaims:\n["a", "b", "c"] \n \nVerdicts:\n[{"verdict": "yes"}, {"verdict": "no", "reason": "r"}, {"verdict": "idk"}]'
-    trace = load({"testCases": [{"input": Q, "actualOutput": "x", "metricsData": [{"name": "Faithfulness", "score": 0.3, "verboseLogs": log}]}], "testPassed": 0})[0]
+    trace = load(
+        {"testCases": [{"input": Q, "actualOutput": "x", "metricsData": [{"name": "Faithfulness", "score": 0.3, "verboseLogs": log}]}], "testPassed": 0}
+    )[0]
 
     assert verdicts(trace) == [(Verdict.ENTAILED, "yes"), (Verdict.CONTRADICTED, "no"), (Verdict.UNJUDGED, "idk")]
 
 
 def test_deepeval_metric_with_an_error_has_no_score() -> None:
     """The error is the reason."""
-    trace = load({"testCases": [{"input": Q, "actualOutput": "x", "metricsData": [{"name": "Bias", "error": "timeout", "success": False}]}], "testPassed": 0})[0]
+    trace = load({"testCases": [{"input": Q, "actualOutput": "x", "metricsData": [{"name": "Bias", "error": "timeout", "success": False}]}], "testPassed": 0})[
+        0
+    ]
 
     assert [(s.value, s.label, s.reason) for s in trace.scores] == [(None, "fail", "timeout")]
 
 
-@pytest.mark.parametrize(("cell", "passages", "warned"), [("one|two", 2, False), ("one | two|three", 3, True), ("one;two", 2, True), ("one; and more", 1, False), ('["a|b"]', 1, False)])
+@pytest.mark.parametrize(
+    ("cell", "passages", "warned"),
+    [("one|two", 2, False), ("one | two|three", 3, True), ("one;two", 2, True), ("one; and more", 1, False), ('["a|b"]', 1, False)],
+)
 def test_deepeval_joins_passages(cell: str, passages: int, warned: bool) -> None:
     """Joined with a bar (a semicolon long ago): a passage that contains it is cut, and a warning says when that is likely."""
     record = {"input": Q, "actual_output": "x", "retrieval_context": cell}
@@ -67,13 +74,24 @@ def test_ragchecker_matrices_by_claim_and_passage() -> None:
 
     assert claim.text == "refund within 30 days"
     assert [(v.table, v.premise_id, v.verdict) for v in claim.verdicts] == [
-        (Table.RESPONSE_X_PASSAGES, "d1", Verdict.ENTAILED), (Table.RESPONSE_X_PASSAGES, "d2", Verdict.NEUTRAL), (Table.RESPONSE_X_REFERENCE, "reference", Verdict.ENTAILED),
+        (Table.RESPONSE_X_PASSAGES, "d1", Verdict.ENTAILED),
+        (Table.RESPONSE_X_PASSAGES, "d2", Verdict.NEUTRAL),
+        (Table.RESPONSE_X_REFERENCE, "reference", Verdict.ENTAILED),
     ]
 
 
 def test_ragchecker_ids_that_mean_different_texts() -> None:
     """"000" is the first passage of each question: kept apart by the question's id."""
-    rows = [{"query_id": str(n), "query": "q", "gt_answer": "g", "response": "r", "retrieved_context": [{"doc_id": "000", "text": f"text {n}"}, {"doc_id": "same", "text": "t"}]} for n in (1, 2)]
+    rows = [
+        {
+            "query_id": str(n),
+            "query": "q",
+            "gt_answer": "g",
+            "response": "r",
+            "retrieved_context": [{"doc_id": "000", "text": f"text {n}"}, {"doc_id": "same", "text": "t"}],
+        }
+        for n in (1, 2)
+    ]
 
     traces = load({"results": rows})
 
@@ -86,13 +104,21 @@ def test_trulens_scores_between_stay_open() -> None:
     text = "STATEMENT 0:\nCriteria: a\nSupporting Evidence: e\nScore: 10\nSTATEMENT 1:\nCriteria: b\nSupporting Evidence: e\nScore: 0\nSTATEMENT 2:\nCriteria: c\nSupporting Evidence: e\nScore: 5"
 
     assert [c.verdicts[0].verdict for c in statements_in(text)] == [Verdict.ENTAILED, Verdict.NEUTRAL, Verdict.UNJUDGED]
-    assert [c.verdicts[0].verdict for c in statements_in(text.replace("10", "1.0").replace("5", "0.5"))] == [Verdict.ENTAILED, Verdict.NEUTRAL, Verdict.UNJUDGED]
+    assert [c.verdicts[0].verdict for c in statements_in(text.replace("10", "1.0").replace("5", "0.5"))] == [
+        Verdict.ENTAILED,
+        Verdict.NEUTRAL,
+        Verdict.UNJUDGED,
+    ]
 
 
 def test_ragtruth_labels() -> None:
     """A conflict contradicts, baseless information is unsupported, implicit truth stays open; wrong offsets are mended by the text."""
-    labels = [{"start": 0, "end": 3, "text": "One", "label_type": "Evident Conflict"}, {"start": 0, "end": 3, "text": "two", "label_type": "Subtle Baseless Info"},
-              {"start": 9, "end": 14, "text": "three", "label_type": "Subtle Baseless Info", "implicit_true": True}, {"start": 50, "end": 60, "text": "absent", "label_type": "x"}]
+    labels = [
+        {"start": 0, "end": 3, "text": "One", "label_type": "Evident Conflict"},
+        {"start": 0, "end": 3, "text": "two", "label_type": "Subtle Baseless Info"},
+        {"start": 9, "end": 14, "text": "three", "label_type": "Subtle Baseless Info", "implicit_true": True},
+        {"start": 50, "end": 60, "text": "absent", "label_type": "x"},
+    ]
     row = {"id": "1", "source_id": "s", "model": "m", "labels": json.dumps(labels), "response": "One, two three."}
     trace = load(row)[0]
 
@@ -135,7 +161,17 @@ def test_labels_in_three_writings(data: bytes) -> None:
 
 def test_langfuse_scores_are_lists() -> None:
     """Each score is a column that holds a list of the trace's scores of that name."""
-    row = {"id": "t", "timestamp": "2024-06-03T09:00:00Z", "bookmarked": False, "public": False, "input": {"question": Q}, "output": "x", "faithfulness": [0.5], "verdict": ["unsupported"], "empty": None}
+    row = {
+        "id": "t",
+        "timestamp": "2024-06-03T09:00:00Z",
+        "bookmarked": False,
+        "public": False,
+        "input": {"question": Q},
+        "output": "x",
+        "faithfulness": [0.5],
+        "verdict": ["unsupported"],
+        "empty": None,
+    }
 
     assert {s.name: (s.value, s.label) for s in load([row])[0].scores} == {"faithfulness": (0.5, None), "verdict": (None, "unsupported")}
 
@@ -156,7 +192,8 @@ def test_mlflow_expectations_name_documents_by_uri() -> None:
     value = json.loads(SAMPLES["mlflow"].data)
     value["info"]["assessments"] = [
         {"assessment_name": "expected_retrieved_context", "expectation": {"serialized_value": {"value": json.dumps([{"doc_uri": "kb/refunds.md"}])}}},
-        {"assessment_name": "expected_response", "expectation": {"value": "Thirty days."}}, {"assessment_name": "expected_facts", "expectation": {"value": ["30 days"]}},
+        {"assessment_name": "expected_response", "expectation": {"value": "Thirty days."}},
+        {"assessment_name": "expected_facts", "expectation": {"value": ["30 days"]}},
         {"assessment_name": "groundedness", "feedback": {"value": "no"}, "rationale": "r"},
     ]
     trace = load(value)[0]
@@ -214,7 +251,10 @@ def test_llamaindex_judges_documents_not_chunks() -> None:
 
 def test_langchain_printed_documents() -> None:
     """What json.dumps(default=str) leaves: text and metadata, no id."""
-    (passage,) = load([{"query": Q, "result": "x", "source_documents": ["page_content='It\\'s so.' metadata={'source': 'kb', 'relevance_score': 0.9}"]}])[0].passages or ()
+    (passage,) = (
+        load([{"query": Q, "result": "x", "source_documents": ["page_content='It\\'s so.' metadata={'source': 'kb', 'relevance_score': 0.9}"]}])[0].passages
+        or ()
+    )
 
     assert (passage.text, passage.source, passage.score, passage.doc_id) == ("It's so.", "kb", 0.9, None)
 
@@ -237,6 +277,16 @@ def test_the_rag_track_cites_by_position() -> None:
 
 def test_weave_references_are_not_texts() -> None:
     """Large values are left behind as weave:/// references."""
-    calls = [{"id": "1", "op_name": "weave:///a/b/op/retrieve:x", "project_id": "p", "started_at": "2024-01-01T00:00:00Z", "trace_id": "t", "inputs": {"query": Q}, "output": ["weave:///a/b/object/x:y"]}]
+    calls = [
+        {
+            "id": "1",
+            "op_name": "weave:///a/b/op/retrieve:x",
+            "project_id": "p",
+            "started_at": "2024-01-01T00:00:00Z",
+            "trace_id": "t",
+            "inputs": {"query": Q},
+            "output": ["weave:///a/b/object/x:y"],
+        }
+    ]
 
     assert any("references" in w for w in warnings(calls))

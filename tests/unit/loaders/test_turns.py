@@ -11,7 +11,11 @@ import pytest
 from ragviz.loaders import read
 from ragviz.records import LoadIssue, Trace
 
-USER, REPLY, OPEN = {"role": "user", "content": "How long is the warranty?"}, {"role": "assistant", "content": "The warranty lasts two years."}, {"role": "user", "content": "How do I return it?"}
+USER, REPLY, OPEN = (
+    {"role": "user", "content": "How long is the warranty?"},
+    {"role": "assistant", "content": "The warranty lasts two years."},
+    {"role": "user", "content": "How do I return it?"},
+)
 PASSAGES = ["The warranty lasts two years. Return it by post."]
 
 

@@ -24,8 +24,11 @@ def langsmith(found: Any) -> list[dict[str, Any]]:
 def opik(found: Any) -> dict[str, Any]:
     return {
         "trace": {"id": "t", "name": "rag", "input": {"question": "How long?"}, "output": {"answer": "Five days."}, **TIMES},
-        "spans": [{"id": "s", "trace_id": "t", "parent_span_id": None, "name": "retrieve", "type": "general", "input": {"q": "How long?"}, "output": found, **TIMES}],
-        "project_name": "p", "downloaded_at": "2026-01-01T00:00:00Z",
+        "spans": [
+            {"id": "s", "trace_id": "t", "parent_span_id": None, "name": "retrieve", "type": "general", "input": {"q": "How long?"}, "output": found, **TIMES}
+        ],
+        "project_name": "p",
+        "downloaded_at": "2026-01-01T00:00:00Z",
     }
 
 
@@ -53,8 +56,15 @@ def test_a_row_of_alce_without_output_is_not_known(row: dict[str, Any], absent: 
 
 def otlp(status: Any, documents: list[dict[str, Any]]) -> str:
     def span(n: int, parent: str, name: str, **attributes: str) -> dict[str, Any]:
-        return {"traceId": "a" * 32, "spanId": f"{n:016x}", "parentSpanId": parent, "name": name, "startTimeUnixNano": "1767225600000000000", "endTimeUnixNano": "1767225601000000000",
-                "attributes": [{"key": k.replace("__", "."), "value": {"stringValue": v}} for k, v in attributes.items()]}
+        return {
+            "traceId": "a" * 32,
+            "spanId": f"{n:016x}",
+            "parentSpanId": parent,
+            "name": name,
+            "startTimeUnixNano": "1767225600000000000",
+            "endTimeUnixNano": "1767225601000000000",
+            "attributes": [{"key": k.replace("__", "."), "value": {"stringValue": v}} for k, v in attributes.items()],
+        }
 
     root = span(1, "", "rag", openinference__span__kind="CHAIN", input__value="How long?", output__value="Five days.")
     found = {f"retrieval__documents__{n}__document__content": one["text"] for n, one in enumerate(documents)}

@@ -38,11 +38,21 @@ def sample(name: str) -> Any:
 
 def told(traces: list[Trace]) -> list[tuple[Any, ...]]:
     """What matters of a trace, but where it stood."""
-    return [(t.question, t.response, t.reference, tuple(p.text for p in t.passages) if t.passages is not None else None, len(t.claims or ()), t.scores) for t in traces]
+    return [
+        (t.question, t.response, t.reference, tuple(p.text for p in t.passages) if t.passages is not None else None, len(t.claims or ()), t.scores)
+        for t in traces
+    ]
 
 
-@pytest.mark.parametrize("wrap", [lambda rows: {"data": rows, "next_cursor": None}, lambda rows: {"meta": {"page": 1}, "results": rows}, lambda rows: {"response": {"total": 2, "list": rows}}],
-                         ids=["data", "results", "deeper"])
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda rows: {"data": rows, "next_cursor": None},
+        lambda rows: {"meta": {"page": 1}, "results": rows},
+        lambda rows: {"response": {"total": 2, "list": rows}},
+    ],
+    ids=["data", "results", "deeper"],
+)
 @pytest.mark.parametrize("name", [n for n in ROWS if n in SAMPLES and isinstance(sample(n), list)])
 def test_a_page_around_the_rows(name: str, wrap: Any) -> None:
     """The same traces, by the same loader, as from the rows alone; not a part of them by another."""
@@ -86,7 +96,11 @@ def test_a_record_that_asks_is_no_wrapper() -> None:
     assert format_ in loaders.names()
 
 
-@pytest.mark.parametrize("value", [{"data": [{"colour": "red"}]}, [{"colour": "red", "size": "large"}], {"a": {"b": [{"c": 1}]}}, {"x": [{"a": 1}], "y": [{"b": 2}]}], ids=["data", "rows", "deep", "two lists"])
+@pytest.mark.parametrize(
+    "value",
+    [{"data": [{"colour": "red"}]}, [{"colour": "red", "size": "large"}], {"a": {"b": [{"c": 1}]}}, {"x": [{"a": 1}], "y": [{"b": 2}]}],
+    ids=["data", "rows", "deep", "two lists"],
+)
 def test_strange_objects_stay_unknown(value: Any) -> None:
     """Looking further in makes no trace of anything."""
     traces, issues, _ = read(value)

@@ -61,8 +61,22 @@ def test_a_tool_that_lists_only_faults_says_nothing_of_faultless_answers() -> No
 
 
 WITHOUT_AN_ANSWER = {
-    "context_recall", "context_precision", "relevant_passage_rate", "context_relevance", "latency_ms", "tokens_in", "tokens_out", "cost_usd", "judge_ms_per_claim", "judge_cost_per_claim",
-    "precision_at_5", "recall_at_5", "hit_at_5", "reciprocal_rank_at_5", "average_precision_at_5", "ndcg_at_5",
+    "context_recall",
+    "context_precision",
+    "relevant_passage_rate",
+    "context_relevance",
+    "latency_ms",
+    "tokens_in",
+    "tokens_out",
+    "cost_usd",
+    "judge_ms_per_claim",
+    "judge_cost_per_claim",
+    "precision_at_5",
+    "recall_at_5",
+    "hit_at_5",
+    "reciprocal_rank_at_5",
+    "average_precision_at_5",
+    "ndcg_at_5",
 }
 """What can be said of a trace whose answer is not in the file: what was retrieved, and what it took."""
 
@@ -70,7 +84,15 @@ WITHOUT_AN_ANSWER = {
 @pytest.mark.parametrize("policy", list(Policy))
 def test_an_answer_that_is_not_in_the_file_has_no_figure(policy: Policy) -> None:
     """Under no convention does a missing answer count as a refusal, or as a wrong one; the reason is named."""
-    case = a_case(claims="", expected="xy", reference_x_passages={"x": "E", "y": "N"}, reference_x_response={"x": "N", "y": "N"}, response="", reference="r", answerable=True)
+    case = a_case(
+        claims="",
+        expected="xy",
+        reference_x_passages={"x": "E", "y": "N"},
+        reference_x_response={"x": "N", "y": "N"},
+        response="",
+        reference="r",
+        answerable=True,
+    )
     case = msgspec.structs.replace(case, policy=policy, trace=msgspec.structs.replace(case.trace, response_is="absent"))
     empty = msgspec.structs.replace(case, trace=msgspec.structs.replace(case.trace, response_is=None))
 
@@ -78,5 +100,17 @@ def test_an_answer_that_is_not_in_the_file_has_no_figure(policy: Policy) -> None
 
     assert (abstained(case), abstained(empty)) == (None, True)
     assert {name for name, score in scores.items() if score.value is not None} <= WITHOUT_AN_ANSWER
-    assert {scores[name].reason for name in ("abstained", "faithfulness", "correctness", "correctness_recall", "relevance", "context_utilization", "invented_citations", "answer_coverage")} == {NO_ANSWER}
+    assert {
+        scores[name].reason
+        for name in (
+            "abstained",
+            "faithfulness",
+            "correctness",
+            "correctness_recall",
+            "relevance",
+            "context_utilization",
+            "invented_citations",
+            "answer_coverage",
+        )
+    } == {NO_ANSWER}
     assert scores["context_recall"].value == 0.5

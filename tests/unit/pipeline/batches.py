@@ -70,5 +70,7 @@ def said(store: Store, report: JudgeReport) -> dict[PairKey, Judgement]:
     keys = [j.key for j in every]
     assert len(keys) == len(set(keys))
     for key in keys:
-        assert len(store.history(report.run_id, key.trace_id, key.claim_id, report.view.claim_set)) == sum((k.trace_id, k.claim_id) == (key.trace_id, key.claim_id) for k in keys)
+        assert len(store.history(report.run_id, key.trace_id, key.claim_id, report.view.claim_set)) == sum(
+            (k.trace_id, k.claim_id) == (key.trace_id, key.claim_id) for k in keys
+        )
     return {j.key: j for j in every}

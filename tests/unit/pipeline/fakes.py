@@ -49,11 +49,15 @@ class WordJudge:
         words = pair.hypothesis.lower().rstrip(".").split()
         if words and all(word in pair.premise.lower() for word in words):
             span = Span(0, len(pair.premise))
-            return Judgement(key=pair.key, verdict=Verdict.ENTAILED, confidence=1.0, evidence=(Evidence(span=span, quote=span.of(pair.premise)),), provenance=said)
+            return Judgement(
+                key=pair.key, verdict=Verdict.ENTAILED, confidence=1.0, evidence=(Evidence(span=span, quote=span.of(pair.premise)),), provenance=said
+            )
         return Judgement(key=pair.key, verdict=Verdict.NEUTRAL, confidence=0.5, provenance=said)
 
 
-def a_file(folder: Path, n: int, *, name: str = "traces.jsonl", passages: Sequence[str] = ("The sky is blue.", "Grass is green."), response: str = "The sky is blue.") -> Path:
+def a_file(
+    folder: Path, n: int, *, name: str = "traces.jsonl", passages: Sequence[str] = ("The sky is blue.", "Grass is green."), response: str = "The sky is blue."
+) -> Path:
     """Native JSON lines: traces q0, q1, …"""
     path = folder / name
     lines = [

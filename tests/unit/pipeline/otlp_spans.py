@@ -11,8 +11,15 @@ SECOND = 1_790_000_000
 def a_span(span: str, *, parent: str | None = None, trace: str = TRACE, **attributes: Any) -> dict[str, Any]:
     """One span as OTLP JSON has it; dots in attribute names are written as __."""
     values = [{"key": k.replace("__", "."), "value": {"intValue": str(v)} if isinstance(v, int) else {"stringValue": v}} for k, v in attributes.items()]
-    return {"traceId": trace, "spanId": span, **({"parentSpanId": parent} if parent else {}), "name": "step", "startTimeUnixNano": f"{SECOND}000000000", "endTimeUnixNano": f"{SECOND + 1}000000000",
-            "attributes": values}
+    return {
+        "traceId": trace,
+        "spanId": span,
+        **({"parentSpanId": parent} if parent else {}),
+        "name": "step",
+        "startTimeUnixNano": f"{SECOND}000000000",
+        "endTimeUnixNano": f"{SECOND + 1}000000000",
+        "attributes": values,
+    }
 
 
 def root_span(**more: Any) -> dict[str, Any]:
@@ -22,7 +29,13 @@ def root_span(**more: Any) -> dict[str, Any]:
 
 def retriever_span() -> dict[str, Any]:
     """One document."""
-    return a_span(CHILD, parent=ROOT, openinference__span__kind="RETRIEVER", retrieval__documents__0__document__id="d1", retrieval__documents__0__document__content="It takes 30 days.")
+    return a_span(
+        CHILD,
+        parent=ROOT,
+        openinference__span__kind="RETRIEVER",
+        retrieval__documents__0__document__id="d1",
+        retrieval__documents__0__document__content="It takes 30 days.",
+    )
 
 
 def batch(*spans: Any) -> dict[str, Any]:

@@ -33,14 +33,25 @@ def judged(store: Store, tmp_path: Path) -> View:
     with file.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(["id", "question", "response", "contexts"])
-        writer.writerows([trace_id, "Is there a fee?", answer, '["The sky is blue. Grass is green. There is no information about a fee."]'] for trace_id, answer in rows)
+        writer.writerows(
+            [trace_id, "Is there a fee?", answer, '["The sky is blue. Grass is green. There is no information about a fee."]'] for trace_id, answer in rows
+        )
     assert is_refusal(DECLINES)
     return judge_run(store, import_files(store, [file]).run_id, WordJudge()).view
 
 
 def say(store: Store, view: View, trace_id: str, declines: bool | None, *, author: str = "Ada", minute: int = 0) -> None:
     """One person's word."""
-    note = Annotation(trace_id=trace_id, claim_id="", grounding=None, declines=declines, author=author, reason="I read it", at=NOON + timedelta(minutes=minute), claim_set=ANSWERS)
+    note = Annotation(
+        trace_id=trace_id,
+        claim_id="",
+        grounding=None,
+        declines=declines,
+        author=author,
+        reason="I read it",
+        at=NOON + timedelta(minutes=minute),
+        claim_set=ANSWERS,
+    )
     say_of_answer(store, view, note)
 
 

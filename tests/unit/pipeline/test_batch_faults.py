@@ -28,7 +28,13 @@ Fault = Callable[[dict[str, Any]], Scripted]
 def rows_of(request: dict[str, Any]) -> list[dict[str, Any]]:
     """Every claim supported by its own words."""
     return [
-        {"id": label, "reasoning": "word for word", "verdict": "supported", "confidence": 0.9, "evidence": [{"passage": "P1", "relation": "supports", "quote": claim}]}
+        {
+            "id": label,
+            "reasoning": "word for word",
+            "verdict": "supported",
+            "confidence": 0.9,
+            "evidence": [{"passage": "P1", "relation": "supports", "quote": claim}],
+        }
         for label, claim in claims_in(request).items()
     ]
 
@@ -90,9 +96,16 @@ def overloaded(_request: dict[str, Any]) -> Scripted:
 
 
 CASES: dict[str, tuple[Fault, int, str]] = {
-    "truncated": (truncated, N - CUT, "cut off before this claim"), "refused": (refused, N, "declined to answer"), "invented": (invented, 1, "is not in this passage"),
-    "huge": (huge, 0, ""), "endless": (endless, N, "longer than 2,000,000 characters"), "fenced": (fenced, 0, ""), "malformed": (malformed, N, "could not be read"), "wrong_words": (wrong_words, 1, "none of the four"),
-    "said_twice": (said_twice, 0, ""), "overloaded": (overloaded, N, "overloaded_error"),
+    "truncated": (truncated, N - CUT, "cut off before this claim"),
+    "refused": (refused, N, "declined to answer"),
+    "invented": (invented, 1, "is not in this passage"),
+    "huge": (huge, 0, ""),
+    "endless": (endless, N, "longer than 2,000,000 characters"),
+    "fenced": (fenced, 0, ""),
+    "malformed": (malformed, N, "could not be read"),
+    "wrong_words": (wrong_words, 1, "none of the four"),
+    "said_twice": (said_twice, 0, ""),
+    "overloaded": (overloaded, N, "overloaded_error"),
 }
 """The reply; how many of thirty claims it leaves unjudged; the reason."""
 

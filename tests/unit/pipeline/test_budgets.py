@@ -45,7 +45,10 @@ def judged(store: Store, run_id: str) -> int:
 
 
 def test_the_run_stops_and_goes_on_where_it_was(store: Store, server: MessagesServer, tmp_path: Path) -> None:
-    """Four calls a trace at 150 tokens and eight traces at a time: 5,000 tokens end in the second eight. No claim is stored as unjudged, no call is paid for twice."""
+    """
+    Four calls a trace at 150 tokens and eight traces at a time: 5,000 tokens end in the second eight. No claim is stored as unjudged, no call is
+    paid for twice.
+    """
     run_id, budget = import_files(store, [a_file(tmp_path, 12)]).run_id, Budget(max_tokens=5_000)
     with pytest.raises(BudgetSpent, match=r"5,000 tokens is spent: 8 of 12 traces are judged, 4 are left") as caught:
         judge_run(store, run_id, AnthropicJudge(client=a_client(server, budget)), budget=budget)
@@ -126,7 +129,14 @@ def test_batches_under_way_count(store: Store, server: MessagesServer, tmp_path:
         batches.batch = lambda name, status="ended": MessagesServer.batch(batches, name, "in_progress")
         stop = threading.Event()
         with pytest.raises(Cancelled, match="stopped"):
-            judge_in_batches(store, run_id, AnthropicJudge(client=a_client(batches, None)), cancel=stop, say=lambda words: stop.set() if words.startswith("waiting") else None, **settings)
+            judge_in_batches(
+                store,
+                run_id,
+                AnthropicJudge(client=a_client(batches, None)),
+                cancel=stop,
+                say=lambda words: stop.set() if words.startswith("waiting") else None,
+                **settings,
+            )
         del batches.batch
         with pytest.raises(BudgetSpent, match="3 of 5 traces are judged"):
             judge_in_batches(store, run_id, AnthropicJudge(client=a_client(batches, None)), **settings)

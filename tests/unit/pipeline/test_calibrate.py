@@ -108,7 +108,9 @@ def but(**changes: object) -> str:
 class TestReadLabels:
     def test_passages_may_be_plain_texts(self) -> None:
         """They are called by their place, so evidence can name them; objects may stand between them."""
-        (row,) = read_labels([but(passages=["It is blue.", {"id": "d7", "text": "It is red."}, "It is blue."], evidence=[{"passage_id": "3", "start": 6, "end": 10}])])
+        (row,) = read_labels(
+            [but(passages=["It is blue.", {"id": "d7", "text": "It is red."}, "It is blue."], evidence=[{"passage_id": "3", "start": 6, "end": 10}])]
+        )
 
         assert [(p.id, p.text, p.rank) for p in row.passages] == [("1", "It is blue.", 1), ("d7", "It is red.", 2), ("3", "It is blue.", 3)]
         assert [(name, span.of("It is blue.")) for _, name, span in row.evidence] == [("3", "blue")]

@@ -44,7 +44,11 @@ def test_an_overrule_reads_passages_only_where_a_cause_is_looked_for(tmp_path: P
     def overrule(trace_id: str, grounding: Grounding) -> str:
         (case,) = store.judged(view, [trace_id])
         claim = next(c for c in case.claims if c.side == "response")
-        annotate(store, view, Annotation(trace_id=trace_id, claim_id=claim.id, grounding=grounding, author="Ada", reason="", at=datetime.now(UTC), claim_set=view.claim_set))
+        annotate(
+            store,
+            view,
+            Annotation(trace_id=trace_id, claim_id=claim.id, grounding=grounding, author="Ada", reason="", at=datetime.now(UTC), claim_set=view.claim_set),
+        )
         (result,) = store.results(view, [trace_id])
         return result.quadrant
 

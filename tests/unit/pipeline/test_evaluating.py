@@ -54,7 +54,10 @@ def test_a_claim_says_why_in_the_words_of_a_check(tmp_path: Path) -> None:
 
 def test_scores_of_other_tools_stand_beside_ours(tmp_path: Path) -> None:
     """Mean, n and how many have no number, under their own key: the tool's faithfulness is not ours."""
-    rows = [{"user_input": f"What is {n}?", "response": "The sky is blue.", "retrieved_contexts": ["The sky is blue."], "faithfulness": score, "tone": "friendly"} for n, score in enumerate((0.25, 0.75, None))]
+    rows = [
+        {"user_input": f"What is {n}?", "response": "The sky is blue.", "retrieved_contexts": ["The sky is blue."], "faithfulness": score, "tone": "friendly"}
+        for n, score in enumerate((0.25, 0.75, None))
+    ]
     (tmp_path / "f.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
 
     found = evaluate([tmp_path / "f.jsonl"], judge=WordJudge())

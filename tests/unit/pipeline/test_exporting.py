@@ -50,7 +50,11 @@ def test_claims_as_a_table(judged: tuple[Store, View], tmp_path: Path) -> None:
 def test_every_quote_of_a_certificate_is_given(tmp_path: Path) -> None:
     """CSV, data frame and JSON name the same certificates, in the same order; each quote stands word for word in its passage."""
     texts = {"a": "Cases are kept. An item can be returned within 30 days.", "b": "Returns: within 30 days an item can be returned.", "c": "The sky is blue."}
-    row = {"question": "How long?", "answer": "An item can be returned within 30 days. The sky is green.", "passages": [{"id": i, "text": t} for i, t in texts.items()]}
+    row = {
+        "question": "How long?",
+        "answer": "An item can be returned within 30 days. The sky is green.",
+        "passages": [{"id": i, "text": t} for i, t in texts.items()],
+    }
     (tmp_path / "two.json").write_text(json.dumps([row]), encoding="utf-8")
     store = open_store(":memory:")
     run = import_files(store, [tmp_path / "two.json"]).run_id

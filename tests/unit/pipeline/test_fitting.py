@@ -139,7 +139,12 @@ class TestStanding:
 class TestSlices:
     def test_kinds_of_a_row(self) -> None:
         """By length, numbers, passages, question; what the row lacks is absent."""
-        raw = {"claim": "one two three 4 five six seven eight nine ten eleven", "passages": [{"id": f"p{n}", "text": "x"} for n in range(3)], "label": "supported", "question": "How many?"}
+        raw = {
+            "claim": "one two three 4 five six seven eight nine ten eleven",
+            "passages": [{"id": f"p{n}", "text": "x"} for n in range(3)],
+            "label": "supported",
+            "question": "How many?",
+        }
         row = next(read_labels([json.dumps(raw)]))
 
         assert {"claim length": "11 to 20 words", "numbers in the claim": "some", "passages": "2 to 4", "question": "how many"} == kinds(row)
@@ -168,7 +173,9 @@ def _with_claim(answer: Answer, claim: str) -> Answer:
 
 def test_every_place_says_one_sentence_about_a_confidence(tmp_path: Path) -> None:
     """What ``evaluate`` notes of the judge is what the Inspector says of each claim of it, whether its makers calibrated it or not."""
-    (tmp_path / "a.json").write_text(json.dumps([{"question": "How long?", "answer": "It takes 30 days.", "passages": ["It takes 30 days."]}]), encoding="utf-8")
+    (tmp_path / "a.json").write_text(
+        json.dumps([{"question": "How long?", "answer": "It takes 30 days.", "passages": ["It takes 30 days."]}]), encoding="utf-8"
+    )
     store = open_store(":memory:")
     run = import_files(store, [tmp_path / "a.json"]).run_id
     note = evaluate_run(store, run, judge="local").judge.calibration_note

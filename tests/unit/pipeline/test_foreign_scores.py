@@ -127,7 +127,11 @@ def test_a_failing_sample_is_missing_and_asked_again(store: Store, server: Messa
     run_id = a_run(store, tmp_path, a_trace(0), a_trace(1, response="poison."), a_trace(2, passages=[]))
     report = score_with_ragas(store, run_id, ["faithfulness"], settings(server))
 
-    assert scores(store, run_id) == {"q0": [("faithfulness", 0.5, None)], "q1": [("faithfulness", None, "failed")], "q2": [("faithfulness", None, "missing input")]}
+    assert scores(store, run_id) == {
+        "q0": [("faithfulness", 0.5, None)],
+        "q1": [("faithfulness", None, "failed")],
+        "q2": [("faithfulness", None, "missing input")],
+    }
     assert (report.metrics[0].n, report.metrics[0].mean) == (1, 0.5)
     assert report.metrics[0].missing == {"failed: the service answered 529": 1, "missing input: Ragas needs retrieved_contexts for it": 1}
     asked = len(server.requests)

@@ -81,6 +81,8 @@ class TestLooks:
     def test_as_json(self) -> None:
         """Counts by kind, people, and the last time."""
         at = datetime(2026, 3, 1, tzinfo=UTC)
-        found = HeldOut(n=2, looks=(Look(at=at, who="a", kind=LookKind.OPENED, place="p", n_traces=1), Look(at=at, who="b", kind=LookKind.OPENED, place="p", n_traces=2)))
+        found = HeldOut(
+            n=2, looks=(Look(at=at, who="a", kind=LookKind.OPENED, place="p", n_traces=1), Look(at=at, who="b", kind=LookKind.OPENED, place="p", n_traces=2))
+        )
 
         assert {"n": 2, "opened": 2, "measured": 0, "moved": 0, "people": 2, "last": at.isoformat()} == found.to_json()

@@ -133,7 +133,10 @@ class Stars:
     def rate(self, asks: Sequence[Ask]) -> list[Rating]:
         self.asked.append([a.target_id for a in asks])
         value = None if len(self.asked) == 1 else 1.0
-        return [Rating(kind=a.kind, trace_id=a.trace_id, target_id=a.target_id, value=value, reason="down" if value is None else "", provenance=provenance_of(self)) for a in asks]
+        return [
+            Rating(kind=a.kind, trace_id=a.trace_id, target_id=a.target_id, value=value, reason="down" if value is None else "", provenance=provenance_of(self))
+            for a in asks
+        ]
 
 
 def test_ratings_that_failed_are_asked_for_again(store: Store, tmp_path: Path) -> None:

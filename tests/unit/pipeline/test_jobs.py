@@ -94,7 +94,9 @@ def test_queued_work_never_starts_when_cancelled(jobs: Jobs) -> None:
     assert (state.status, runs) == (JobStatus.CANCELLED, [])
 
 
-@pytest.mark.parametrize(("error", "words"), [(InputError("no such file", fix="look again"), "no such file"), (ZeroDivisionError("by zero"), "ZeroDivisionError")])
+@pytest.mark.parametrize(
+    ("error", "words"), [(InputError("no such file", fix="look again"), "no such file"), (ZeroDivisionError("by zero"), "ZeroDivisionError")]
+)
 def test_a_failure_is_a_sentence(jobs: Jobs, error: Exception, words: str) -> None:
     """Ours as it is, any other with a request to report it; never a hung job."""
     def work(_handle: Handle) -> None:

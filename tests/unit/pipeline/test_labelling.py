@@ -34,7 +34,9 @@ from tests.stored import fill, renamed
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-def looked(n: int, grounding: Grounding = Grounding.SUPPORTED, *, confidence: float | None = 0.9, other: Grounding | None = None, start: int = 0) -> list[Looked]:
+def looked(
+    n: int, grounding: Grounding = Grounding.SUPPORTED, *, confidence: float | None = 0.9, other: Grounding | None = None, start: int = 0
+) -> list[Looked]:
     return [Looked(ref=ClaimRef("t", f"c{start + i}"), grounding=grounding, confidence=confidence, other=other) for i in range(n)]
 
 
@@ -93,7 +95,10 @@ class TestQueue:
     def test_a_common_kind_gets_its_few_labels(self) -> None:
         """6 of 100 claims are of a kind of which only 3 are labelled: those come before all, since the rate waits for them."""
         claims = looked(94) + looked(6, Grounding.NOT_SUPPORTED, start=94)
-        labels = labels_of([a_note(f"c{i}", Grounding.NOT_SUPPORTED, trace_id="t") for i in (94, 95, 96)] + [a_note(f"c{i}", Grounding.SUPPORTED, trace_id="t") for i in range(30)])
+        labels = labels_of(
+            [a_note(f"c{i}", Grounding.NOT_SUPPORTED, trace_id="t") for i in (94, 95, 96)]
+            + [a_note(f"c{i}", Grounding.SUPPORTED, trace_id="t") for i in range(30)]
+        )
         first, second, third = queue(claims, labels, author="Ada")[:3]
 
         assert 2 == still_needed(cells(claims, labels.labelled()))
@@ -109,10 +114,14 @@ class TestQueue:
     def test_nobody_is_asked_twice(self) -> None:
         """What was labelled or skipped is out; what was taken back comes again; a second person gets a second opinion."""
         claims = looked(4)
-        labels = labels_of([
-            a_note("c0", Grounding.SUPPORTED, trace_id="t"), a_note("c1", None, trace_id="t", reason=CANNOT_SAY), a_note("c2", Grounding.SUPPORTED, trace_id="t"),
-            a_note("c2", None, trace_id="t", minute=1),
-        ])
+        labels = labels_of(
+            [
+                a_note("c0", Grounding.SUPPORTED, trace_id="t"),
+                a_note("c1", None, trace_id="t", reason=CANNOT_SAY),
+                a_note("c2", Grounding.SUPPORTED, trace_id="t"),
+                a_note("c2", None, trace_id="t", minute=1),
+            ]
+        )
 
         assert {ref.claim_id for ref in queue(claims, labels, author="Ada")} == {"c2", "c3"}
         assert {ref.claim_id for ref in queue(claims, labels, author="Bo")} == {"c1", "c2", "c3"}
@@ -136,7 +145,14 @@ class TestLabels:
 
     def test_the_last_word_can_be_taken_back(self) -> None:
         """The latest that still stands, a skip among them."""
-        labels = labels_of([a_note("c0", Grounding.SUPPORTED), a_note("c1", None, minute=1, reason=CANNOT_SAY), a_note("c2", Grounding.SUPPORTED, minute=2), a_note("c2", None, minute=3)])
+        labels = labels_of(
+            [
+                a_note("c0", Grounding.SUPPORTED),
+                a_note("c1", None, minute=1, reason=CANNOT_SAY),
+                a_note("c2", Grounding.SUPPORTED, minute=2),
+                a_note("c2", None, minute=3),
+            ]
+        )
         last = labels.last_of("Ada")
 
         assert last is not None
@@ -173,7 +189,11 @@ class TestRows:
     def test_round_trip(self) -> None:
         """Two people's labels out and into a copy of the run: the same words, once; reading again adds nothing."""
         store, view = two_traces()
-        for note in (a_note("a", Grounding.CONFLICTED, reason="both"), a_note("b", Grounding.CONTRADICTED, author="Bo", minute=1), a_note("b", None, minute=2, reason=CANNOT_SAY)):
+        for note in (
+            a_note("a", Grounding.CONFLICTED, reason="both"),
+            a_note("b", Grounding.CONTRADICTED, author="Bo", minute=1),
+            a_note("b", None, minute=2, reason=CANNOT_SAY),
+        ):
             store.annotate("run", note)
         lines = list(export_labels(store, view, name="run"))
         other, seen = two_traces()

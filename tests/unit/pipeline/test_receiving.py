@@ -130,8 +130,20 @@ class TestAssembling:
         (trace,) = store.traces(receiver.run.run_id)
         assert trace.question == "How long?"
 
-    @pytest.mark.parametrize("span", ["text", 7, None, {}, {"traceId": "zz", "spanId": ROOT}, {"traceId": TRACE}, {"traceId": "0" * 32, "spanId": ROOT}, {"traceId": TRACE, "spanId": "0" * 16}],
-                             ids=str)
+    @pytest.mark.parametrize(
+        "span",
+        [
+            "text",
+            7,
+            None,
+            {},
+            {"traceId": "zz", "spanId": ROOT},
+            {"traceId": TRACE},
+            {"traceId": "0" * 32, "spanId": ROOT},
+            {"traceId": TRACE, "spanId": "0" * 16},
+        ],
+        ids=str,
+    )
     def test_what_is_no_span_is_rejected_and_the_rest_taken(self, store: Store, span: Any) -> None:
         """With the reason, as partialSuccess wants it."""
         receiver = Receiver(GrowingRun(store, "live", kind="receive"))

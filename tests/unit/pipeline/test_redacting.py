@@ -23,9 +23,15 @@ from tests.contracts.store_laws import NOW
 MAIL, PHONE = "ada.lovelace@nimbus.test", "+49 30 7654321"
 RULES = ["emails", "phones"]
 ROW = {
-    "id": f"t-{MAIL}", "question": f"How do I reach {MAIL}?", "response": f"Write to {MAIL} [1]. The hotline {PHONE} is open until 18:00 [1].",
-    "reference": f"{MAIL}, or {PHONE}.", "tags": {"who": MAIL}, "group": MAIL,
-    "passages": [{"id": f"doc/{MAIL}", "text": f"Contact. Write to {MAIL}. The hotline {PHONE} is open until 18:00.", "source": f"mail from {MAIL}", "title": PHONE}],
+    "id": f"t-{MAIL}",
+    "question": f"How do I reach {MAIL}?",
+    "response": f"Write to {MAIL} [1]. The hotline {PHONE} is open until 18:00 [1].",
+    "reference": f"{MAIL}, or {PHONE}.",
+    "tags": {"who": MAIL},
+    "group": MAIL,
+    "passages": [
+        {"id": f"doc/{MAIL}", "text": f"Contact. Write to {MAIL}. The hotline {PHONE} is open until 18:00.", "source": f"mail from {MAIL}", "title": PHONE}
+    ],
 }
 
 

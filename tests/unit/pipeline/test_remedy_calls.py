@@ -30,10 +30,15 @@ def store(tmp_path: Path) -> Iterator[Store]:
     yield from a_store(tmp_path)
 
 
-@pytest.mark.parametrize(("bad", "reason"), [
-    (message("", stop_reason="refusal"), "declined"), (message('{"answer": "Red', stop_reason="max_tokens"), "cut off"), (message("Sorry!"), "could not be read"),
-    (failure(529, "overloaded_error", "x"), "529"),
-])
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (message("", stop_reason="refusal"), "declined"),
+        (message('{"answer": "Red', stop_reason="max_tokens"), "cut off"),
+        (message("Sorry!"), "could not be read"),
+        (failure(529, "overloaded_error", "x"), "529"),
+    ],
+)
 def test_a_call_that_fails_keeps_the_old_answer_and_is_counted(store: Store, bad: Scripted, reason: str) -> None:
     """One of two fails: its reason is kept, the other goes on; a second turn asks only the failed one again."""
     broken = True

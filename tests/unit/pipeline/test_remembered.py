@@ -15,9 +15,12 @@ from tests.unit.pipeline.fakes import WordJudge
 
 
 def rows(n: int) -> list[LabelRow]:
-    return list(read_labels(
-        json.dumps({"claim": f"Sky number {i} is blue.", "passages": [{"id": "d0", "text": f"Sky number {i} is blue."}], "label": "supported"}) for i in range(n)
-    ))
+    return list(
+        read_labels(
+            json.dumps({"claim": f"Sky number {i} is blue.", "passages": [{"id": "d0", "text": f"Sky number {i} is blue."}], "label": "supported"})
+            for i in range(n)
+        )
+    )
 
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:

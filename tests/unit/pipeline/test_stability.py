@@ -114,7 +114,9 @@ class TestMeasure:
 
     def test_failures_are_neither_steady_nor_changed(self, tmp_path: Path) -> None:
         """A passage the judge cannot read leaves the claim out of the share, and counted."""
-        bad = list(read_labels([json.dumps({"id": "x", "claim": "Never said.", "label": "supported", "group": "x", "passages": [{"id": "p", "text": "broken"}]})]))
+        bad = list(
+            read_labels([json.dumps({"id": "x", "claim": "Never said.", "label": "supported", "group": "x", "passages": [{"id": "p", "text": "broken"}]})])
+        )
         found = measured([*rows(4), *bad], WordJudge(), tmp_path, probes=[Probe.REPEATED], repeats=1)
 
         assert (4, 0, 1) == (found.probes[0].n, found.probes[0].changed, found.probes[0].unjudged)

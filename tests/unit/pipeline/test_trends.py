@@ -53,7 +53,10 @@ def test_one_run_divided(store: Store) -> None:
     told = offer(facts)
     assert told.ways == (By.VERSION, By.MONTH, By.WEEK, By.DAY)
     assert (told.with_time, told.with_version, told.version_tag) == (2, 2, "version")
-    assert [(p.key, store.ids_at("made-up", p.positions.tolist())) for p in parts_within(store, view, facts, By.MONTH)] == [("2026-01-01", ["t1"]), ("2026-02-01", ["t2"])]
+    assert [(p.key, store.ids_at("made-up", p.positions.tolist())) for p in parts_within(store, view, facts, By.MONTH)] == [
+        ("2026-01-01", ["t1"]),
+        ("2026-02-01", ["t2"]),
+    ]
     assert [p.key for p in parts_within(store, view, facts, By.WEEK)] == ["2026-01-26", "2026-02-02"]
     assert [p.key for p in parts_within(store, view, facts, By.VERSION)] == ["v9", "v10"]
 

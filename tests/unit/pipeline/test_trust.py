@@ -25,7 +25,9 @@ def made_up(n: int, *, unjudged: bool = False) -> list[Answer]:
         said = right if rng.random() < 0.6 else SAID[rng.integers(4)]
         if unjudged and rng.random() < 0.1:
             said = Grounding.UNJUDGED
-        raw = json.dumps({"id": str(i), "dataset": "ab"[i % 2], "claim": "It is.", "passages": [{"id": "d", "text": "It is."}], "label": label, "group": f"g{i // 4}"})
+        raw = json.dumps(
+            {"id": str(i), "dataset": "ab"[i % 2], "claim": "It is.", "passages": [{"id": "d", "text": "It is."}], "label": label, "group": f"g{i // 4}"}
+        )
         answers.append(Answer(row=next(iter(read([raw]))), grounding=said, confidence=float(rng.uniform(0.5, 1)), evidence=()))
     return answers
 

@@ -38,5 +38,7 @@ def test_a_run_with_shipped_answers_loads_no_model(tmp_path: Path) -> None:
     quadrants = ",".join(r.quadrant for r in store.results(view))
     store.close()
 
-    done = subprocess.run([sys.executable, "-c", PROGRAM, str(path), str(tmp_path / "verdicts.jsonl.gz"), quadrants], cwd=REPO, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(path), str(tmp_path / "verdicts.jsonl.gz"), quadrants], cwd=REPO, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr

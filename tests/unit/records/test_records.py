@@ -136,7 +136,9 @@ class TestCodec:
 
     def test_a_trace_survives_json(self) -> None:
         """None and () stay apart, and so do dates."""
-        trace = Trace(id="t", question="q", response="r", passages=(), relevant_ids=frozenset({"b", "a"}), citations=None, started_at=datetime(2026, 1, 2, tzinfo=UTC))
+        trace = Trace(
+            id="t", question="q", response="r", passages=(), relevant_ids=frozenset({"b", "a"}), citations=None, started_at=datetime(2026, 1, 2, tzinfo=UTC)
+        )
         back = decode(encode(trace), Trace)
 
         assert back == trace

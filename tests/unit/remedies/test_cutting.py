@@ -23,21 +23,28 @@ def cut(text: str, *bad: str) -> Cut:
     return cut_out(text, pieces_of(text, *bad))
 
 
-@pytest.mark.parametrize(("text", "bad", "left"), [
-    ("Red is warm [1]. Blue is cold [2]. Green is calm [3].", "Blue is", "Red is warm [1]. Green is calm [3]."),
-    ("Red is warm [1]. Blue is cold [2].", "Blue is", "Red is warm [1]."),
-    ("Red is warm.[1] Blue is cold.[2]", "Red is", "Blue is cold.[2]"),
-    ("Red is warm.\n\nBlue is cold.\n\nGreen is calm.", "Blue is", "Red is warm.\n\nGreen is calm."),
-    ("Colours:\n- Red is warm [1].\n- Blue is cold.\n- Green is calm.", "Blue is", "Colours:\n- Red is warm [1].\n- Green is calm."),
-    ("Red is warm.\n- Blue is cold.", "Blue is", "Red is warm."),
-    # A clause goes with the joint in front of it; the marks of what stays, stay.
-    ("Express parcels arrive on Monday [1], and delivery costs £9 [2].", "delivery costs", "Express parcels arrive on Monday [1]."),
-    ("Express parcels arrive on Monday, and delivery costs £9 [1].", "delivery costs", "Express parcels arrive on Monday [1]."),
-    ("Opened items go back within 14 days, but sale items cannot be returned, and labels are free.", "sale items", "Opened items go back within 14 days, and labels are free."),
-    # The first clause goes with the joint behind it, and the next one begins the sentence.
-    ("The label costs £2 [1]; support is open daily [2].", "label costs", "Support is open daily [2]."),
-    ("未開封の商品は返品できます[1]。開封した商品は返品できません[2]。", "未開封", "開封した商品は返品できません[2]。"),
-])
+@pytest.mark.parametrize(
+    ("text", "bad", "left"),
+    [
+        ("Red is warm [1]. Blue is cold [2]. Green is calm [3].", "Blue is", "Red is warm [1]. Green is calm [3]."),
+        ("Red is warm [1]. Blue is cold [2].", "Blue is", "Red is warm [1]."),
+        ("Red is warm.[1] Blue is cold.[2]", "Red is", "Blue is cold.[2]"),
+        ("Red is warm.\n\nBlue is cold.\n\nGreen is calm.", "Blue is", "Red is warm.\n\nGreen is calm."),
+        ("Colours:\n- Red is warm [1].\n- Blue is cold.\n- Green is calm.", "Blue is", "Colours:\n- Red is warm [1].\n- Green is calm."),
+        ("Red is warm.\n- Blue is cold.", "Blue is", "Red is warm."),
+        # A clause goes with the joint in front of it; the marks of what stays, stay.
+        ("Express parcels arrive on Monday [1], and delivery costs £9 [2].", "delivery costs", "Express parcels arrive on Monday [1]."),
+        ("Express parcels arrive on Monday, and delivery costs £9 [1].", "delivery costs", "Express parcels arrive on Monday [1]."),
+        (
+            "Opened items go back within 14 days, but sale items cannot be returned, and labels are free.",
+            "sale items",
+            "Opened items go back within 14 days, and labels are free.",
+        ),
+        # The first clause goes with the joint behind it, and the next one begins the sentence.
+        ("The label costs £2 [1]; support is open daily [2].", "label costs", "Support is open daily [2]."),
+        ("未開封の商品は返品できます[1]。開封した商品は返品できません[2]。", "未開封", "開封した商品は返品できません[2]。"),
+    ],
+)
 def test_what_is_left(text: str, bad: str, left: str) -> None:
     """Sentences and clauses go with their marks; the rest keeps every character."""
     assert cut(text, bad).text == left

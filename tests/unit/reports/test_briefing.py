@@ -42,7 +42,10 @@ def test_a_range_of_one_figure_is_no_range() -> None:
     """"Between 100 % and 100 %" reads as a mistake."""
     figure = Figure(name="relevance", value=0.999, interval=Interval(lo=0.998, hi=0.999), n=8, of=8)
 
-    assert [between(figure), between(msgspec.structs.replace(figure, interval=Interval(lo=0.9, hi=0.99)))] == ["plausibly about 100 %", "plausibly between 90 % and 99 %"]
+    assert [between(figure), between(msgspec.structs.replace(figure, interval=Interval(lo=0.9, hi=0.99)))] == [
+        "plausibly about 100 %",
+        "plausibly between 90 % and 99 %",
+    ]
 
 
 @pytest.fixture
@@ -62,7 +65,12 @@ def five(store: Store, name: str = "five cases") -> Seen:
 def hostile(store: Store, said: str) -> Briefing:
     """One contradicted claim; question, answer, id, title and tag are what an attacker would write."""
     case = a_rich_case()
-    trace = msgspec.structs.replace(case.trace, question=said, response=said + " " + case.trace.response, passages=tuple(msgspec.structs.replace(p, title=said) for p in case.trace.passages or ()))
+    trace = msgspec.structs.replace(
+        case.trace,
+        question=said,
+        response=said + " " + case.trace.response,
+        passages=tuple(msgspec.structs.replace(p, title=said) for p in case.trace.passages or ()),
+    )
     fill(store, msgspec.structs.replace(case, trace=trace), name=f"run {said}")
     view, _ = store.views(f"run {said}")[0]
     return brief(Seen(store, view))
@@ -103,7 +111,9 @@ class TestNumbers:
 
 
 class TestHowFarToBelieve:
-    @pytest.mark.parametrize(("judge", "said"), [("local 11 (all-MiniLM-L6-v2)", True), ("local:4f", True), ("anthropic 1 (x)", False), ("localised 1", False), ("facts 1", False)])
+    @pytest.mark.parametrize(
+        ("judge", "said"), [("local 11 (all-MiniLM-L6-v2)", True), ("local:4f", True), ("anthropic 1 (x)", False), ("localised 1", False), ("facts 1", False)]
+    )
     def test_one_sentence_where_the_judge_reads_nothing(self, store: Store, judge: str, said: bool) -> None:
         """Of the default judge, on paper and in Markdown, with the way on; of others nothing."""
         found = msgspec.structs.replace(brief(five(store)), judge=judge)
@@ -112,9 +122,15 @@ class TestHowFarToBelieve:
             assert ("How far to believe it" in document) is said
             assert ("label a sample on the Judges page" in document) is said
 
-    @pytest.mark.parametrize(("quadrant", "verdict", "said"), [
-        ("wrong_mirror", "contradicted", True), ("extra_claim", "contradicted", True), ("extra_claim", "not_supported", False), ("fabrication", "contradicted", False),
-    ])
+    @pytest.mark.parametrize(
+        ("quadrant", "verdict", "said"),
+        [
+            ("wrong_mirror", "contradicted", True),
+            ("extra_claim", "contradicted", True),
+            ("extra_claim", "not_supported", False),
+            ("fabrication", "contradicted", False),
+        ],
+    )
     def test_a_kind_that_sounds_right_says_that_a_claim_is_contradicted(self, quadrant: str, verdict: str, said: bool) -> None:
         """“Faithful to what was retrieved” over a contradicted claim is explained."""
         told = all_the_same(quadrant, int(verdict == "contradicted"))
@@ -154,7 +170,9 @@ class TestEvidence:
 
         assert answer is not None
         assert sorted(re.findall(r"<mark class=claim-in>(.*?)</mark>", answer.group(1))) == [
-            "An unopened item can be sent back within 90 days of delivery", "Gift cards can be swapped for store credit at any time", "Return postage is free for orders over €50",
+            "An unopened item can be sent back within 90 days of delivery",
+            "Gift cards can be swapped for store credit at any time",
+            "Return postage is free for orders over €50",
         ]
         assert html.count("<dt>It claims") == 2
         assert "1 more claim of this answer fails." in html
@@ -170,7 +188,14 @@ class TestEvidence:
     def test_a_wrong_mirror_says_what_is_known_and_what_is_inferred(self, store: Store) -> None:
         """Where no source was shown to be wrong, the kind says that it is inferred and the cause by which figures; both forms."""
         mirror = next(f for f in brief(five(store)).worst if f.result.quadrant == "wrong_mirror")
-        case = a_rated_case("ab", "x", response_x_reference={"a": "N", "b": "C"}, response_x_passages={"a": "E", "b": "C"}, reference_x_passages={"x": "E"}, reference_x_response={"x": "N"})
+        case = a_rated_case(
+            "ab",
+            "x",
+            response_x_reference={"a": "N", "b": "C"},
+            response_x_passages={"a": "E", "b": "C"},
+            reference_x_passages={"x": "E"},
+            reference_x_response={"x": "N"},
+        )
         found = root_cause(case, score_all(case))
         result = msgspec.structs.replace(mirror.result, cause=found.name, cause_detail=found.detail)
         briefing = msgspec.structs.replace(brief(five(store, "again")), worst=(msgspec.structs.replace(mirror, result=result),))
@@ -192,7 +217,10 @@ def test_an_expected_answer_that_is_silent_is_quoted_behind_one_colon(store: Sto
     """What it says is not what the answer says, and contradicts nothing."""
     found = brief(five(store))
     mirror = next(f for f in found.worst if f.result.quadrant == "wrong_mirror")
-    silent = tuple(msgspec.structs.replace(j, verdict=Verdict.NEUTRAL, evidence=(), clashes=()) if j.key.table == "response_x_reference" else j for j in mirror.case.judgements)
+    silent = tuple(
+        msgspec.structs.replace(j, verdict=Verdict.NEUTRAL, evidence=(), clashes=()) if j.key.table == "response_x_reference" else j
+        for j in mirror.case.judgements
+    )
     case = msgspec.structs.replace(mirror.case, judgements=silent)
     text = briefing_markdown(msgspec.structs.replace(found, worst=(msgspec.structs.replace(mirror, case=case),)))
 
@@ -229,9 +257,24 @@ def test_what_changed_is_told_and_drawn(store: Store) -> None:
     ("faithfulness", Direction.HIGHER, 1), ("hallucination", Direction.LOWER, -1), ("latency_ms", Direction.LOWER, -1), ("n_claims", Direction.NEITHER, 1),
 ])
 def test_pages_and_reports_draw_a_difference_on_the_same_side(name: str, better: Direction, rise: int) -> None:
-    """Better on the right, whichever way the metric counts, and more where no side is better: a rise of 0.2 lies right of the middle, or left of it, in both pictures; so does its interval."""
+    """
+    Better on the right, whichever way the metric counts, and more where no side is better: a rise of 0.2 lies right of the middle, or left of it,
+    in both pictures; so does its interval.
+    """
     row = MetricDifference(
-        metric=name, n=40, left_out=0, base=0.5, candidate=0.7, difference=0.2, ci95=Interval(lo=0.1, hi=0.3), p=0.001, p_holm=0.001, wins=30, losses=0, ties=10, better=better,
+        metric=name,
+        n=40,
+        left_out=0,
+        base=0.5,
+        candidate=0.7,
+        difference=0.2,
+        ci95=Interval(lo=0.1, hi=0.3),
+        p=0.001,
+        p_holm=0.001,
+        wins=30,
+        losses=0,
+        ties=10,
+        better=better,
     )
     html = differences_html([row])
     dot = float(re.search(r"<circle cx=([\d.]+)", html)[1])  # type: ignore[index]

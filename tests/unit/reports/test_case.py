@@ -117,7 +117,9 @@ class TestMarks:
         assert "ab" in marked("ab", [Marked(Span(0, 9), "sup")])
 
 
-@pytest.mark.parametrize(("trace_id", "name"), [("tr-0417", "case-tr-0417.html"), ("../../etc/passwd", "case-etc-passwd.html"), ("<b>", "case-b.html"), ("…", "case-trace.html")])
+@pytest.mark.parametrize(
+    ("trace_id", "name"), [("tr-0417", "case-tr-0417.html"), ("../../etc/passwd", "case-etc-passwd.html"), ("<b>", "case-b.html"), ("…", "case-trace.html")]
+)
 def test_file_names_are_harmless(trace_id: str, name: str) -> None:
     """Letters, digits, dots and dashes only, whatever the trace is called."""
     assert file_name(trace_id) == name

@@ -12,12 +12,32 @@ from ragviz.pipeline.evaluation import ClaimLine, EvaluatedTrace, Evaluation, Ev
 from ragviz.reports.html import evaluation_html, shown
 from ragviz.reports.markdown import evaluation_markdown, text
 
-HOSTILE = ["<script>alert(1)</script>", "![x](http://e.org/i.png)", "[a](javascript:x)", "@everyone", "$x^2$ costs $5", "a | b", "`code`", "<img src=x onerror=y>", "\u202eevil", "# heading", "&lt;"]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "![x](http://e.org/i.png)",
+    "[a](javascript:x)",
+    "@everyone",
+    "$x^2$ costs $5",
+    "a | b",
+    "`code`",
+    "<img src=x onerror=y>",
+    "\u202eevil",
+    "# heading",
+    "&lt;",
+]
 
 
 def an_evaluation(said: str) -> Evaluation:
     """One contradicted claim, with the same text everywhere."""
-    claim = ClaimLine(id="c1", text=said, verdict="contradicted", confidence=0.9, evidence=[EvidenceLine(passage_id=said, start=0, end=4, quote=said, tier="exact")], citations=[], hallucination_type=None)
+    claim = ClaimLine(
+        id="c1",
+        text=said,
+        verdict="contradicted",
+        confidence=0.9,
+        evidence=[EvidenceLine(passage_id=said, start=0, end=4, quote=said, tier="exact")],
+        citations=[],
+        hallucination_type=None,
+    )
     trace = EvaluatedTrace(id=said, question=said, quadrant="fabrication", cause="generator_added", scores={}, claims=[claim])
     judge = JudgeLine(judge="local", judge_version="1", params_hash="x", model=said, model_revision=None, prompt_version=None, fingerprint="f")
     summary = {"faithfulness": SummaryLine(macro=0.5, micro=None, n=1, undefined=0, coverage=1.0, ci95=None)}

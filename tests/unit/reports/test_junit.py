@@ -14,7 +14,10 @@ from ragviz.reports.junit import junit
 
 def test_counts_failures_and_quarantine_apart() -> None:
     """One failure blocks, one is skipped."""
-    lines = tuple(GateLine(scope="a", metric=m, value=0.5, limit="at least 1", passed=p, quarantined=q, reason="r") for m, p, q in (("x", False, False), ("y", False, True), ("z", True, False)))
+    lines = tuple(
+        GateLine(scope="a", metric=m, value=0.5, limit="at least 1", passed=p, quarantined=q, reason="r")
+        for m, p, q in (("x", False, False), ("y", False, True), ("z", True, False))
+    )
 
     (suite,) = ET.fromstring(junit(GateReport(lines=lines, n_cases=1), name="run"))
 
@@ -29,7 +32,9 @@ def test_any_text_is_valid_xml(text: str) -> None:
     assert ET.fromstring(raw).tag == "testsuites"
 
 
-@pytest.mark.parametrize("sign", [*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u2028\u2029\u0085\r"], ids=lambda sign: f"U+{ord(sign):04X}")
+@pytest.mark.parametrize(
+    "sign", [*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u2028\u2029\u0085\r"], ids=lambda sign: f"U+{ord(sign):04X}"
+)
 def test_no_text_turns_a_line_or_begins_one(sign: str) -> None:
     """Direction signs and rare line ends, in every text of the report: the words around them stay."""
     text = f"before{sign}after"

@@ -26,7 +26,9 @@ ANSWER = "## Terms\n\n**Warranty:** The warranty is **five years**.\n- The *batt
 
 def test_no_sign_is_shown_and_the_clash_is_marked(tmp_path: Path) -> None:
     """In the terminal, in every report and in the Inspector; the stored claim keeps the answer's words, and its spans point at them."""
-    (tmp_path / "f.jsonl").write_text(json.dumps({"question": "How long?", "answer": ANSWER, "contexts": ["The warranty is two years. The battery lasts 10 hours."]}), encoding="utf-8")
+    (tmp_path / "f.jsonl").write_text(
+        json.dumps({"question": "How long?", "answer": ANSWER, "contexts": ["The warranty is two years. The battery lasts 10 hours."]}), encoding="utf-8"
+    )
     with_store = open_store(":memory:")
     done = judge_run(with_store, import_files(with_store, [tmp_path / "f.jsonl"]).run_id, LocalJudge(embeddings=False))
     found, (case,) = evaluation(with_store, done.view, done.judge), with_store.judged(done.view)

@@ -42,7 +42,9 @@ def test_what_a_score_depends_on(report: ProvenanceReport) -> None:
     sections = {s.title: s for s in report.sections}
     values = {s.title: dict(s.rows) for s in report.sections if not s.columns}  # type: ignore[arg-type]
 
-    assert {"Run", "Evaluator", "Numbers", "Agreement with people", "Confidence", "Stability", "Splits and looks", "Documents", "Software", "To repeat"} <= set(sections)
+    assert {"Run", "Evaluator", "Numbers", "Agreement with people", "Confidence", "Stability", "Splits and looks", "Documents", "Software", "To repeat"} <= set(
+        sections
+    )
     assert "words:1:" in values["Evaluator"]["fingerprint"]
     assert "2" == values["Evaluator"]["traces judged"]
     assert "faithfulness" in {row[0] for row in sections["Numbers"].rows}

@@ -82,7 +82,9 @@ def row_by_row(values: NDArray[np.float64], versions: NDArray[np.int64], groups:
     errors = told - rows @ level
     left = max(len(told) - len(set(strata)) - int(np.linalg.matrix_rank(inverse, tol=1e-8, hermitian=True)), 1)
     own = rows.T @ np.diag(errors**2 * len(told) / left) @ rows
-    return Levels(level, inverse @ own @ inverse, inverse * float(errors @ errors) / left, inverse @ rows.T @ rows, np.bincount(version_of, minlength=n_versions))
+    return Levels(
+        level, inverse @ own @ inverse, inverse * float(errors @ errors) / left, inverse @ rows.T @ rows, np.bincount(version_of, minlength=n_versions)
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -122,7 +124,10 @@ def test_questions_asked_once_are_summed_by_kind(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_questions_with_a_value_in_some_versions_only(seed: int) -> None:
-    """Of each quantity the questions that have a value of it, whichever versions these are in and however often they are asked there; versions with fewer than 20 take no part."""
+    """
+    Of each quantity the questions that have a value of it, whichever versions these are in and however often they are asked there; versions with
+    fewer than 20 take no part.
+    """
     rng = np.random.default_rng(seed)
     sizes = [24 if seed == 0 else int(n) for n in rng.integers(18, 60, 70 if seed == 0 else 6)]
     drawn = [rng.choice(80, n, replace=bool(seed % 2)) for n in sizes]
@@ -137,7 +142,10 @@ def test_questions_with_a_value_in_some_versions_only(seed: int) -> None:
             continue
         assert found is not None
         assert found[1] == which
-        groups, kinds = (np.concatenate([columns[i].rows(column) for i, column in ((i, of(parts[i])) for i in which)]) for of in (lambda p: p.groups, lambda p: p.kinds["kind"].codes))
+        groups, kinds = (
+            np.concatenate([columns[i].rows(column) for i, column in ((i, of(parts[i])) for i in which)])
+            for of in (lambda p: p.groups, lambda p: p.kinds["kind"].codes)
+        )
         versions = np.repeat(np.arange(len(which)), [len(columns[i].values) for i in which])
         expected = row_by_row(np.concatenate([columns[i].values for i in which]), versions, groups, kinds, len(which))
         for mine, theirs in zip(found[0], expected, strict=True):

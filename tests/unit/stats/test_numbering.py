@@ -26,7 +26,10 @@ def test_numbered(hashed_from: int, values: np.ndarray) -> None:
     assert places.tolist() == [expected.index(value) for value in values.tolist()]
 
 
-@given(those=arrays(np.int64, st.integers(0, 20), elements=st.integers(0, 30), unique=True), wanted=arrays(np.int64, st.integers(0, 20), elements=st.integers(0, 30)))
+@given(
+    those=arrays(np.int64, st.integers(0, 20), elements=st.integers(0, 30), unique=True),
+    wanted=arrays(np.int64, st.integers(0, 20), elements=st.integers(0, 30)),
+)
 def test_places(those: np.ndarray, wanted: np.ndarray) -> None:
     """-1 for what is not there."""
     known = those.tolist()

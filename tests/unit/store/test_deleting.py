@@ -17,7 +17,13 @@ def test_no_word_of_a_deleted_run_is_left_in_any_file(tmp_path: Path) -> None:
     store.create_run(manifest())
     store.create_run(manifest("other"))
     store.add_traces("other", [plain("b")])
-    secret = plain("a", question=f"{SECRET} 1?", response=f"{SECRET} 2.", passages=(Passage(id="p", text=f"{SECRET} 3", rank=1, source=f"{SECRET} 4"),), tags={"who": f"{SECRET} 5"})
+    secret = plain(
+        "a",
+        question=f"{SECRET} 1?",
+        response=f"{SECRET} 2.",
+        passages=(Passage(id="p", text=f"{SECRET} 3", rank=1, source=f"{SECRET} 4"),),
+        tags={"who": f"{SECRET} 5"},
+    )
     store.add_traces("run", [secret])
     store.add_claims("run", [claim("a", text=f"{SECRET} 6")])
     said = judgement("a", rationale=f"{SECRET} 7")

@@ -53,10 +53,21 @@ def test_time_cost_and_model_narrow_the_list(tmp_path: Path) -> None:
     store = open_store(tmp_path / "s.sqlite")
     run = manifest().run_id
     store.create_run(manifest())
-    store.add_traces(run, [
-        Trace(id=f"t{day}", question="?", response="!", passages=None, model="small" if day == 2 else "large", started_at=datetime.fromtimestamp(day * DAY, UTC), usage=Usage(cost_usd=day / 10))
-        for day in (1, 2, 3)
-    ])
+    store.add_traces(
+        run,
+        [
+            Trace(
+                id=f"t{day}",
+                question="?",
+                response="!",
+                passages=None,
+                model="small" if day == 2 else "large",
+                started_at=datetime.fromtimestamp(day * DAY, UTC),
+                usage=Usage(cost_usd=day / 10),
+            )
+            for day in (1, 2, 3)
+        ],
+    )
     view = View(run_id=run, judge=JUDGE.fingerprint, claim_set="rules")
 
     assert store.passing(view, TraceFilter(ranges=(("started_at", 2 * DAY, 3 * DAY),))) == ["t2", "t3"]

@@ -20,14 +20,26 @@ _AROUND = [
     *EXACT, *bounds.BEFORE, *bounds.AFTER, *sorted(MONTHS), *sorted(LABELS), "globes", "The library has", "per", "a", "an", "month", "of the", "x 10^5", "to", "until", "p.m.", "uhr", "Rs", "US$", "$", "€ ", "(", ")", ",", ".",
     ". Then", "; and", "-", "–", "/", "st", "'s", "**", "_", "million", "k", "half", "quarter", "5", "12", "1998", "1,410", "9:30", "out of", "between", "from", "Room", "no.", "#", "rose", "and a half", "P30D", "\u00a0", "café", "5½",
 ]
-_TEXTS = st.lists(st.tuples(st.sampled_from(_AROUND), st.sampled_from([" ", " ", " ", "", ", ", "-"])), max_size=12).map(lambda parts: "".join(word + gap for word, gap in parts))
+_TEXTS = st.lists(st.tuples(st.sampled_from(_AROUND), st.sampled_from([" ", " ", " ", "", ", ", "-"])), max_size=12).map(
+    lambda parts: "".join(word + gap for word, gap in parts)
+)
 
 
 def test_the_plain_word_before_and_behind() -> None:
     """Letters between spaces are a word; signs, apostrophes and the text's edge take a closer look."""
     assert word_before("has over 26 globes", 9) == "over"
     assert [word_before(text, len(text)) for text in ("The ", "of today's ", "US$ ", "at  ", " ")] == ["the", "", "", "", ""]
-    assert [word_behind("26" + behind, 2) for behind in (" Globes.", ", or", "", ".", ". Then", " 5", " l'an", " km/h", "%")] == ["globes", "", "", "", None, None, None, None, None]
+    assert [word_behind("26" + behind, 2) for behind in (" Globes.", ", or", "", ".", ". Then", " 5", " l'an", " km/h", "%")] == [
+        "globes",
+        "",
+        "",
+        "",
+        None,
+        None,
+        None,
+        None,
+        None,
+    ]
 
 
 @given(_TEXTS)

@@ -34,7 +34,13 @@ def loose_counts(source: str) -> Iterator[str]:
         if not isinstance(node, ast.JoinedStr):
             continue
         for value, behind in zip(node.values, node.values[1:], strict=False):
-            if isinstance(value, ast.FormattedValue) and isinstance(behind, ast.Constant) and BEHIND.match(str(behind.value)) and _is_number(value) and not _guarded(node, parents):
+            if (
+                isinstance(value, ast.FormattedValue)
+                and isinstance(behind, ast.Constant)
+                and BEHIND.match(str(behind.value))
+                and _is_number(value)
+                and not _guarded(node, parents)
+            ):
                 yield f"{node.lineno}: {ast.unparse(value.value)}{behind.value}"
 
 

@@ -18,9 +18,21 @@ NOTHING = [
     "Appelez notre service client.", "Adressez-vous à l'accueil.", "Llame a nuestro servicio de atención al cliente.", "Póngase en contacto con la oficina.",
 ]
 SOMETHING = [
-    "Please call 0800 123456 before 5 pm.", "Please contact the office at help@example.org.", "Please call us on weekdays.", "Bitte rufen Sie uns bis Freitag an.", "Appelez notre service client avant lundi.", "Please contact us at 0800 123456.",
-    "I'm sorry, but the shop is closed.", "Good luck charms are sold in the shop.", "Viel Glück ist ein Film von 2010.", "The lock is easy to open.", "There are two options.", "Ask the registrar for a form within a week.",
-    "Moving the desk is easy.", "Sorry is a song by Ana Holm.", "The documents give a fee of 5 EUR.",
+    "Please call 0800 123456 before 5 pm.",
+    "Please contact the office at help@example.org.",
+    "Please call us on weekdays.",
+    "Bitte rufen Sie uns bis Freitag an.",
+    "Appelez notre service client avant lundi.",
+    "Please contact us at 0800 123456.",
+    "I'm sorry, but the shop is closed.",
+    "Good luck charms are sold in the shop.",
+    "Viel Glück ist ein Film von 2010.",
+    "The lock is easy to open.",
+    "There are two options.",
+    "Ask the registrar for a form within a week.",
+    "Moving the desk is easy.",
+    "Sorry is a song by Ana Holm.",
+    "The documents give a fee of 5 EUR.",
 ]
 
 

@@ -31,8 +31,13 @@ def test_an_ambiguous_day_keeps_both_readings() -> None:
 @pytest.mark.parametrize(
     ("text", "years", "part"),
     [
-        ("in the 1990s", (1990, 1999), ""), ("in the '80s", (1980, 1989), ""), ("in the 19th century", (1801, 1900), ""), ("from 1991 to 1995", (1991, 1995), ""),
-        ("in Q3 2025", (2025, 2025), "Q3"), ("the third quarter of 2024", (2024, 2024), "Q3"), ("in summer 2019", (2019, 2019), "summer"),
+        ("in the 1990s", (1990, 1999), ""),
+        ("in the '80s", (1980, 1989), ""),
+        ("in the 19th century", (1801, 1900), ""),
+        ("from 1991 to 1995", (1991, 1995), ""),
+        ("in Q3 2025", (2025, 2025), "Q3"),
+        ("the third quarter of 2024", (2024, 2024), "Q3"),
+        ("in summer 2019", (2019, 2019), "summer"),
     ],
 )
 def test_periods(text: str, years: tuple[int, int], part: str) -> None:
@@ -59,7 +64,9 @@ def test_weekdays() -> None:
     assert only("open Mon–Fri").weekdays == only("open on weekdays").weekdays == frozenset({1, 2, 3, 4, 5})
 
 
-@pytest.mark.parametrize("text", ["It may rain", "1500 people", "the sun sat low", "version 2010.5", "$1998", "a 24/7 service", "a score of 3.14", "they march on"])
+@pytest.mark.parametrize(
+    "text", ["It may rain", "1500 people", "the sun sat low", "version 2010.5", "$1998", "a 24/7 service", "a score of 3.14", "they march on"]
+)
 def test_what_only_looks_like_a_date(text: str) -> None:
     """Modal verbs, counts, prices and scores are no dates."""
     assert dates(text) == []

@@ -28,7 +28,9 @@ def test_one(tongue: str, said: str, number: int) -> None:
     assert numerals(tongue)[tuple(said.split())] == number
 
 
-@pytest.mark.parametrize(("first", "second", "together"), [(200, 45, 245), (3, 1000, 3000), (3000, 500, 3500), (2, 3, None), (20, 30, None), (1, 1000, None), (250, 10, None)])
+@pytest.mark.parametrize(
+    ("first", "second", "together"), [(200, 45, 245), (3, 1000, 3000), (3000, 500, 3500), (2, 3, None), (20, 30, None), (1, 1000, None), (250, 10, None)]
+)
 def test_joined(first: int, second: int, together: int | None) -> None:
     """Hundreds take what is below a hundred, thousands what is below a thousand; two numbers in a list stay two."""
     assert joined(first, second) == together

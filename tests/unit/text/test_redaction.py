@@ -60,12 +60,19 @@ def test_identifiers_stay_different_and_equal() -> None:
 
 def test_own_patterns_come_from_toml() -> None:
     """Built-in kinds and patterns together; overlaps are one."""
-    rules = rules_of(["hide = ['emails']\n[[pattern]]\nname = 'ticket'\nregex = 'NIM-\\d{4}'\n[[pattern]]\nname = 'tail'\nregex = '\\d{2} for'\n[[pattern]]\nname = 'empty'\nregex = 'x*'"])
+    rules = rules_of(
+        [
+            "hide = ['emails']\n[[pattern]]\nname = 'ticket'\nregex = 'NIM-\\d{4}'\n[[pattern]]\nname = 'tail'\nregex = '\\d{2} for'\n[[pattern]]\nname = 'empty'\nregex = 'x*'"
+        ]
+    )
 
     assert "ticket " + MASK * 12 + " " + MASK * 5 == Redactor(rules, key=b"").text("ticket NIM-1234 for a@b.c")
 
 
-@pytest.mark.parametrize("content", ["nonsense", "hide = ['faces']", "[[pattern]]\nname = 'x'\nregex = '('", "[[pattern]]\nname = 'x'", "other = 1", "pattern = 3", "hide = 'emails'"])
+@pytest.mark.parametrize(
+    "content",
+    ["nonsense", "hide = ['faces']", "[[pattern]]\nname = 'x'\nregex = '('", "[[pattern]]\nname = 'x'", "other = 1", "pattern = 3", "hide = 'emails'"],
+)
 def test_rules_that_cannot_be_followed_are_told(content: str) -> None:
     """What is wrong, and how it is written."""
     with pytest.raises(InputError) as caught:

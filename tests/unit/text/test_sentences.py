@@ -44,7 +44,17 @@ def test_blocks_of_markdown() -> None:
     """Headings, items, table rows and code are sentences of their own; fences and rules are none."""
     text = "# Title\nText here\n- one. Two\n- three\n\n| A. b | C |\n|---|---|\n| 1 | 2 |\n```\nx = 1. y\nz\n```\nEnd."
 
-    assert [s.of(text) for s in sentence_spans(text)] == ["# Title", "Text here", "- one.", "Two", "- three", "| A. b | C |", "| 1 | 2 |", "x = 1. y\nz", "End."]
+    assert [s.of(text) for s in sentence_spans(text)] == [
+        "# Title",
+        "Text here",
+        "- one.",
+        "Two",
+        "- three",
+        "| A. b | C |",
+        "| 1 | 2 |",
+        "x = 1. y\nz",
+        "End.",
+    ]
 
 
 def test_soft_line_breaks_join() -> None:

@@ -44,7 +44,11 @@ def test_words_that_need_no_stemmer_have_the_stem_it_gives() -> None:
 
 def test_stems_from_many_threads() -> None:
     """A stemmer holds the word it is at: with one for all threads some words failed, and others got the stem of a third one."""
-    words = [f"{stem_}{ending}" for stem_ in ("commun", "deliver", "relat", "nation", "organ") for ending in ("ities", "ing", "ization", "ational", "fulness", "ies", "ed")]
+    words = [
+        f"{stem_}{ending}"
+        for stem_ in ("commun", "deliver", "relat", "nation", "organ")
+        for ending in ("ities", "ing", "ization", "ational", "fulness", "ies", "ed")
+    ]
     words = [f"{a}{word}" for a in "abcdefghij" for word in words]
     stemmer = snowballstemmer.stemmer("english")
     expected = [stemmer.stemWord(word) for word in words]
@@ -54,14 +58,28 @@ def test_stems_from_many_threads() -> None:
     assert found == [expected] * 8
 
 
-@pytest.mark.parametrize("text", ["The 3.50 € isn't DUE at 09:00", "Plain ASCII, It's All", "ΑΣ'Β ΟΔΟΣ İstanbul", "राम 退货 naïve", "„Ÿpern“ – ÉTÉ: 3½ °, œuvre_Š…", "It’s naïve", "Für 1.5 €"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The 3.50 € isn't DUE at 09:00",
+        "Plain ASCII, It's All",
+        "ΑΣ'Β ΟΔΟΣ İstanbul",
+        "राम 退货 naïve",
+        "„Ÿpern“ – ÉTÉ: 3½ °, œuvre_Š…",
+        "It’s naïve",
+        "Für 1.5 €",
+    ],
+)
 def test_the_cheap_ways_say_the_same(text: str) -> None:
     """Lower-case words and content stems without places are those of the tokens."""
     assert [t.lower for t in tokens(text)] == lower_words(text)
     assert [t.stem for t in content_tokens(text)] == content_stem_list(text)
 
 
-@given(st.text(st.sampled_from([c for n in range(256) if (c := bytes([n]).decode("cp1252", errors="replace")) not in "'\u2019\ufffd"]), max_size=20) | st.text(max_size=12))
+@given(
+    st.text(st.sampled_from([c for n in range(256) if (c := bytes([n]).decode("cp1252", errors="replace")) not in "'\u2019\ufffd"]), max_size=20)
+    | st.text(max_size=12)
+)
 def test_runs_are_those_of_a_pattern(text: str) -> None:
     """Runs of letters and digits in lower case, of the texts that have an answer."""
     found = runs(text)

@@ -52,9 +52,15 @@ def test_bad_qrels_lines_are_named(line: str, message: str) -> None:
         read_qrels([line])
 
 
-@pytest.mark.parametrize("lines", [
-    ["q1 d1 2", "q1 d2 0"], ["query-id\tcorpus-id\tscore", "q1\td1\t2", "q1\td2\t0"], ["query-id,corpus-id,score", "q1,d1,2", "q1,d2,0"], ["q1 0 d1 2", "q1 0 d2 0"],
-])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["q1 d1 2", "q1 d2 0"],
+        ["query-id\tcorpus-id\tscore", "q1\td1\t2", "q1\td2\t0"],
+        ["query-id,corpus-id,score", "q1,d1,2", "q1,d2,0"],
+        ["q1 0 d1 2", "q1 0 d2 0"],
+    ],
+)
 def test_labels_in_each_form_that_import_reads(lines: list[str]) -> None:
     """Four columns, or BEIR's three with headings or without; one file has one form."""
     assert {"q1": {"d1": 2, "d2": 0}} == read_qrels(lines)

@@ -10,10 +10,19 @@ from ragviz.records import Span
 from ragviz.text.unmarked import signs, unmarked, unmarked_with
 
 SEEN = {
-    "Warranty:** The warranty is **two years": "Warranty: The warranty is two years", "The *battery* lasts `10 hours`": "The battery lasts 10 hours",
-    "Kettle: price **49 EUR**": "Kettle: price 49 EUR", "## Delivery is free": "Delivery is free", "- Delivery is free": "Delivery is free", "> Returns take 30 days": "Returns take 30 days",
-    "***Never*** open it": "Never open it", "It is _not_ waterproof": "It is not waterproof", "__Press start__ for 3 seconds": "__Press start__ for 3 seconds".replace("__", ""),
-    "*   It weighs 3 kg": "It weighs 3 kg", "**Dauer:** zwei Jahre": "Dauer: zwei Jahre", "保証は**二年**です": "保証は二年です", "Ein**satz**": "Einsatz",
+    "Warranty:** The warranty is **two years": "Warranty: The warranty is two years",
+    "The *battery* lasts `10 hours`": "The battery lasts 10 hours",
+    "Kettle: price **49 EUR**": "Kettle: price 49 EUR",
+    "## Delivery is free": "Delivery is free",
+    "- Delivery is free": "Delivery is free",
+    "> Returns take 30 days": "Returns take 30 days",
+    "***Never*** open it": "Never open it",
+    "It is _not_ waterproof": "It is not waterproof",
+    "__Press start__ for 3 seconds": "__Press start__ for 3 seconds".replace("__", ""),
+    "*   It weighs 3 kg": "It weighs 3 kg",
+    "**Dauer:** zwei Jahre": "Dauer: zwei Jahre",
+    "保証は**二年**です": "保証は二年です",
+    "Ein**satz**": "Einsatz",
 }
 SAID = ["2 * 3 is 6", "2**3 is 8", "the file snake_case_name.py", "__init__ is called first", "49 EUR*", "a*b*c", "C# and F#", "#1 of its class", "- 5 °C is the limit", "-5 °C is the limit", "5 > 3",
         "x_1 and x_2", "rated 4.5 ***", "it costs 5 *", "a `tick", "***", "* * *", "\\*not emphasis\\*", "~~free~~"]

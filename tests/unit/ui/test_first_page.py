@@ -22,9 +22,16 @@ def client() -> TestClient:
     return TestClient(Starlette(routes=[Route("/{rest:path}", _page)], middleware=[Middleware(FirstPage)]), follow_redirects=False)
 
 
-@pytest.mark.parametrize(("asked", "sent"), [
-    ("/overview", "./"), ("/overview?run=a%20b&base=c", "./?run=a%20b&base=c"), ("/overview/", "../"), ("/rv/overview?run=x", "./?run=x"), ("/overview?u=//evil.test", "./?u=//evil.test"),
-])
+@pytest.mark.parametrize(
+    ("asked", "sent"),
+    [
+        ("/overview", "./"),
+        ("/overview?run=a%20b&base=c", "./?run=a%20b&base=c"),
+        ("/overview/", "../"),
+        ("/rv/overview?run=x", "./?run=x"),
+        ("/overview?u=//evil.test", "./?u=//evil.test"),
+    ],
+)
 def test_its_name_leads_to_it(client: TestClient, asked: str, sent: str) -> None:
     """Query and base path stay; the answer never names another host."""
     reply = client.get(asked)

@@ -44,7 +44,8 @@ def test_citations_say_what_the_cited_source_does() -> None:
 def test_fewer_passages_take_claims_down_one_by_one() -> None:
     """#5 carries c3, #4 the contradiction of c1, #3 that of c4, #2 the support of c1."""
     assert survival(CASE) == (
-        "at 4, c3 loses its only support; at 3, c1 loses its contradiction and reads as supported; at 2, c4 loses its contradiction; at 1, c1 loses its only support."
+        "at 4, c3 loses its only support; at 3, c1 loses its contradiction and reads as supported; at 2, c4 loses its contradiction; at 1, c1 "
+        "loses its only support."
     )
     assert survival(a_rich_case(k=1)) == ""
 
@@ -89,7 +90,9 @@ def test_history_puts_pair_verdicts_together_by_judging() -> None:
     claim = CASE.claims[0]
     start = datetime(2026, 3, 12, 14, tzinfo=UTC)
     said = [j for j in CASE.judgements if j.key.claim_id == "c1"]
-    note = Annotation(trace_id="tr-0417", claim_id="c1", grounding=Grounding.CONTRADICTED, author="Ada", reason="the policy is binding", at=start + timedelta(minutes=9))
+    note = Annotation(
+        trace_id="tr-0417", claim_id="c1", grounding=Grounding.CONTRADICTED, author="Ada", reason="the policy is binding", at=start + timedelta(minutes=9)
+    )
     words = [Word(at=start, said=j) for j in said] + [Word(at=start + timedelta(minutes=5), said=j) for j in said] + [Word(at=note.at, said=note)]
 
     rows = judgings(words[::-1], CASE, claim)
@@ -102,7 +105,12 @@ def test_history_puts_pair_verdicts_together_by_judging() -> None:
 def test_why_there_is_no_claim_is_told_apart() -> None:
     """An answer that is not in the file, one that is empty, one that declines, one that nobody has looked at."""
     trace = replace(CASE.trace, response="")
-    said = [no_claims(replace(trace, response_is="absent"), abstained=False), no_claims(trace, abstained=True), no_claims(CASE.trace, abstained=True), no_claims(CASE.trace, abstained=False)]
+    said = [
+        no_claims(replace(trace, response_is="absent"), abstained=False),
+        no_claims(trace, abstained=True),
+        no_claims(CASE.trace, abstained=True),
+        no_claims(CASE.trace, abstained=False),
+    ]
 
     assert [line.split(",")[0].split(":")[0] for line in said] == [
         "The file does not say what was answered", "The answer is an empty text", "The answer declines", "No claim was found in this answer",
@@ -113,4 +121,7 @@ def test_what_reads_as_a_refusal_is_quoted() -> None:
     """Nobody can overrule where there is no claim, so the page says which words were taken for a refusal."""
     trace = replace(CASE.trace, response="Sorry. I don't have this information.")
 
-    assert no_claims(trace, abstained=True) == "Read as declining, so there is nothing to judge. Why: it says “I don't have this information.”, and states nothing beside it."
+    assert (
+        no_claims(trace, abstained=True)
+        == "Read as declining, so there is nothing to judge. Why: it says “I don't have this information.”, and states nothing beside it."
+    )

@@ -169,7 +169,9 @@ def test_matrix_letters() -> None:
 
 def test_overlapping_claims_share_a_piece() -> None:
     """c1 is 0..6, c2 is 3..9: the middle belongs to both and is drawn once."""
-    claims = [Claim(id=f"c{i}", trace_id="t", side=Side.RESPONSE, text="", spans=(s,), extractor="rules") for i, s in enumerate((Span(0, 6), Span(3, 9)), start=1)]
+    claims = [
+        Claim(id=f"c{i}", trace_id="t", side=Side.RESPONSE, text="", spans=(s,), extractor="rules") for i, s in enumerate((Span(0, 6), Span(3, 9)), start=1)
+    ]
 
     assert answer_pieces("abcdefghi", claims, [], []) == [["abc", [0]], ["def", [0, 1]], ["ghi", [1]]]
 

@@ -95,16 +95,28 @@ class TestOverview:
         assert overview_numbers.change(card, high, low).words == "better"  # type: ignore[union-attr]
 
     def test_runs_of_one_file_are_compared_row_by_row(self) -> None:
-        """Same questions in the same order, each once: what looking for each question finds, to the last digit, also where values are missing on either side."""
+        """
+        Same questions in the same order, each once: what looking for each question finds, to the last digit, also where values are missing on
+        either side.
+        """
         rng = np.random.default_rng(4)
 
         def some() -> dict[str, np.ndarray]:
             score = {name: np.where(rng.random(200) < 0.2, NAN, rng.random(200)) for name in ("faithfulness", "correctness", "relevance", "recall_at_5")}
             supported, wrong = rng.integers(0, 3, (2, 200)).astype(float)
-            return {name: np.resize(column, 200) for name, column in columns().items()} | score | {
-                "group": words(*map(str, range(200))), "n_supported": supported, "n_contradicted": wrong, "n_not_supported": np.zeros(200), "n_conflicted": np.zeros(200),
-                "n_unjudged": np.zeros(200), "n_claims": supported + wrong,
-            }
+            return (
+                {name: np.resize(column, 200) for name, column in columns().items()}
+                | score
+                | {
+                    "group": words(*map(str, range(200))),
+                    "n_supported": supported,
+                    "n_contradicted": wrong,
+                    "n_not_supported": np.zeros(200),
+                    "n_conflicted": np.zeros(200),
+                    "n_unjudged": np.zeros(200),
+                    "n_claims": supported + wrong,
+                }
+            )
 
         here, there = some(), some()
         for card in overview_numbers.headlines(here, retrieval_k=5):
@@ -134,13 +146,23 @@ class TestQuadrants:
 
     def test_declined_stays_declined(self) -> None:
         """Some policies give a refusal scores; it is an abstention all the same."""
-        every = {"faithfulness": np.array([1.0, 1.0]), "correctness": np.array([1.0, 1.0]), "relevance": np.array([1.0, 1.0]), "quadrant": words("abstained", "good")}
+        every = {
+            "faithfulness": np.array([1.0, 1.0]),
+            "correctness": np.array([1.0, 1.0]),
+            "relevance": np.array([1.0, 1.0]),
+            "quadrant": words("abstained", "good"),
+        }
 
         assert quadrants_numbers.plane(every, Thresholds()).kind.tolist() == ["abstained", "good"]
 
     def test_without_references_there_is_no_right_or_wrong(self) -> None:
         """Only grounded or not."""
-        every = {"faithfulness": np.array([1.0, 0.6, 0.2]), "correctness": np.full(3, NAN), "relevance": np.array([0.9, 0.9, 0.9]), "quadrant": words(*["unknown"] * 3)}
+        every = {
+            "faithfulness": np.array([1.0, 0.6, 0.2]),
+            "correctness": np.full(3, NAN),
+            "relevance": np.array([0.9, 0.9, 0.9]),
+            "quadrant": words(*["unknown"] * 3),
+        }
         placed = quadrants_numbers.plane(every, Thresholds())
 
         assert (placed.mode, placed.kind.tolist()) == (Mode.NO_REFERENCE, ["grounded", "partly_grounded", "not_grounded"])
@@ -154,7 +176,12 @@ class TestQuadrants:
 
     def test_what_hangs_by_one_claim(self) -> None:
         """Faithfulness 1/2 of two claims: one verdict carries it over the line. 10 of 10: it does not."""
-        every = {"faithfulness": np.array([0.5, 1.0]), "correctness": np.array([1.0, 1.0]), "relevance": np.array([1.0, 1.0]), "quadrant": words("extra_claim", "good")}
+        every = {
+            "faithfulness": np.array([0.5, 1.0]),
+            "correctness": np.array([1.0, 1.0]),
+            "relevance": np.array([1.0, 1.0]),
+            "quadrant": words("extra_claim", "good"),
+        }
         placed = quadrants_numbers.plane(every, Thresholds())
 
         assert quadrants_numbers.stability(placed, Thresholds(), np.array([2.0, 10.0])) == quadrants_numbers.Stability(1, 1)

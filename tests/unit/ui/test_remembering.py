@@ -46,7 +46,10 @@ class TestDear:
         assert world.made == ["old", "new"]
 
     def test_until_the_writing_has_ended(self, world: World) -> None:
-        """While version follows version the old answer stays; where one stays for ten seconds, the next one who asks gets the newest, before the old one is too old."""
+        """
+        While version follows version the old answer stays; where one stays for ten seconds, the next one who asks gets the newest, before the
+        old one is too old.
+        """
         memory = world.memory()
         memory.get("q", "0", world.make("old", 2.0))
         world.now = 5.0

@@ -74,7 +74,10 @@ class TestHeavy:
             asked.set()
             return str(memory.get("light", "1", lambda: "l").value)
 
-        threads = [threading.Thread(target=lambda: memory.get("light", "1", light)), threading.Thread(target=lambda: memory.get("another", "1", heavy, heavy=True))]
+        threads = [
+            threading.Thread(target=lambda: memory.get("light", "1", light)),
+            threading.Thread(target=lambda: memory.get("another", "1", heavy, heavy=True)),
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -29,7 +29,12 @@ def test_the_server_finds_its_lifespan_in_the_app_file(repo: Path) -> None:
 def test_shell_and_inspector_are_there_before_the_first_page_and_nothing_heavier(tmp_path: Path, repo: Path) -> None:
     """Asking for the lifespan loads nothing; entering it loads frame, page and store, and no model library. A store that cannot be opened stops nothing."""
     done = subprocess.run(
-        [sys.executable, "-c", LISTED], capture_output=True, text=True, cwd=repo, check=False, env={"PYTHONPATH": str(repo), "RAGVIZ_STORE": str(tmp_path / "no" / "such" / "x")},
+        [sys.executable, "-c", LISTED],
+        capture_output=True,
+        text=True,
+        cwd=repo,
+        check=False,
+        env={"PYTHONPATH": str(repo), "RAGVIZ_STORE": str(tmp_path / "no" / "such" / "x")},
     )
 
     assert (done.returncode, done.stdout.strip()) == (0, "[] [] []"), done.stderr
