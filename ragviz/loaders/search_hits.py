@@ -105,15 +105,14 @@ def _weaviate(answer: Mapping[str, Any]) -> list[Any] | None:
     got = answer.get("data")
     got = got.get("Get") if isinstance(got, Mapping) else None
     lists = [hits for hits in got.values() if isinstance(hits, list)] if isinstance(got, Mapping) else []
-    return [{"properties": hit} if isinstance(hit, Mapping) and "_additional" not in hit else _beside(hit) for hit in lists[0]] if len(lists) == 1 else None
+    return [_told_apart(hit) for hit in lists[0]] if len(lists) == 1 else None
 
 
-def _beside(hit: Any) -> Any:
-    return (
-        {"properties": {key: value for key, value in hit.items() if key != "_additional"}, "_additional": hit["_additional"]}
-        if isinstance(hit, Mapping)
-        else hit
-    )
+def _told_apart(hit: Any) -> Any:
+    """Of an object of GraphQL: what is the document's, and what Weaviate adds (id, distance)."""
+    if not isinstance(hit, Mapping):
+        return hit
+    return {"properties": {key: value for key, value in hit.items() if key != "_additional"}, "_additional": hit.get("_additional")}
 
 
 def _hotpot(answer: Mapping[str, Any]) -> list[Any] | None:

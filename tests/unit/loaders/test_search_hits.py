@@ -63,11 +63,19 @@ def test_columns_of_passages_with_labels() -> None:
 
 
 @pytest.mark.parametrize(
-    "odd",
-    [{"matches": "none"}, {"hits": 3}, {"documents": [[]], "ids": [[]]}, {"matches": [None]}, {"data": {"Get": {}}}, {"title": ["a"], "sentences": [[1]]}],
+    ("odd", "texts"),
+    [
+        ({"matches": "none"}, {"matches": "none"}),
+        ({"hits": 3}, {"hits": "3"}),
+        ({"documents": [[]], "ids": [[]]}, {}),
+        ({"matches": [None]}, {"matches": ""}),
+        ({"data": {"Get": {}}}, {"data": ""}),
+        ({"title": ["a"], "sentences": [[1]]}, {"title": "a", "sentences": "[1]"}),
+    ],
 )
-def test_what_only_looks_like_hits_is_read_as_before(odd: dict[str, Any]) -> None:
-    drafts_of(odd)
+def test_what_only_looks_like_hits_is_a_map_of_texts_by_id(odd: dict[str, Any], texts: dict[str, str]) -> None:
+    """As any other object that is no passage and no answer of a search; an empty answer has none."""
+    assert {draft.doc_id: draft.text for draft in drafts_of(odd) or []} == texts
 
 
 def test_passages_without_text_are_told_even_when_all_lack_it() -> None:
