@@ -135,10 +135,10 @@ class TestBadReplies:
     def test_time_outs_end(self) -> None:
         """A server that says nothing costs the time limit, no more."""
         started = time.monotonic()
-        got = ask(lambda _: Scripted(body=message("x").body, delay_s=3.0), pairs("x"), timeout_s=0.3)
+        got = ask(lambda _: Scripted(body=message("x").body, delay_s=60.0), pairs("x"), timeout_s=0.3)
 
         assert said(got) == [Verdict.UNJUDGED] * 2
-        assert time.monotonic() - started < 2.5
+        assert time.monotonic() - started < 30
 
     def test_a_trickle_ends(self) -> None:
         """Some bytes arrive all the time, so no pause is too long; the reply as a whole is. Told as what it is, with another answer unharmed."""

@@ -6,8 +6,7 @@ import gc
 import os
 import subprocess
 import sys
-import threading
-import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -59,24 +58,37 @@ def test_own_settings_are_left_alone() -> None:
 
 
 def test_cycles_are_looked_for_in_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After work, once a pause; while nothing is done, not at all."""
-    monkeypatch.setattr(memory, "PAUSE_S", 0.01)
-    monkeypatch.setattr(memory, "WORTH_S", 0.05)
+    """After work, once a pause, and the longer the look took the longer the pause; while nothing is done, not at all."""
+    work_s = iter([0.0, 0.1, 0.3, 0.0, 0.25])  # processor seconds of the process in each pause
+    clock = SimpleNamespace(process=0.0, thread=0.0)
+    pauses: list[float] = []
+    looks: list[int] = []
+
+    def wait(pause_s: float) -> bool:
+        pauses.append(pause_s)
+        worked = next(work_s, None)
+        clock.process += worked or 0.0
+        return worked is None
+
+    def look() -> None:
+        looks.append(len(pauses))
+        clock.thread += 0.4
+
+    monkeypatch.setattr(memory, "time", SimpleNamespace(process_time=lambda: clock.process, thread_time=lambda: clock.thread))
+    monkeypatch.setattr(memory, "give_back", look)
+
+    memory.tend(SimpleNamespace(wait=wait))  # type: ignore[arg-type]
+
+    assert looks == [3, 5]  # 0.1 + 0.3 s are worth one; 0.25 s another
+    assert pauses == [5, 5, 5, 10, 10, 10]  # 25 times the 0.4 s of a look
+
+
+def test_a_look_finds_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nothing leads to any more is gone."""
     looks: list[int] = []
     monkeypatch.setattr(gc, "collect", lambda: looks.append(1))
-    stop = threading.Event()
-    thread = threading.Thread(target=memory.tend, args=(stop,))
-    thread.start()
-    time.sleep(0.15)
-    idle = len(looks)
-    until = time.process_time() + 0.12
-    while time.process_time() < until:
-        sum(range(1000))
-    time.sleep(0.15)
-    stop.set()
-    thread.join(5)
-    assert idle == 0
-    assert 1 <= len(looks) <= 4
+    memory.give_back()
+    assert looks == [1]
 
 
 def test_streamlit_leaves_the_looking_to_us() -> None:
