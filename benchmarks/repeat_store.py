@@ -4,8 +4,7 @@ A run many times as large, by repeating its rows inside the database: minutes wh
     python benchmarks/repeat_store.py SMALL LARGE --times 10
 
 For a store that ``large_store.py`` made, of one run or of several equally long ones, on SQLite. Every repeat has ids, questions, keys and positions of its own;
-passages
-are shared. What was the same question in two runs is so in every repeat.
+passages are shared. What was the same question in two runs is so in every repeat.
 """
 
 from __future__ import annotations

@@ -4,9 +4,8 @@ Aggregates over judged traces in Parquet, past what one store holds: files like 
     python benchmarks/simulate_parquet.py [--traces 10000000] [--folder DIR]
 
 Files of a million rows with the columns that pages group by (quadrant, cause, release, scores, counts of claims); texts are left out, which Parquet does not
-read
-when they are not asked for. Asked, by pyarrow alone: quadrants of everything, mean faithfulness by release, the same for one release (row groups of others are
-passed over by their statistics), the footers of all files.
+read when they are not asked for. Asked, by pyarrow alone: quadrants of everything, mean faithfulness by release, the same for one release (row groups of others
+are passed over by their statistics), the footers of all files.
 """
 
 from __future__ import annotations

@@ -4,14 +4,10 @@ Taking traces in, opening a record, changing a filter: ours beside TruLens and P
     python benchmarks/speed_dashboards.py [--records 10000] [--phoenix 1000] [--million STORE]
 
 Everybody gets the traces of ``peer_traces``: five passages of 120 words, each retrieved ten times over the run, an answer of six sentences. TruLens stores
-three
-metrics a record, Phoenix three annotations, ours a verdict on every claim and passage (30 a trace, six with a quote) and 30 scores a trace. CPU is that of the
-process that does
-the work: TruLens' and our import the importing one, Phoenix's ingest its server, clicks the dashboard's server. Clicks of the two Streamlit dashboards are made
-by
-one websocket client; what a browser would make a page ask for on top is not counted, for either. Phoenix is asked for one trace by its query interface, as its
-page
-does. ``--million``: a store of ``large_store.py`` or ``repeat_store.py``, on which the same clicks are measured too.
+three metrics a record, Phoenix three annotations, ours a verdict on every claim and passage (30 a trace, six with a quote) and 30 scores a trace. CPU is that
+of the process that does the work: TruLens' and our import the importing one, Phoenix's ingest its server, clicks the dashboard's server. Clicks of the two
+Streamlit dashboards are made by one websocket client; what a browser would make a page ask for on top is not counted, for either. Phoenix is asked for one
+trace by its query interface, as its page does. ``--million``: a store of ``large_store.py`` or ``repeat_store.py``, on which the same clicks are measured too.
 """
 
 from __future__ import annotations

@@ -4,9 +4,8 @@ Import into the searchable store: CPU a trace, peak memory, size; then words, an
     python benchmarks/speed_import.py [--traces 100000,1000000] [--folder DIR]     # a million takes 9 GB of disk
 
 Traces have the shape of ``peer_traces``: five passages of 120 words out of a corpus of 50,000, an answer of 60 words, labels and tags, 6.3 kB of JSON each.
-They
-are written quickly, out of passages encoded once; writing them is not measured. Every size is imported by a process of its own, so that its peak memory is its
-own.
+They are written quickly, out of passages encoded once; writing them is not measured. Every size is imported by a process of its own, so that its peak memory is
+its own.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ What each page of the dashboard costs: server CPU, bytes sent, memory, at the fi
 
 For a store that ``large_store.py`` or ``repeat_store.py`` made. A server is started for each page, as users start it; a tab speaks its websocket as a browser
 does. "First": the server has drawn the Data page, nothing of the run is in memory. "Again": the same page. Clicks come after those: another page of rows,
-another
-cell, another cut-off, another filter, ``--rounds`` of them where there are so many; the median is shown. CPU is the whole process's, by the kernel's own clock.
+another cell, another cut-off, another filter, ``--rounds`` of them where there are so many; the median is shown. CPU is the whole process's, by the kernel's
+own clock.
 """
 
 from __future__ import annotations

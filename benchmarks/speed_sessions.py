@@ -4,8 +4,7 @@ Memory of the dashboard process: after its start, with every page drawn once, an
     python benchmarks/speed_sessions.py STORE [--sessions 30]
 
 A session is a websocket as a browser's tab opens it. Each further one looks at the pages that the first has looked at, so what they show is in memory already;
-what
-is measured is what stays of a session as long as its tab is open. No model is loaded.
+what is measured is what stays of a session as long as its tab is open. No model is loaded.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@ Traces of ``peer_traces`` into a running Phoenix; the last line is JSON.
 
 Arguments: the address of the server, how many traces, a word that makes the ids of this call new ones, the server's process, whose CPU is read, and how many
 passages there are. OTLP over HTTP, protobuf and gzip, 50 traces a request, three spans a trace (chain, retriever with its documents, model) and three
-annotations
-on the chain. Ends when every trace can be seen; then one trace is opened, three times, by the query for its spans with all their attributes and annotations.
+annotations on the chain. Ends when every trace can be seen; then one trace is opened, three times, by the query for its spans with all their attributes and
+annotations.
 """
 
 from __future__ import annotations

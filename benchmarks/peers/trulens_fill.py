@@ -1,7 +1,7 @@
 """
 A TruLens store with the traces of ``peer_traces``, and what writing them costs; the last line is JSON.
 
-Arguments: the SQLite file to make, how many records, and how many passages there are. The first records go TruLens' own way: an instrumented app and three
+    Arguments: the SQLite file to make, how many records, and how many passages there are. The first records go TruLens' own way: an instrumented app and three
     local metrics over five
 contexts, computed by TruLens. What that stored, thirteen events or so a record, is repeated for the others with their own texts, through its
 ``insert_events``: the fastest way in that it has, and without the seconds of its own evaluation.

@@ -2,8 +2,8 @@
 A person's word on the answer as a whole: that it answers, or that it is a refusal.
 
 It stands above what the words of the answer are taken for, in every claim set. Whoever says "an answer" gives it claims, split as of an answer and unjudged
-until
-judged; whoever says "a refusal" takes all of them out of every figure. Nothing is deleted: when the word is taken back, what the text is taken for holds again.
+until judged; whoever says "a refusal" takes all of them out of every figure. Nothing is deleted: when the word is taken back, what the text is taken for holds
+again.
 """
 
 from __future__ import annotations

@@ -7,9 +7,8 @@ A bootstrap sample of n values is a multinomial draw. Nothing but its sum is nee
 * the bulk in between enters as one number, normal with the bulk's mean, variance and skewness. It is a sum of at least as many draws again from
   values without outliers, and the error of that step (below 0.001 standard deviations) is far below that of 10,000 resamples (0.03).
 
-Samples of up to 128 values, and values that are only this or that (hits), are resampled exactly throughout. Samples so large that no single value matters
-(none further from the mean than 1/20 of the standard deviation of their sum) need no draws at all: the first four cumulants of the bootstrap distribution
-follow from
+Samples of up to 128 values, and values that are only this or that (hits), are resampled exactly throughout. Samples so large that no single value matters (none
+further from the mean than 1/20 of the standard deviation of their sum) need no draws at all: the first four cumulants of the bootstrap distribution follow from
 those of the sample, and its quantiles from them (Cornish & Fisher 1938), with an error below the noise of 10,000 draws.
 """
 

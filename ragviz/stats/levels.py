@@ -123,9 +123,8 @@ class Shapes:
         """
         Levels of the versions.
 
-        Each unit is a row: its version, less the mix of versions its stratum has; least squares on these rows needs no level of strata any more. The
-        products of
-        the rows are linear in what the cells have, so that sums over strata of one shape give them.
+        Each unit is a row: its version, less the mix of versions its stratum has; least squares on these rows needs no level of strata any more. The products
+        of the rows are linear in what the cells have, so that sums over strata of one shape give them.
         """
         n_units, n_strata = round(float(self._units.sum())), round(float((self.strata * self._mix).sum()))
         inverse, span, rank = self._inverse

@@ -64,8 +64,7 @@ def shared(make: Callable[[], T], *key: object, run_id: str | None = None, versi
     A large result of frozen records, computed once per data version and shared by all sessions: nobody may change it.
 
     Arguments as for ``query``; ``version``: changes whenever the result may, instead of everything that is written; ``heavy``: it reads thousands of traces
-    with
-    their verdicts, so that two such results are not worked out at a time.
+    with their verdicts, so that two such results are not worked out at a time.
     """
     return _told(memory().large.get(_key(key), _version(run_id) if version is None else repr(version), make, since=_since(), heavy=heavy))  # type: ignore[no-any-return]
 

@@ -2,8 +2,7 @@
 How the server process deals with memory: what pages no longer need goes back to the system, and cycles are looked for every few seconds.
 
 Streamlit looks through all objects after every page it draws. With twenty readers that took two thirds of the server's processor time (measured); here it is
-done
-by one thread, for all pages of a few seconds together, and not at all while nobody comes.
+done by one thread, for all pages of a few seconds together, and not at all while nobody comes.
 """
 
 from __future__ import annotations
