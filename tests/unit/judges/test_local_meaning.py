@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import collections
-
 import pytest
 
-from ragviz.records import Pair, PairKey, Table, Verdict
-from tests.unit.judges.labelled_pairs import JUDGE, rows_of
+from tests.unit.judges.labelled_pairs import (
+    check_halves,
+    developed,
+    held_out,
+    is_read_right,
+    n_denied_though_open,
+    n_right,
+    rows_of,
+    said_of,
+)
 
 ROWS = rows_of("meaning_pairs.jsonl")
-DEVELOPED = [row for row in ROWS if "-d" in row["id"]]
-HELD_OUT = [row for row in ROWS if "-h" in row["id"]]
-FITS = {
-    "supported": {Verdict.ENTAILED}, "contradicted": {Verdict.CONTRADICTED}, "not_supported": {Verdict.NEUTRAL},
-    "unsupported": {Verdict.NEUTRAL, Verdict.CONTRADICTED},
-}
+DEVELOPED, HELD_OUT = developed(ROWS), held_out(ROWS)
 STILL_MISREAD = {
     "frequency-d004",
     "bounds-d010",
@@ -33,36 +34,21 @@ STILL_MISREAD = {
 a code that is "shown", and grade 2 of all but grade 1."""
 
 
-def asked(row: dict[str, str]) -> Pair:
-    return Pair(
-        key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], "c1", "p"),
-        premise=row["premise"],
-        hypothesis=row["claim"],
-        question=row["question"],
-        context=row["claim"],
-    )
-
-
 def test_enough_of_each_kind() -> None:
     """Fifteen kinds of six or more, a quarter of them held out, two in five supported."""
-    kinds = collections.Counter(row["kind"] for row in ROWS)
-
-    assert len(kinds) == 15
-    assert min(kinds.values()) >= 6
-    assert len({row["id"] for row in ROWS}) == len(ROWS) == len(DEVELOPED) + len(HELD_OUT)
-    assert len(HELD_OUT) >= len(ROWS) / 4
+    check_halves(ROWS, n_kinds=15, least=6, share=0.25)
     assert sum(row["expect"] == "supported" for row in ROWS) >= 0.4 * len(ROWS)
 
 
 @pytest.mark.parametrize("row", [row for row in DEVELOPED if row["id"] not in STILL_MISREAD], ids=lambda row: row["id"])
 def test_developed(row: dict[str, str]) -> None:
     """Every pair that the rules were made on is read right, by words alone, but for those named."""
-    assert JUDGE.judge([asked(row)])[0].verdict in FITS[row["expect"]]
+    assert is_read_right(row)
 
 
 def test_held_out() -> None:
     """Of those written at the same times and looked at only as totals, four in five; at most one of what is supported is called contradicted."""
-    said = [(row["expect"], judgement.verdict) for row, judgement in zip(HELD_OUT, JUDGE.judge([asked(row) for row in HELD_OUT]), strict=True)]
+    said = said_of(HELD_OUT)
 
-    assert sum(verdict in FITS[expect] for expect, verdict in said) >= 0.8 * len(said)
-    assert said.count(("supported", Verdict.CONTRADICTED)) <= 1
+    assert n_right(said) >= 0.8 * len(said)
+    assert n_denied_though_open(said) <= 1

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import collections
-
 import pytest
 
 from ragviz.judges.local_rules import outright
 from ragviz.judges.local_view import look, view_claim, view_premise
-from ragviz.records import Pair, PairKey, Table, Verdict
-from tests.unit.judges.labelled_pairs import JUDGE, rows_of
+from tests.unit.judges.labelled_pairs import (
+    JUDGE,
+    asked,
+    check_halves,
+    developed,
+    held_out,
+    is_read_right,
+    n_denied_though_open,
+    n_right,
+    rows_of,
+    said_of,
+)
 
 ROWS = rows_of("denied_pairs.jsonl")
-DEVELOPED = [row for row in ROWS if "-d" in row["id"]]
-HELD_OUT = [row for row in ROWS if "-h" in row["id"]]
-FITS = {
-    "supported": {Verdict.ENTAILED}, "contradicted": {Verdict.CONTRADICTED}, "unsupported": {Verdict.NEUTRAL, Verdict.CONTRADICTED},
-    "notcontra": {Verdict.ENTAILED, Verdict.NEUTRAL, Verdict.UNJUDGED},
-}
+DEVELOPED, HELD_OUT = developed(ROWS), held_out(ROWS)
 STILL_MISREAD = {"holder-d014", "denied-d002", "honest-d011", "honest-d036"}
 """
 Letters "sent in town" for letters in town; the garden as a part of the grounds; what ", not the web client, for large files" denies; "on other days"
@@ -25,39 +28,25 @@ than Mondays.
 """
 
 
-def asked(row: dict[str, str]) -> Pair:
-    return Pair(
-        key=PairKey(Table.RESPONSE_X_PASSAGES, row["id"], "c1", "p"),
-        premise=row["premise"],
-        hypothesis=row["claim"],
-        question=row["question"],
-        context=row["claim"],
-    )
-
-
 def test_enough_of_each_kind() -> None:
     """Eight kinds of eight or more, a quarter of them held out; a third are honest claims beside the rules' words."""
-    kinds = collections.Counter(row["kind"] for row in ROWS)
+    kinds = check_halves(ROWS, n_kinds=8, least=8, share=0.25)
 
-    assert len(kinds) == 8
-    assert min(kinds.values()) >= 8
-    assert len({row["id"] for row in ROWS}) == len(ROWS) == len(DEVELOPED) + len(HELD_OUT)
-    assert len(HELD_OUT) >= len(ROWS) / 4
     assert kinds["honest"] >= len(ROWS) / 3
 
 
 @pytest.mark.parametrize("row", [row for row in DEVELOPED if row["id"] not in STILL_MISREAD], ids=lambda row: row["id"])
 def test_developed(row: dict[str, str]) -> None:
     """Every pair that the rules were made on is read right, by words alone, but for those named."""
-    assert JUDGE.judge([asked(row)])[0].verdict in FITS[row["expect"]]
+    assert is_read_right(row)
 
 
 def test_held_out() -> None:
     """Of those written at the same time and looked at only as totals, four in five; at most one of what holds or is left open is called contradicted."""
-    said = [(row["expect"], judgement.verdict) for row, judgement in zip(HELD_OUT, JUDGE.judge([asked(row) for row in HELD_OUT]), strict=True)]
+    said = said_of(HELD_OUT)
 
-    assert sum(verdict in FITS[expect] for expect, verdict in said) >= 0.8 * len(said)
-    assert said.count(("supported", Verdict.CONTRADICTED)) + said.count(("notcontra", Verdict.CONTRADICTED)) <= 1
+    assert n_right(said) >= 0.8 * len(said)
+    assert n_denied_though_open(said) <= 1
 
 
 @pytest.mark.parametrize("row", [row for row in DEVELOPED if row["expect"] == "contradicted"], ids=lambda row: row["id"])

@@ -7,15 +7,10 @@ import collections
 import pytest
 
 from ragviz.records import Verdict
-from tests.unit.judges.labelled_pairs import rows_of, verdicts
+from tests.unit.judges.labelled_pairs import FITS, developed, held_out, rows_of, verdicts
 
 ROWS = rows_of("plain_pairs.jsonl")
-DEVELOPED = [row for row in ROWS if "-d" in row["id"]]
-HELD_OUT = [row for row in ROWS if "-h" in row["id"]]
-FITS = {
-    "supported": {Verdict.ENTAILED}, "contradicted": {Verdict.CONTRADICTED}, "unsupported": {Verdict.NEUTRAL, Verdict.CONTRADICTED},
-    "notcontra": {Verdict.ENTAILED, Verdict.NEUTRAL, Verdict.UNJUDGED},
-}
+DEVELOPED, HELD_OUT = developed(ROWS), held_out(ROWS)
 
 
 def test_enough_of_each() -> None:

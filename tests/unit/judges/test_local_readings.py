@@ -11,17 +11,10 @@ from ragviz.judges.local_alike import alike, boundless, named
 from ragviz.judges.questions import merely_offers, sub_questions
 from ragviz.judges.relevance_model import features
 from ragviz.records import Pair, PairKey, Table, Verdict
-from tests.unit.judges.labelled_pairs import JUDGE, rows_of
+from tests.unit.judges.labelled_pairs import JUDGE, asked, rows_of
 
 ROWS = rows_of("reading_pairs.jsonl")
 SAID = {Verdict.ENTAILED: "supported", Verdict.CONTRADICTED: "contradicted", Verdict.NEUTRAL: "not_supported", Verdict.UNJUDGED: "unjudged"}
-
-
-def asked(row: dict[str, str]) -> Pair:
-    return Pair(
-        key=PairKey(Table(row.get("table", "response_x_passages")), row["id"], "c1", "p"), premise=row["premise"], hypothesis=row["claim"],
-        question=row.get("question", ""), context=row["claim"],
-    )
 
 
 def half(mark: str) -> list[dict[str, str]]:
