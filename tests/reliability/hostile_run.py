@@ -14,7 +14,7 @@ from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Grounding, ImportedScore, LoadIssue
 from ragviz.store import Store, open_store
 from tests.contracts.store_laws import NOW
-from tests.unit.pipeline.fakes import WordJudge
+from tests.unit.pipeline.fakes import WordJudge, without_models
 
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(2)>",
@@ -45,7 +45,7 @@ def hostile_run(folder: Path) -> tuple[Store, View]:
     (folder / "hostile.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     store = open_store(folder / "s.sqlite")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ragviz.pipeline.judging.working_raters", lambda *_, **__: [])
+        without_models(patch)
         report = import_files(store, [folder / "hostile.jsonl"], run_name=HOSTILE[0])
         assert report.n_traces == len(HOSTILE), report.issues
         view = judge_run(store, report.run_id, WordJudge()).view

@@ -24,14 +24,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ragviz.pipeline import import_files, judging
+import pytest
+
+from ragviz.pipeline import import_files
 from ragviz.pipeline.judging import judge_run
 from ragviz.records import Annotation, Claim, Grounding, Side
 from ragviz.store import Store, open_store
 from tests.reliability.crashing import sound
 from tests.reliability.servers import REPO, opened
 from tests.reliability.visitors import Click, Seen, draw, tab, trace_id, visit
-from tests.unit.pipeline.fakes import WordJudge, a_file
+from tests.unit.pipeline.fakes import WordJudge, a_file, without_models
 
 RUN = "r"
 N_LABELS = 20
@@ -84,7 +86,7 @@ def work(role: str, path: Path, folder: Path, size: Size) -> None:
     store = open_store(path)
     if role == "judge":
         if size.judge == "words":
-            judging.working_raters = lambda *_, **__: []  # type: ignore[assignment]  # raters that load a model would take most of a short form's time
+            without_models(pytest.MonkeyPatch())
         judge_run(store, RUN, WordJudge() if size.judge == "words" else size.judge, on_progress=lambda n, _: print(json.dumps({"judged": n}), flush=True))
         return
     n = 0

@@ -20,7 +20,7 @@ from ragviz.records import Annotation, Grounding
 from ragviz.store import open_store, schema
 from tests.contracts.store_laws import NOW
 from tests.reliability.crashing import Heard, Say, a_shot, child, sound
-from tests.unit.pipeline.fakes import WordJudge, a_file
+from tests.unit.pipeline.fakes import WordJudge, a_file, without_models
 
 ROUNDS = int(os.environ.get("RAGVIZ_CRASH_ROUNDS", "1"))
 SHOTS = 3
@@ -28,27 +28,30 @@ SHOTS = 3
 TRIES = 10
 """Shots for each of them, at most."""
 N_TRACES, N_LABELS = 2_000, 40
-N_EXPORTS = 12
+N_JUDGED, BATCH = 100, 10
+"""Small batches: there are as many ends of a batch to be killed at, with less to be judged between them."""
+N_EXPORTS = 8
 """One after the other in each child: one alone is over before the shot where the machine became faster since it was measured."""
 pytestmark = pytest.mark.slow
 Record = Callable[..., None]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def without_models() -> Iterator[None]:
-    """Raters that load a model would take most of each child's time; what they say is stored as what judges say is."""
+def no_models() -> Iterator[None]:
+    """Loading one would take most of each child's time; and the batches of this file."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ragviz.pipeline.judging.working_raters", lambda *_, **__: [])
+        without_models(patch)
+        patch.setattr("ragviz.pipeline.judging.LOCAL_BATCH", BATCH)
         yield
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, without_models: None) -> Path:
+def whole(tmp_path_factory: pytest.TempPathFactory, no_models: None) -> Path:
     """A folder with traces, a store that holds them, one with their verdicts too, and one of the first schema."""
     folder = tmp_path_factory.mktemp("whole")
     a_file(folder, N_TRACES)
     store = open_store(folder / "imported.sqlite")
-    import_files(store, [a_file(folder, 240, name="fewer.jsonl")], run_name="r")
+    import_files(store, [a_file(folder, N_JUDGED, name="fewer.jsonl")], run_name="r")
     store.close()
     shutil.copy(folder / "imported.sqlite", folder / "judged.sqlite")
     store = open_store(folder / "judged.sqlite")
@@ -156,7 +159,7 @@ def test_judging(whole: Path, tmp_path: Path, record: Record) -> None:
         assert len(judged) >= there["before"] + max((int(word) for word in heard.said if word != "done"), default=0)
         there["before"] = len(judged)
         if not heard.killed:
-            assert 240 == len(judged)
+            assert N_JUDGED == len(judged)
             assert [] == store.missing_results(views[0][0])
         store.close()
 

@@ -25,7 +25,7 @@ from ragviz.store import Store, open_store
 from tests.contracts.store_laws import NOW
 from tests.reliability.crashing import sound
 from tests.reliability.servers import REPO
-from tests.unit.pipeline.fakes import WordJudge, a_file
+from tests.unit.pipeline.fakes import WordJudge, a_file, without_models
 
 pytestmark = pytest.mark.slow
 Mount = Callable[..., Path]
@@ -53,9 +53,9 @@ def mounted(tmp_path: Path) -> Iterator[Mount]:
 
 
 @pytest.fixture(autouse=True)
-def without_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raters that load a model would take most of the time, and say nothing about disks."""
-    monkeypatch.setattr("ragviz.pipeline.judging.working_raters", lambda *_, **__: [])
+def no_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading one would take most of the time, and says nothing about disks."""
+    without_models(monkeypatch)
 
 
 def judged_store(folder: Path) -> Path:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.reliability.load import Size, report, run
 from tests.reliability.load import stored as store_of
+from tests.unit.pipeline.fakes import without_models
 
 pytestmark = pytest.mark.slow
 SIZE = Size(minutes=0.1, sessions=5, n_traces=2_000, each=100, judge="words", think_s=1.0)
@@ -15,7 +16,7 @@ SIZE = Size(minutes=0.1, sessions=5, n_traces=2_000, each=100, judge="words", th
 
 def test_visitors_a_judge_and_imports_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No page shows a fault, and everything that was acknowledged is there once, though judge and importer were killed at the end."""
-    monkeypatch.setattr("ragviz.pipeline.judging.working_raters", lambda *_, **__: [])
+    without_models(monkeypatch)
     monkeypatch.setattr("benchmarks.large_store.CASES", 40)
     store_of(tmp_path / "load.sqlite", SIZE.n_traces)
 

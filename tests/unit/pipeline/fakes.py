@@ -1,4 +1,4 @@
-"""A judge that needs no model, and files to import."""
+"""A judge and raters that need no model, and files to import."""
 
 from __future__ import annotations
 
@@ -7,9 +7,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
+from ragviz.backends.embedder import Embedder
 from ragviz.contracts import Availability, JudgeInfo
-from ragviz.judges import provenance_of
+from ragviz.judges import provenance_of, raters
 from ragviz.records import Evidence, Judgement, Pair, PairKey, Span, Verdict
+
+BY_WORDS = ("direct_relevance", "reference_similarity")
+"""Raters that need no model where they are told to do without."""
+
+
+def without_models(patch: pytest.MonkeyPatch) -> None:
+    """Raters go by words alone, where loading a model would take most of the time; what they say is stored as ever. A model that is loaded all the same is a fault."""
+    make = raters.make
+
+    def refuse(embedder: Embedder) -> object:
+        raise AssertionError(f"{embedder.name} was to stay out of this")
+
+    patch.setattr(raters, "make", lambda name, **settings: make(name, **settings, **({"embeddings": False} if name in BY_WORDS else {})))
+    patch.setattr(Embedder, "_model", refuse)
 
 
 @dataclass
