@@ -25,7 +25,7 @@ from ragviz.store import Store, open_store
 from tests.contracts.store_laws import NOW
 from tests.reliability.crashing import sound
 from tests.reliability.servers import REPO
-from tests.unit.pipeline.fakes import WordJudge, a_file, without_models
+from tests.unit.pipeline.fakes import WordJudge, a_file, raters_by_words
 
 pytestmark = pytest.mark.slow
 Mount = Callable[..., Path]
@@ -53,9 +53,9 @@ def mounted(tmp_path: Path) -> Iterator[Mount]:
 
 
 @pytest.fixture(autouse=True)
-def no_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loading one would take most of the time, and says nothing about disks."""
-    without_models(monkeypatch)
+def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rater's model would take most of the time, and says nothing about disks."""
+    raters_by_words(monkeypatch)
 
 
 def judged_store(folder: Path) -> Path:

@@ -18,14 +18,19 @@ BY_WORDS = ("direct_relevance", "reference_similarity")
 """Raters that need no model where they are told to do without."""
 
 
-def without_models(patch: pytest.MonkeyPatch) -> None:
-    """Raters go by words alone, where loading a model would take most of the time; what they say is stored as ever. A model that is loaded all the same is a fault."""
+def raters_by_words(patch: pytest.MonkeyPatch) -> None:
+    """Raters go by words alone, where loading a model would take most of the time; what they say is stored as ever."""
     make = raters.make
+    patch.setattr(raters, "make", lambda name, **settings: make(name, **settings, **({"embeddings": False} if name in BY_WORDS else {})))
+
+
+def without_models(patch: pytest.MonkeyPatch) -> None:
+    """The same, and a model that is loaded all the same is a fault."""
 
     def refuse(embedder: Embedder) -> object:
         raise AssertionError(f"{embedder.name} was to stay out of this")
 
-    patch.setattr(raters, "make", lambda name, **settings: make(name, **settings, **({"embeddings": False} if name in BY_WORDS else {})))
+    raters_by_words(patch)
     patch.setattr(Embedder, "_model", refuse)
 
 
