@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ragviz.contracts import Loader, Registry
 from ragviz.errors import InputError, RagvizError, UnreadableFile
@@ -44,16 +43,15 @@ from ragviz.loaders.bundle import FileReport, Reading, Source, mapping_choice, r
 from ragviz.loaders.companions import Companion, Part, issue_of
 from ragviz.loaders.fields import has_synonym, parse_map
 from ragviz.loaders.format import Format, peek
-from ragviz.loaders.jsontext import parse, scrub, try_parse
+from ragviz.loaders.jsontext import parse, scrub
 from ragviz.loaders.limits import HEAD_BYTES
 from ragviz.loaders.mapping import names_inside
 from ragviz.loaders.native import write_native, write_parquet
 from ragviz.loaders.opening import opened
-from ragviz.loaders.outline import outline
+from ragviz.loaders.outline import Outline, outline
 from ragviz.loaders.ragas import write_ragas
 from ragviz.loaders.ragchecker import write_ragchecker
-from ragviz.loaders.rows import head_after_damage
-from ragviz.loaders.utf8 import as_utf8, lent, lines
+from ragviz.loaders.shortening import after_damage, shortened, tells_too_little
 from ragviz.loaders.wrapped import readings
 from ragviz.records import LoadIssue, Trace
 
@@ -177,75 +175,61 @@ def recognise(source: BinaryIO, name: str) -> Loader:
     if found and found[0][0].name != generic.LOADER.name:
         return found[0][0]
     look = outline(head)
-    if not found and len(head) >= HEAD_BYTES and (whole := _after_damage(source)) and (found := detect(whole, name)):
+    if not found and len(head) >= HEAD_BYTES and (whole := after_damage(source)) and (found := detect(whole, name)):
         return found[0][0]
-    if not found and len(head) >= HEAD_BYTES and look.container == "json" and (short := _first_shortened(source)) and (found := detect(short, name)):
-        return found[0][0]
+    if tells_too_little(head, look) and (short := shortened(source)):
+        head, look, found = short, outline(short), detect(short, name)
+        if found and found[0][0].name != generic.LOADER.name:
+            return found[0][0]
     for sample, read_so in readings(look, unknown=not found):
         inner = next((loader for loader, _ in detect(sample, name)), None)
         # Of rows of questions and answers the generic loader finds the list by itself; mere companions have too little shape to be told inside something else.
-        if isinstance(inner, Format) and inner.name != generic.LOADER.name and (not inner.companion or inner.name in _WITH_TRACES):
+        plain = inner is None or inner.name == generic.LOADER.name or (inner.name == ragas.LOADER.name and not look.top)
+        if isinstance(inner, Format) and not plain and (not inner.companion or inner.name in _WITH_TRACES):
             return read_so(inner)
     if found:
         return found[0][0]
     if look.container in ("json", "jsonl", "objects") and generic.wraps(look.row):  # several pages of them, gathered by a script
         return generic.LOADER
+    raise _refusal(source, name, head, look)
+
+
+def _refusal(source: BinaryIO, name: str, head: bytes, look: Outline) -> UnreadableFile:
+    """What is said of a file that no loader fits."""
     if look.row.keys() == {"manifest"} and "run_id" in look.row["manifest"]:
-        raise UnreadableFile(f"{name}: holds a whole run that ragviz exported; it cannot be part of another one", fix="import it by itself, by its path")
+        return UnreadableFile(f"{name}: holds a whole run that ragviz exported; it cannot be part of another one", fix="import it by itself, by its path")
     if look.names >= generic.CLAIM_TABLE:
-        raise UnreadableFile(f"{name}: has one row per claim, and no answers", fix="export the run as .jsonl (traces) or .ragviz (with all verdicts)")
+        return UnreadableFile(f"{name}: has one row per claim, and no answers", fix="export the run as .jsonl (traces) or .ragviz (with all verdicts)")
     if generic.labels_claims(look.names):
-        raise UnreadableFile(
+        return UnreadableFile(
             f"{name}: holds what somebody says of claims, without the answers they are in", fix="`ragviz calibrate FILE` measures a judge against these labels"
             if has_synonym(look.names, "passages") else "`ragviz feedback FILE --run RUN` puts such rows onto the traces of a run",
         )
     if look.container == "empty":
-        raise UnreadableFile(f"{name}: the file is empty", fix="check the export that wrote it")
+        return UnreadableFile(f"{name}: the file is empty", fix="check the export that wrote it")
     if look.container == "json" and look.value in ([], {}) and not head.strip(b"[]{} \t\r\n"):
-        raise UnreadableFile(f"{name}: an empty list or object, without any record", fix="check the export that wrote it")
+        return UnreadableFile(f"{name}: an empty list or object, without any record", fix="check the export that wrote it")
     for known, fix in _DATABASES.items():
         if look.container == "sqlite" and known <= look.tables:
-            raise UnreadableFile(f"{name}: is a database whose traces are read from an export", fix=fix)
+            return UnreadableFile(f"{name}: is a database whose traces are read from an export", fix=fix)
     if look.container in ("binary", "sqlite", "parquet") and not look.rows:
         kind = {"binary": "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file"}[
             look.container
         ]
-        raise UnreadableFile(f"{name}: is {kind}", fix="export as JSON Lines, JSON, CSV or Parquet")
+        return UnreadableFile(f"{name}: is {kind}", fix="export as JSON Lines, JSON, CSV or Parquet")
     size = source.seek(0, 2)
     source.seek(0)
     if look.container == "json" and not look.keys and size > len(head):
-        raise UnreadableFile(f"{name}: nothing is recognised in its first {len(head) >> 10} KiB", fix="write one JSON object per line")
+        return UnreadableFile(f"{name}: nothing is recognised in its first {len(head) >> 10} KiB", fix="write one JSON object per line")
     if look.container == "json" and not look.keys and (fault := _json_fault(head)) is not None:
-        raise UnreadableFile(f"{name}: {fault.message}", fix=fault.fix)
+        return UnreadableFile(f"{name}: {fault.message}", fix=fault.fix)
     if (other := _text_of_another_kind(head)) is not None:
-        raise UnreadableFile(f"{name}: {other[0]}", fix=other[1])
+        return UnreadableFile(f"{name}: {other[0]}", fix=other[1])
     inside = names_inside(look.value)
     names = (", ".join(sorted(look.keys)[:15]) or "none") + (f"; in {inside}" if inside else "")
-    raise UnreadableFile(
+    return UnreadableFile(
         f"{name}: no format fits; names found: {names}", fix="say where things are: --map question=… --map response=… --map passages=…, or --format NAME"
     )
-
-
-def _after_damage(source: BinaryIO) -> bytes:
-    """See ``head_after_damage``, of a file in any encoding."""
-    with lent(as_utf8(source), source) as text:
-        found = head_after_damage(text)
-    source.seek(0)
-    return found
-
-
-def _first_shortened(source: BinaryIO) -> bytes:
-    """The first line with its long texts and lists cut, where it is one whole record longer than a head; b"" for anything else."""
-    with lent(as_utf8(source), source) as text:
-        first = try_parse(next(lines(text), (0, b""))[1] or b"")
-    source.seek(0)
-    return json.dumps(_cut(first)).encode() if isinstance(first, dict) else b""
-
-
-def _cut(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _cut(one) for name, one in list(value.items())[:200]}
-    return [_cut(one) for one in value[:8]] if isinstance(value, list) else value[:500] if isinstance(value, str) else value
 
 
 def _text_of_another_kind(head: bytes) -> tuple[str, str] | None:

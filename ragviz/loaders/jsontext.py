@@ -158,11 +158,13 @@ def _closers(stack: list[str]) -> str:
 
 
 def values(text: str) -> Iterator[tuple[int, Any]]:
-    """Values written back to back, each with its offset; ends at the first place that is no JSON, with that offset and None."""
+    """Values written back to back, each with its offset; ends at the first place that is no JSON, with that offset and None. A comma may stand behind each."""
     decoder = json.JSONDecoder()
     at = 0
     while True:
-        while at < len(text) and text[at].isspace():
+        behind = at > 0
+        while at < len(text) and (text[at].isspace() or text[at] == "\x1e" or (behind and text[at] == ",")):
+            behind = behind and text[at] != ","
             at += 1
         if at >= len(text):
             return

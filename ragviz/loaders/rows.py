@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from ragviz.errors import InputError
+from ragviz.loaders.back_to_back import on_one_line, several
 from ragviz.loaders.cells import as_in_table, nested
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
-from ragviz.loaders.jsontext import TOO_DEEP, ends_with_a_comma, parse, salvage, shallow, try_parse, values
+from ragviz.loaders.jsontext import TOO_DEEP, ends_with_a_comma, parse, salvage, shallow, try_parse
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, WHOLE_BYTES
 from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
 from ragviz.loaders.utf8 import lines
@@ -128,6 +129,10 @@ def _json_lines(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
                 yield Row(where, index, flat[0])
                 index += 1
                 continue
+            if (together := on_one_line(line)) is not None:
+                yield from (Row(where, index + n, one) for n, one in enumerate(together))
+                index += len(together)
+                continue
             cut = not line.endswith(b"\n")
             yield LoadIssue(
                 where=where, message=f"the line is cut off ({exc.message})" if cut else exc.message, fix="export or copy the file again" if cut else exc.fix
@@ -156,11 +161,11 @@ def _json_whole(source: BinaryIO, filename: str) -> Iterator[Row | LoadIssue]:
             return
         text = raw.decode("utf-8", "replace")
         del raw
-        found = [value for _, value in values(text)]
-        if len(found) > 1 and isinstance(found[0], dict):
-            yield from (Row(f"{filename}:{n + 1}", n, value) for n, value in enumerate(found) if isinstance(value, dict))
-            if found[-1] is None:
-                yield LoadIssue(where=filename, message="the file is cut off in its last object", fix="export or copy the file again")
+        if (together := several(text)) is not None:
+            yield from _elements(together.elements, filename)
+            if together.cut_at_line is not None:
+                where = f"{filename}:{together.cut_at_line}"
+                yield LoadIssue(where=where, message="the file is cut off in its last object", fix="export or copy the file again")
             return
         lead = len(text) - len(text.lstrip())
         value, used = salvage(text[lead:], whole_records=True)
@@ -184,8 +189,12 @@ def _records(value: Any, filename: str) -> Iterator[Row | LoadIssue]:
         else:
             yield LoadIssue(where=filename, message=f"a list or an object is expected, found {kind_of(value)}", fix="see docs/LOADERS.md for the shapes")
         return
+    yield from _elements(rows if rows is not None else value, filename)
+
+
+def _elements(elements: Sequence[Any], filename: str) -> Iterator[Row | LoadIssue]:
     index = 0
-    for n, element in enumerate(rows if rows is not None else value, start=1):
+    for n, element in enumerate(elements, start=1):
         if isinstance(element, dict):
             yield Row(f"{filename}:{n}", index, element)
             index += 1

@@ -91,6 +91,7 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str, encoding: str
 
     reader = csv.reader(text(), delimiter=delimiter)
     headings: list[str] | None = None
+    heading: list[str] = []
     start = 1
     held: tuple[str, list[str], list[str]] | None = None
     try:
@@ -102,7 +103,7 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str, encoding: str
             if headings is None and len(cells) <= 2 and _TOLD.match(delimiter.join(cells)):
                 continue
             if headings is None:
-                headings = _told_apart([cell.strip() for cell in cells])
+                heading, headings = cells, _told_apart([cell.strip() for cell in cells])
                 if repeated := [h for h, cell in zip(headings, cells, strict=True) if h != cell.strip()]:
                     yield LoadIssue(
                         where=where,
@@ -110,6 +111,11 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str, encoding: str
                         fix="give each column a heading of its own",
                         rejected=False,
                     )
+                continue
+            if heading == cells:
+                yield LoadIssue(
+                    where=where, message="the headings stand here again; the line is no row", fix="leave the headings out where files are put together", rejected=False
+                )
                 continue
             if held is not None:
                 yield from _row(*held[:2], headings, delimiter=delimiter)

@@ -1,7 +1,7 @@
 """
 A tool's rows inside somebody's object, and a tool's one-trace files gathered in a list.
 
-APIs answer with pages (``{"data": [...], "next": …}``), and scripts collect downloads (``[{…}, {…}]``): the shape of the tool is one level further in.
+APIs answer with pages (``{"data": [...], "next": …}``), which scripts put one after the other, and scripts collect downloads (``[{…}, {…}]``): the shape of the tool is one level further in.
 """
 
 from __future__ import annotations
@@ -13,13 +13,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, BinaryIO
 
-from ragviz.errors import InputError
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format
-from ragviz.loaders.jsontext import ends_with_a_comma, parse, salvage
-from ragviz.loaders.limits import WHOLE_BYTES
 from ragviz.loaders.outline import Outline
-from ragviz.loaders.rows import flattened, read_rows
+from ragviz.loaders.rows import kind_of, read_rows
 from ragviz.loaders.unwrapping import asks
 from ragviz.records import LoadIssue
 
@@ -37,11 +34,12 @@ def readings(look: Outline, *, unknown: bool) -> Iterator[tuple[bytes, Callable[
         look: Of the file as it is.
         unknown: No format fits it as it is; only then are its rows taken for files of their own.
     """
-    if look.container == "json" and look.top and not asks(look.top):
-        for path, rows in _lists(look.top, ()):
-            yield _written([row for row in rows if isinstance(row, Mapping)][:SAMPLE]), partial(_inside, path=path)
+    page = look.top or look.row
     if unknown and look.row and not look.top and look.container in ("json", "jsonl", "objects"):
         yield _written(look.row), _each
+    if look.container in ("json", "jsonl", "objects") and page and not asks(page):
+        for path, rows in _lists(page, ()):
+            yield _written([row for row in rows if isinstance(row, Mapping)][:SAMPLE]), partial(_inside, path=path)
 
 
 def _lists(value: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Sequence[Any]]]:
@@ -64,30 +62,19 @@ def _each(found: Format) -> Format:
 
 
 def _read_inside(source: BinaryIO, filename: str, *, read: Callable[[BinaryIO, str], Iterator[Part]], path: tuple[str, ...]) -> Iterator[Part]:
-    raw = source.read(WHOLE_BYTES + 1)
-    if len(raw) > WHOLE_BYTES:
-        yield LoadIssue(
-            where=filename, message=f"one JSON value of more than {WHOLE_BYTES >> 20} MiB", fix="write the rows as JSON Lines, which are read line by line"
-        )
-        return
-    try:
-        value = parse(raw)
-    except InputError as exc:
-        if (flat := flattened(raw, exc, filename)) is not None:
-            value, issue = flat
-            yield issue
-        else:
-            text = raw.decode("utf-8", "replace").lstrip()
-            value, used = salvage(text, whole_records=True)
-            if not ends_with_a_comma(text[used:]):
-                yield LoadIssue(
-                    where=f"{filename}:{text.count(chr(10), 0, used) + 1}",
-                    message=f"the file is cut off or damaged here ({exc.message})",
-                    fix="export or copy the file again; what came before was read",
-                )
-    for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    yield from read(io.BytesIO(_written(value or [])), filename)
+    records: list[Any] = []
+    for row in read_rows(source, filename=filename):
+        if isinstance(row, LoadIssue):
+            yield row
+            continue
+        value = row.value
+        for name in path:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if not isinstance(value, list):
+            yield LoadIssue(where=row.where, message=f"{'.'.join(path)} should be a list, found {kind_of(value)}", fix="export this page again")
+            continue
+        records += value
+    yield from read(io.BytesIO(_written(records)), filename)
 
 
 def _read_each(source: BinaryIO, filename: str, *, read: Callable[[BinaryIO, str], Iterator[Part]]) -> Iterator[Part]:
