@@ -15,6 +15,7 @@ REPO = Path(__file__).resolve().parent.parent
 
 LONG = (
     "reliability/test_ray.py",
+    "reliability/test_crashes.py",
     "app",
     "browser",
     "reliability",

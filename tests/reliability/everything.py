@@ -116,9 +116,9 @@ def main() -> None:
                     stdout=out,
                     stderr=subprocess.STDOUT,
                 )
-        # Crashes come first, and one by one to whoever is free: no other tests take as long.
+        # File by file: a cluster, a server or a browser is started once for its file. The longest file comes first (``tests/conftest.py``).
         files = list(dict.fromkeys(f"tests/{test.partition('::')[0]}" for threat in THREATS for test in threat.tests))
-        pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-n", "2", "--dist", "load", "--maxschedchunk", "1"]
+        pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
         tests = subprocess.run([*pytest, f"--junitxml={report}", "-o", "junit_family=xunit1", *files], cwd=REPO, env=environment, check=False)
         code = load.wait() if load else 0
         print(f"\n{table(outcomes(report))}\n\n{log.read_text(encoding='utf-8') if load else ''}")
