@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,6 +18,8 @@ from ragviz.text.counts import counted
 SHOWN_NAMES = 8
 SHOWN_CHARACTERS = 60
 BY_QUESTION = "paired by question: ids differ"
+_LINE = re.compile(r"^row-\d+$")
+"""What a row without an id is called."""
 BOTH_WAYS = "give one row per case with the case's name as its id; or leave the ids as they are, and ask every question once in each file, in the same words"
 
 
@@ -25,14 +28,15 @@ class Named(NamedTuple):
 
     rows: list[Trace]
     by_question: bool
-    """No id fitted any case, so that the questions decided."""
+    """No id fitted any case, or only numbers of lines did, so that the questions decided."""
 
 
 def named_as_cases(gold: Sequence[Trace], rows: Sequence[Trace], *, what: str, every: bool = True) -> Named:
     """
     The rows under the names of the cases they answer: by id, and where no id fits any case, by question as ``ragviz.compare`` pairs two runs.
 
-    Exports of a tracing service name every trace anew, so that the same questions come with other ids each time.
+    Exports of a tracing service name every trace anew, so that the same questions come with other ids each time. Rows without ids are called by
+    their lines: such names decide only as long as each stands for the case's own question.
 
     Args:
         gold: The cases.
@@ -44,11 +48,15 @@ def named_as_cases(gold: Sequence[Trace], rows: Sequence[Trace], *, what: str, e
         InputError: The ids fit nowhere, and a question is asked several times or, with ``every``, on one side alone; the message names them. Where no question
             fits either the rows come back as they are: then ids are what is wrong.
     """
-    known = {trace.id for trace in gold}
-    if any(_written(row.id, known) in known for row in rows):
+    asked = {trace.id: trace.question for trace in gold}
+    known = set(asked)
+    fitting = [(row, name) for row in rows if (name := _written(row.id, known)) in known]
+    # Line numbers are nobody's names: in another order the same one stands for another question.
+    by_line = all(_LINE.match(row.id) for row, _ in fitting) and any(_differ(row.question, asked[name]) for row, name in fitting)
+    if fitting and not by_line:
         return Named(list(rows), by_question=False)
     found = pair_traces(gold, rows)
-    if not found.pairs and not found.ambiguous:
+    if not found.pairs and not found.ambiguous and not by_line:
         return Named(list(rows), by_question=False)
     # The words of a held-out case stay unread.
     mine = {t.id: t.id if Split.of(t.tags.get(SPLIT_TAG)) is Split.HELD_OUT else _short(t.question) for t in gold}
@@ -64,9 +72,16 @@ def named_as_cases(gold: Sequence[Trace], rows: Sequence[Trace], *, what: str, e
             if found.ambiguous
             else f"by question, there are {' and '.join(alone)}"
         )
-        raise InputError(f"no id of the {what} is that of a known case, and {told}", fix=BOTH_WAYS)
+        ids = f"rows of the {what} have no ids of their own" if by_line else f"no id of the {what} is that of a known case"
+        raise InputError(f"{ids}, and {told}", fix=BOTH_WAYS)
     names = {theirs_id: my_id for my_id, theirs_id in found.pairs}
-    return Named([msgspec.structs.replace(row, id=names.get(row.id, row.id)) for row in rows], by_question=True)
+    return Named([msgspec.structs.replace(row, id=names.get(row.id, f"other {row.id}" if by_line else row.id)) for row in rows], by_question=True)
+
+
+def _differ(one: str, other: str) -> bool:
+    """True for two questions in other words; False where one is not known."""
+    ours, theirs = (" ".join(question.split()).casefold() for question in (one, other))
+    return bool(ours and theirs) and ours != theirs
 
 
 def join_candidate(gold: Sequence[Trace], candidate: Sequence[Trace]) -> list[Trace]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from ragviz.loaders.building import warning
@@ -12,6 +13,8 @@ ABSENT = "no answer in this record"
 EMPTY = "the answer is an empty text; it counts as a reply that states nothing (abstained)"
 ABSENT_FIX = "fill in the answer; without it the trace has no figure about an answer, and is not counted as abstained"
 EMPTY_FIX = "write null, or leave the field out, where the answer is not known"
+SENTENCE = 3
+"""From so many words on a text of an unknown column may be an answer."""
 HELD = 1_000
 """So many records without an answer are remembered by line until the first answer shows that answers were to be expected."""
 
@@ -27,7 +30,7 @@ class Unanswered:
         self._answered = False
         self._held: list[LoadIssue] = []
         self._absent = self._empty = self._dropped = 0
-        self._first = ""
+        self._texts: Counter[str] = Counter()
 
     def look(self, trace: Trace) -> Iterator[LoadIssue]:
         """What is to be said now that this trace has come."""
@@ -46,6 +49,7 @@ class Unanswered:
             absent = trace.is_unanswered
             issue = warning(trace.origin, ABSENT, ABSENT_FIX) if absent else warning(trace.origin, EMPTY, EMPTY_FIX)
             self._absent += absent
+            self._texts.update(name for name, value in trace.tags.items() if len(value.split()) >= SENTENCE)
             self._empty += not absent
             if self._answered:
                 yield issue
@@ -63,7 +67,7 @@ class Unanswered:
             return
         if self._absent:
             yield warning(where, f"none of {counted(self._absent, 'record')} has an answer, so only what was retrieved can be measured",
-                          "name the column of the answers with --map response=COLUMN, or bring the file that holds them")
+                          f"name the column of the answers with --map response=COLUMN{self._candidates()}, or bring the file that holds them")
         if self._empty:
             yield warning(
                 where,
@@ -71,3 +75,8 @@ class Unanswered:
                 f"{'is an empty text' if self._empty == 1 else 'are empty texts'}; each counts as a reply that states nothing (abstained)",
                 EMPTY_FIX,
             )
+
+    def _candidates(self) -> str:
+        """Columns that could hold the answers: in most of the records they hold sentences, and nobody knew their names."""
+        names = [name for name, n in self._texts.most_common(3) if n * 2 > self._absent]
+        return f" (sentences stand in {', '.join(names)})" if names else ""

@@ -12,15 +12,23 @@ from ragviz.errors import InputError
 from ragviz.loaders.cells import is_blank, is_null, structure
 from ragviz.loaders.headings import OTHER_LANGUAGES
 
+_SYSTEMS = ("bot", "chatbot", "assistant", "agent", "ai", "llm", "rag", "gpt", "model", "system", "final", "generated")
+_SAID_BY_SYSTEM = tuple(f"{who}_{what}" for who in _SYSTEMS for what in ("answer", "response", "reply", "output"))
+_ASKED_BY_USER = tuple(f"{who}_{what}" for who in ("user", "customer", "human") for what in ("question", "query", "prompt", "message", "request"))
+"""What a logger of one's own calls them: who, and what was said."""
 SYNONYMS: dict[str, tuple[str, ...]] = {
-    "id": ("id", "trace_id", "query_id", "question_id", "qid", "sample_id", "example_id", "case_id", "uuid", "name"),
-    "question": ("question", "query", "user_input", "input", "prompt", "user_query", "questions", "user_question", "user_message", "inputs"),
+    "id": ("id", "trace_id", "query_id", "question_id", "qid", "sample_id", "example_id", "case_id", "uuid", "request_id", "req_id", "interaction_id", "log_id",
+           "record_id", "name"),
+    "question": ("question", "query", "user_input", "input", "prompt", "user_query", "questions", "user_question", "user_message", "inputs", *_ASKED_BY_USER,
+                 "question_text", "query_text"),
     "response": ("response", "answer", "output", "actual_output", "generated_answer", "prediction", "model_response", "result", "generated_texts",
                  "predicted_answers", "responses", "generation", "completion", "model_answer", "llm_answer", "generated_response", "bot_answer", "outputs", "llm_response", "ai_response",
-                 "assistant_response", "bot_response", "system_answer", "system_response", "final_answer", "generated_text", "reply", "prediction_text", "generated", "model_output", "model_prediction"),
+                 "assistant_response", "bot_response", "system_answer", "system_response", "final_answer", "generated_text", "reply", "prediction_text", "generated", "model_output", "model_prediction",
+                 *_SAID_BY_SYSTEM, "bot_message", "assistant_message", "ai_message", "answer_text", "reply_text", "response_text", "output_text"),
     "passages": ("passages", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context", "context", "documents", "source_documents",
                  "retrieved_documents", "retrieved_contents", "source_nodes", "retrieved", "chunks", "retrieved_chunks", "retrieved_passages", "sources",
-                 "ctxs", "retrieved_docs", "source_docs", "search_results", "retrieval_results"),
+                 "ctxs", "retrieved_docs", "source_docs", "search_results", "retrieval_results", "retrieved_text", "retrieved_texts", "retrieved_passage",
+                 "retrieved_chunk", "context_chunks", "context_documents", "context_docs"),
     "passage_ids": ("retrieved_context_ids", "retrieved_ids", "doc_ids", "context_ids", "passage_ids", "retrieved_doc_ids", "document_ids", "chunk_ids"),
     "passage_scores": ("retrieve_scores", "retrieved_scores", "passage_scores", "retrieval_scores"),
     "reference": ("reference", "reference_answer", "ground_truth", "ground_truths", "expected_output", "expected_answer", "gt_answer", "ideal",
@@ -28,11 +36,11 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
                   "reference_outputs"),
     "relevant_ids": ("reference_context_ids", "relevant_ids", "relevant_doc_ids", "relevant_documents", "retrieval_gt", "gold_doc_ids", "expected_doc_ids"),
     "relevant_texts": ("reference_contexts", "relevant_texts", "ground_truth_contexts", "gold_contexts"),
-    "model": ("model", "model_name", "llm_model"),
-    "started_at": ("started_at", "timestamp", "start_time", "created_at"),
-    "latency_ms": ("latency_ms", "duration_ms", "elapsed_ms"),
-    "latency_s": ("latency_s", "latency", "completion_time", "duration_s", "elapsed_s"),
-    "cost_usd": ("cost_usd", "cost", "total_cost", "token_cost"),
+    "model": ("model", "model_name", "llm_model", "llm", "llm_name", "model_id"),
+    "started_at": ("started_at", "timestamp", "start_time", "created_at", "ts", "datetime", "date_time", "logged_at", "requested_at", "asked_at"),
+    "latency_ms": ("latency_ms", "duration_ms", "elapsed_ms", "response_time_ms"),
+    "latency_s": ("latency_s", "latency", "completion_time", "duration_s", "elapsed_s", "response_time_s"),
+    "cost_usd": ("cost_usd", "cost", "total_cost", "token_cost", "price_usd", "total_cost_usd", "cost_in_usd", "usd_cost"),
     "tokens_in": ("tokens_in", "prompt_tokens", "input_tokens", "input_token_count"),
     "tokens_out": ("tokens_out", "completion_tokens", "output_tokens", "output_token_count"),
     "answerable": ("answerable", "is_answerable"),
@@ -53,8 +61,13 @@ PREDICTED = (
 """Names of an answer that speak of a system so clearly that ``answer`` beside them is the expected one."""
 for _field, _names in OTHER_LANGUAGES.items():
     SYNONYMS[_field] += _names
+SYNONYMS = {field: tuple(dict.fromkeys(names)) for field, names in SYNONYMS.items()}
 _SAID = frozenset(name for field in ("question", "response", "reference") for name in SYNONYMS[field])
 _SKIP = re.compile(r"^(unnamed:?_?\d*|index|level_0|__index_level_\d+__|)$")
+
+
+_UNIT = re.compile(r"\s*[(\[](ms|s|usd)[)\]]$")
+"""The unit behind a heading of a spreadsheet: "Latency (ms)" is ``latency_ms``."""
 
 
 @lru_cache(maxsize=4096)
@@ -64,7 +77,7 @@ def normal(name: str) -> str:
         name = unicodedata.normalize("NFC", name)  # some keyboards write é as two characters
     name = re.sub(r"^(?:inputs?|outputs?)\.(?=\w)", "", name)
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", name.strip())
-    return re.sub(r"[\s\-]+", "_", name.lower())
+    return re.sub(r"[\s\-]+", "_", _UNIT.sub(r" \1", name.lower()))
 
 
 def is_index(name: str) -> bool:

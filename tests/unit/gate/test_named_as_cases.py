@@ -88,3 +88,35 @@ def test_strangers_in_both_are_told_by_id() -> None:
     rows = [a_trace(id="x", question="Other?")]
 
     assert named_as_cases(CASES, rows, what="candidate").rows == rows
+
+
+@given(order=st.permutations(range(4)))
+def test_lines_are_no_names(order: list[int]) -> None:
+    """Files without ids: in whatever order their lines come, each answer meets its own question's expected answer."""
+    cases = [a_trace(id=f"row-{n + 1}", question=f"What is {n}?", response=f"It is {n}.", reference=f"{n}") for n in range(4)]
+    rows = [a_trace(id=f"row-{at + 1}", question=f"what is  {n}?", response=f"Said {n}.") for at, n in enumerate(order)]
+
+    named = named_as_cases(cases, rows, what="candidate")
+
+    assert named.by_question == (order != [0, 1, 2, 3])
+    assert [(t.id, t.response, t.reference) for t in join_candidate(cases, named.rows)] == [(f"row-{n + 1}", f"Said {n}.", f"{n}") for n in range(4)]
+
+
+def test_lines_with_other_questions_are_no_cases() -> None:
+    """A line of another file is not the case of the same number: with every row an answer it is refused, else it gets a name of its own."""
+    cases = [a_trace(id=f"row-{n + 1}", question=f"What is {n}?", reference=f"{n}") for n in range(2)]
+    rows = [a_trace(id="row-1", question="What is 1?"), a_trace(id="row-2", question="Who is it?")]
+
+    with pytest.raises(InputError, match="no ids of their own"):
+        named_as_cases(cases, rows, what="candidate")
+    assert [t.id for t in named_as_cases(cases, rows, what="baseline", every=False).rows] == ["row-2", "other row-2"]
+    strangers = [a_trace(id="row-1", question="Who?"), a_trace(id="row-2", question="Where?")]
+    with pytest.raises(InputError, match="no ids of their own"):
+        named_as_cases(cases, strangers, what="candidate")
+
+
+def test_lines_without_questions_stand_for_themselves() -> None:
+    """Where a file has no questions its lines are all there is."""
+    cases = [a_trace(id=f"row-{n + 1}", question=f"What is {n}?") for n in range(2)]
+
+    assert not named_as_cases(cases, [a_trace(id="row-1", question=""), a_trace(id="row-2", question="")], what="candidate").by_question

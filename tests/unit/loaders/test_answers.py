@@ -62,6 +62,15 @@ def test_a_file_without_any_answer_is_told_once() -> None:
     assert [(i.where, i.message[:31]) for i in issues] == [("f", "none of 3 records has an answer")]
 
 
+def test_the_column_that_may_hold_the_answers_is_named() -> None:
+    """Under a name that nobody knows: the sentence says where sentences stand, and leaves codes and single words out."""
+    _, issues = read(lines(*({"question": f"q{n}?", "contexts": ["c"], "what_it_told": f"It told them {n} things.", "shop": "Kassel"} for n in range(3))))
+
+    assert [i.fix for i in issues] == [
+        "name the column of the answers with --map response=COLUMN (sentences stand in what_it_told), or bring the file that holds them",
+    ]
+
+
 def test_a_ranking_is_not_expected_to_answer() -> None:
     """TREC runs hold ids; nobody misses an answer there."""
     traces, issues = read(b"1 Q0 D1 1 2.0 bm25\n1 Q0 D2 2 1.0 bm25\n")

@@ -62,3 +62,29 @@ def test_each_name_means_one_thing() -> None:
 
     assert len(names) == len(set(names))
     assert all(normal(name) == name for many in OTHER_LANGUAGES.values() for name in many)
+
+
+@pytest.mark.parametrize("answer", ["bot_reply", "chatbotAnswer", "Assistant Reply", "agent_output", "llm_reply", "rag_response", "answer_text"])
+@pytest.mark.parametrize("question", ["user_input", "customer_question", "userRequest"])
+def test_a_logger_of_ones_own_is_read(question: str, answer: str) -> None:
+    """Who said it and what it was make the name; id, time, model and cost are found beside it."""
+    record = {
+        "ts": "2026-11-20T08:00:11Z", "req_id": "rq-7", question: "Who?", answer: "Ada.", "contexts": [{"content": "It was Ada.", "score": 0.9}],
+        "llm": "small-1", "price_usd": 0.5, "duration_ms": 600,
+    }
+
+    (trace,), issues = read(json.dumps(record).encode())
+
+    assert (trace.id, trace.question, trace.response, [p.text for p in trace.passages or ()]) == ("rq-7", "Who?", "Ada.", ["It was Ada."])
+    assert (trace.model, trace.started_at is not None, trace.usage and trace.usage.cost_usd, trace.usage and trace.usage.latency_ms) == ("small-1", True, 0.5, 600)
+    assert (trace.scores, issues) == ((), [])
+
+
+def test_a_spreadsheet_in_german_is_read_whole() -> None:
+    """Number, place of the passage and seconds behind a bracket, with a decimal comma; what is in euros stays a column of its own."""
+    content = "Nr.;Frage;Antwort;Fundstelle;Musterantwort;Dauer (s);Kosten (€)\n7;Wer?;Ada.;Es war Ada.;Ada Lovelace.;4,5;0,012\n".encode("utf-8-sig")
+
+    (trace,), _ = read(content)
+
+    assert (trace.id, [p.text for p in trace.passages or ()], trace.usage and trace.usage.latency_ms) == ("7", ["Es war Ada."], 4500)
+    assert [(s.name, s.value) for s in trace.scores] == [("Kosten (€)", 0.012)]
