@@ -6,7 +6,9 @@ import functools
 import gc
 import os
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +70,34 @@ def _pages_in_this_process() -> None:
 
     manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
     config.set_option("runner.postScriptGC", False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_disks() -> Iterator[None]:
+    """
+    A store waits for its disk at every checkpoint, as long as the rest of a small test takes, and only a failing power supply would make a difference:
+    what a killed program has written is the system's. ``make reliability`` leaves stores as they are.
+    """
+    if os.environ.get("RAGVIZ_CRASH_ROUNDS"):
+        yield
+        return
+    from ragviz.store import engine
+
+    setup = engine._sqlite_setup
+
+    @functools.wraps(setup)
+    def hasty(**settings: bool) -> Callable[[Any, Any], None]:
+        as_shipped = setup(**settings)
+
+        def without_waiting(connection: Any, record: Any) -> None:
+            as_shipped(connection, record)
+            connection.execute("PRAGMA synchronous = OFF")
+
+        return without_waiting
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "_sqlite_setup", hasty)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sqlite3
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,7 @@ from sqlalchemy import Connection
 
 from ragviz.errors import SetupError, StoreError
 from ragviz.records import Verdict
-from ragviz.store import default_store_path, migrations, open_store, schema
+from ragviz.store import default_store_path, engine, migrations, open_store, schema
 from ragviz.store.engine import Database
 from tests.contracts.store_laws import NOW, VIEW, judgement, manifest, plain, with_traces
 
@@ -233,3 +234,14 @@ def test_many_open_a_new_store_at_once(tmp_path: Path) -> None:
     store = open_store(tmp_path / "s.sqlite")
     assert 8 == len(store.runs())
     store.close()
+
+
+@pytest.mark.parametrize(("throwaway", "waits"), [(False, 1), (True, 0)])
+def test_only_a_throwaway_store_does_not_wait_for_the_disk(tmp_path: Path, throwaway: bool, waits: int) -> None:
+    """As shipped, past what ``tests/conftest.py`` does to stores of tests."""
+    conn = sqlite3.connect(tmp_path / "s.sqlite")
+    inspect.unwrap(engine._sqlite_setup)(throwaway=throwaway, writer=True, read_only=False)(conn, None)
+
+    assert ("wal",) == conn.execute("PRAGMA journal_mode").fetchone()
+    assert (waits,) == conn.execute("PRAGMA synchronous").fetchone()
+    conn.close()
