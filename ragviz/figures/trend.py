@@ -17,6 +17,8 @@ from ragviz.figures.theme import CAPTION, Palette, Word, canvas, write
 
 HEIGHT = 132
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 8, 22
+STANDOFF, WIDEST_DIGIT = 4, 7
+"""px between the axis and what is written at its ticks, and for each sign of that."""
 PER_LABEL, PER_SIGN = 62, 8
 """px that a version's name under the axis needs, at least and for each of its signs."""
 LONGEST = 20
@@ -79,16 +81,16 @@ def trend_line(
         height: In px.
         form: For hundreds of points that all have an interval: how numbers are written. Then the pointer is told value, interval and n, and no ``hover``.
     """
-    figure = sheet(colours, height=height, top=TOP + (12 if marks else 0))
     scale = 100.0 if form is not None and percent else 1.0
     known = [end for p in points for end in (p.value, p.lo, p.hi) if end is not None]
     bottom, top, ticks = axis_of(known, low=low, high=high, room=SHARE_ROOM if high == 1.0 else 0.0)
+    written = [tick_text(t, ticks, percent=percent) for t in ticks]
+    figure = sheet(colours, height=height, top=TOP + (12 if marks else 0), left=room_for(written))
     places, names = labels_of([p.label for p in points])
     look = {"visible": True, "ticks": "", "tickfont": {"color": colours.text2}}
     figure.update_xaxes(range=[-0.5, len(points) - 0.5], tickvals=places, ticktext=names, tickangle=0, **look)
-    written = [tick_text(t, ticks, percent=percent) for t in ticks]
     bottom, top, ticks = scale * bottom, scale * top, [scale * t for t in ticks]
-    figure.update_yaxes(range=[bottom, top], tickvals=ticks, ticktext=written, showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **look)
+    figure.update_yaxes(range=[bottom, top], tickvals=ticks, ticktext=written, showgrid=True, gridcolor=colours.line2, ticklabelstandoff=STANDOFF, **look)
     # Whatever is nearest, however far: "x" would write the number of a version that has no name under the axis there.
     figure.update_layout(hovermode="closest", hoverdistance=-1)
     for run in runs_of([p.value is not None for p in points]):
@@ -111,9 +113,14 @@ def trend_line(
     return figure
 
 
-def sheet(colours: Palette, *, height: int, top: int) -> go.Figure:
+def room_for(ticks: Sequence[str]) -> int:
+    """Room on the left, in px, for what is written at the ticks: small sums have many digits."""
+    return max(LEFT, STANDOFF + math.ceil(WIDEST_DIGIT * max(map(len, ticks), default=0)))
+
+
+def sheet(colours: Palette, *, height: int, top: int, left: int = LEFT) -> go.Figure:
     """Without plotly's template: nothing of it is seen here, and it is most of what a chart of few points sends."""
-    figure = canvas(colours, height=height, left=LEFT, right=RIGHT, top=top, bottom=BOTTOM)
+    figure = canvas(colours, height=height, left=left, right=RIGHT, top=top, bottom=BOTTOM)
     figure.update_layout(template=go.layout.Template())
     return figure
 

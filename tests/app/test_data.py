@@ -57,6 +57,20 @@ def test_a_file_is_recognised_imported_and_shown(app_store: Store, no_samples: N
     assert "5 traces imported" in shown(app)
 
 
+def test_waiting_files_stand_alone(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """While a file waits, what another run's file brought is not shown under it; once the files are cleared it is."""
+    five_cases(app_store)
+    (tmp_path / "other.jsonl").write_text('{"question": "Who?", "answer": "Ada.", "contexts": ["Ada did it."]}', encoding="utf-8")
+    app = open_at("data")
+    assert "2 · Understood" in "".join(h.value for h in app.header)
+
+    app = add(app, tmp_path / "other.jsonl")
+    assert "2 · Understood" not in "".join(h.value for h in app.header)
+
+    app = next(b for b in app.button if b.label == "Clear").click().run()
+    assert "2 · Understood" in "".join(h.value for h in app.header)
+
+
 def test_another_sessions_import_touches_nothing_here(app_store: Store, no_samples: None, open_at: Open) -> None:
     """The job belongs to the process: a second tab's first file stays staged, and nothing is announced to it."""
     import_all(add(open_at("data"), FILE))

@@ -95,7 +95,7 @@ def test_every_count_equals_the_rows_its_link_opens(
     assert len(links) >= 1
     failing = [n for _, n, params in links if "failing" in params]
     assert f"{sum(failing)} failing of" in shown(app)
-    refused = re.search(r"\*\*([\d,]+)\*\* refusals, kind unknown", shown(app))
+    refused = re.search(r"\*\*([\d,]+)\*\* refusals?, kind unknown", shown(app))
     assert refused is not None
     where = TraceFilter(quadrants=("abstained",), refusals=("unknown",), tags=filters.from_params(tag).tags)
     assert int(refused.group(1)) == app_store.count(view, where) == len(app_store.passing(view, where))

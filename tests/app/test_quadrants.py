@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -13,7 +14,7 @@ from ragviz.records import Side
 from ragviz.store import Store
 from tests.app.five import five_cases, shown
 from tests.browser.scenario import a_rich_case
-from tests.build import a_rating
+from tests.build import a_rating, a_trace
 from tests.stored import fill
 
 Open = Callable[..., AppTest]
@@ -62,6 +63,7 @@ def test_moving_a_threshold_moves_traces(app_store: Store, open_at: Open) -> Non
 
     assert pills(app)[1:3] == ["Extra claim **0**", "Lucky guess **2**"]
     assert sorted(app.dataframe[0].value["faithf."].tolist()) == [0.0, 0.5]
+    assert [slider.label for slider in app.slider] == ["Faithfulness threshold", "Correctness threshold", "Relevance threshold"]
 
 
 def test_a_picked_spot_lists_its_traces(app_store: Store, open_at: Open) -> None:
@@ -84,7 +86,7 @@ def test_without_references(app_store: Store, open_at: Open) -> None:
         case, trace=msgspec.structs.replace(case.trace, reference=None), claims=tuple(c for c in case.claims if c.side is Side.RESPONSE),
         judgements=tuple(j for j in case.judgements if j.key.table == "response_x_passages"),
     )
-    fill(app_store, bare)
+    fill(app_store, bare, msgspec.structs.replace(bare, trace=a_trace(id="declined", question="Why?", response="I cannot say."), claims=(), judgements=()))
 
     app = open_at("quadrants")
 
@@ -101,6 +103,8 @@ def test_without_references(app_store: Store, open_at: Open) -> None:
     assert not app.exception
     assert f"1 judged trace · {WITHOUT_REFERENCE}" in shown(app)
     assert "This run has no quadrants" not in shown(app)
+    assert [slider.label for slider in app.slider] == ["Faithfulness threshold", "Relevance threshold"]
+    assert re.search(r"\*\*1\*\* trace not in the plot\W+declined\b", shown(app))
 
 
 def test_hostile_parameters(app_store: Store, open_at: Open) -> None:

@@ -26,7 +26,8 @@ def render() -> None:
     left, right = st.columns(2, gap="small")
     with left:
         data_load.draw()
-        if run is not None:
+        # What another file brought would be read as what was understood of the files that wait above.
+        if run is not None and not st.session_state.get(data_load.STAGED):
             data_understood.draw(run)
     with right:
         if run is None or view is None:

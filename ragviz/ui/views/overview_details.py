@@ -105,7 +105,7 @@ def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], par
                   page="traces" if n_unjudged else None, params=tuple(filters.to_params(unjudged).items())),
         StripPart(number=count(n_unknown), what="in no quadrant", remark="open" if n_unknown else "all three figures are known",
                   page="traces" if n_unknown else None, params=(("quadrant", "unknown"), *filters.to_params(part).items())),
-        StripPart(number=count(n_refused), what="refusals, kind unknown", remark="open" if n_refused else "each is right or wrong" if declined.total else "no answer declines", page="traces" if n_refused else None,
+        StripPart(number=count(n_refused), what="refusal, kind unknown" if n_refused == 1 else "refusals, kind unknown", remark="open" if n_refused else "each is right or wrong" if declined.total else "no answer declines", page="traces" if n_refused else None,
                   params=tuple(filters.to_params(refused).items())),
         StripPart(number=count(run.n_issues), what=f"{'line' if run.n_issues == 1 else 'lines'} rejected or doubtful", remark="see line numbers" if run.n_issues else "all lines were read",
                   page="data" if run.n_issues else None),
@@ -114,7 +114,7 @@ def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], par
         parts[2:2] = [
             StripPart(number=count(run.n_traces - traits.with_reference), what="without a reference", remark="no correctness, no quadrant"),
             StripPart(
-                number=count(run.n_traces - traits.with_relevance), what="questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"
+                number=count(run.n_traces - traits.with_relevance), what="question without labels" if run.n_traces - traits.with_relevance == 1 else "questions without labels", remark=f"no recall@{view.retrieval_k}; not counted as 0"
             ),
         ]
     widgets.heading("What these numbers leave out")

@@ -20,7 +20,7 @@ from ragviz.figures.theme import CLICKABLE
 from ragviz.store import TraceRow
 from ragviz.ui import address, held_out, resources, selection, vocabulary, widgets
 from ragviz.ui.views import quadrants_odds, quadrants_side
-from ragviz.ui.views.quadrants_numbers import CELLS, GROUNDED, NAMES, Mode, Plane, plane
+from ragviz.ui.views.quadrants_numbers import CELLS, GROUNDED, NAMES, Mode, Plane, has_correctness, plane
 
 PLOT = "quadrant-plot"
 _CELLS = np.array(CELLS, dtype=object)
@@ -35,8 +35,8 @@ def render() -> None:
         widgets.no_run("This page shows where its answers go wrong.")
         return
     line, controls = widgets.page_head("Quadrants", controls=3, widths=(0.15, 0.15, 0.15))
-    limits = _thresholds(controls)
     columns = resources.columns(view, NAMES)
+    limits = _thresholds(controls, has_reference=has_correctness(columns))
     placed = resources.shared(lambda: plane(columns, limits), "plane", view, limits, run_id=view.run_id)
     if placed.mode is Mode.NOTHING:
         line.caption("Nothing to place yet.")
@@ -57,10 +57,11 @@ def render() -> None:
     quadrants_side.not_in_plot(placed, columns)
 
 
-def _thresholds(places: list[object]) -> Thresholds:
-    names = (("faithfulness", "tf"), ("correctness", "tc"), ("relevance", "tr"))
+def _thresholds(places: list[object], *, has_reference: bool) -> Thresholds:
+    """A slider for each figure that places traces; none for correctness where no trace has one."""
+    names = [("faithfulness", "tf"), *([("correctness", "tc")] if has_reference else []), ("relevance", "tr")]
     values = {}
-    for place, (name, param) in zip(places, names, strict=True):
+    for place, (name, param) in zip(places[-len(names):], names, strict=True):
         with place:  # type: ignore[attr-defined]
             values[name] = address.share_slider(
                 f"{name.capitalize()} threshold", param, default=0.5, help=f"{TERMS['relevance']}  \n{TERMS['threshold']}" if name == names[-1][0] else None

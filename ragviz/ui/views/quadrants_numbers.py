@@ -83,11 +83,16 @@ class Plane:
         return {name: int(n) for name, n in zip(CELLS, np.bincount(self.cell, minlength=len(CELLS)), strict=True) if n}
 
 
+def has_correctness(columns: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether any answer that does not decline has a correctness, so that it can be placed by it."""
+    return not np.isnan(np.asarray(columns["correctness"], dtype=np.float64)[columns["quadrant"] != Quadrant.ABSTAINED.value]).all()
+
+
 def plane(columns: Mapping[str, NDArray[Any]], limits: Thresholds) -> Plane:
     """Place every trace. Which ones declined is the view's word; the rest follows from the three figures."""
     f, c, r = (np.asarray(columns[name], dtype=np.float64) for name in ("faithfulness", "correctness", "relevance"))
     declined = columns["quadrant"] == Quadrant.ABSTAINED.value
-    if not np.isnan(c[~declined]).all():
+    if has_correctness(columns):
         return Plane(Mode.FULL, f, c, r, _quadrants(f, c, r, declined, limits))
     mode = Mode.NO_REFERENCE if tells(f, c, r, declined) else Mode.NOTHING
     return Plane(mode, f, r, r, _CELL_OF_STANDING[standings(f, r, declined, limits)])

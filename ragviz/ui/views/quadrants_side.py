@@ -171,17 +171,19 @@ def not_in_plot(placed: Plane, columns: Mapping[str, NDArray[Any]]) -> None:
     rest = int(unknown.sum()) - unjudged - no_reference
     open_all: dict[str, Any] = {"page": "traces", "params": (("quadrant", "abstained"),)}
     open_wrong: dict[str, Any] = {"page": "traces", "params": (("quadrant", "abstained"), ("refusal", "wrong"))}
+    left_out = declined.total + int(unknown.sum())
+    reasons = [words for n, words in ((declined.total, "declined"), (no_reference, "no correctness"), (unjudged, "no verdict"), (rest, "no relevance")) if n]
     parts = [
-        StripPart(number=count(declined.total + int(unknown.sum())), what="traces not in the plot", remark="and why:"),
+        StripPart(number=count(left_out), what="trace not in the plot" if left_out == 1 else "traces not in the plot", remark=", ".join(reasons) or "every trace is drawn"),
         StripPart(
             number=count(declined.total),
-            what="abstentions",
+            what="abstention" if declined.total == 1 else "abstentions",
             remark="open" if declined.total else "every question was answered",
             **(open_all if declined.total else {}),
         ),
         StripPart(
             number=count(declined.wrong),
-            what="false refusals",
+            what="false refusal" if declined.wrong == 1 else "false refusals",
             remark=f"{count(declined.right)} right, {count(declined.unknown)} unknown",
             **(open_wrong if declined.wrong else {}),
         ),

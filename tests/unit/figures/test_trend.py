@@ -109,3 +109,12 @@ def test_sticks_end_at_their_distance() -> None:
             False,
             colour,
         )
+
+
+@pytest.mark.parametrize("values", [(0.000301, 0.000329), (0.5, 0.6), (986_000.0, 1_240_000.0), (1e-7, 4e-7)])
+def test_what_is_written_at_the_axis_has_room(values: tuple[float, float]) -> None:
+    """Small sums and large counts have more signs than a share: the margin grows with them."""
+    figure = trend_line([a_point(value) for value in values], colours=LIGHT, low=0.0)
+
+    widest = max(len(text) for text in figure.layout.yaxis.ticktext)
+    assert figure.layout.margin.l >= max(44, 6.5 * widest + figure.layout.yaxis.ticklabelstandoff)
