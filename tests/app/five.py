@@ -9,12 +9,17 @@ from streamlit.testing.v1 import AppTest
 from ragviz.contracts import View
 from ragviz.pipeline import import_files, judge_run
 from ragviz.store import Store
+from tests.stored import once
 
 FILE = Path(__file__).resolve().parents[2] / "sample_traces" / "five_cases.json"
 
 
 def five_cases(store: Store, name: str = "five cases") -> View:
     """Import and judge; gives the view that pages show."""
+    return once(store, f"five cases as {name}".encode(), lambda: _judged(store, name))
+
+
+def _judged(store: Store, name: str) -> View:
     report = import_files(store, [FILE], run_name=name)
     return judge_run(store, report.run_id, "facts").view
 

@@ -11,12 +11,17 @@ from streamlit.testing.v1 import AppTest
 from ragviz.pipeline import import_files, judge_run
 from ragviz.store import Store
 from tests.app.five import FILE, five_cases, shown
+from tests.stored import once
 
 Open = Callable[..., AppTest]
 
 
 def worse_run(store: Store, folder: Path) -> None:
     """The five cases, the good answer changed to 90 days, and the five as they are."""
+    once(store, b"a worse run", lambda: _worse_run(store, folder))
+
+
+def _worse_run(store: Store, folder: Path) -> None:
     whole = json.loads(FILE.read_text(encoding="utf-8"))
     row = next(row for row in whole["TRACES"] if row["name"] == "good_return")
     row.update(response="90 days.", response_claims=[["return_window", "90 days"]])

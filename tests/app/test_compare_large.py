@@ -15,10 +15,11 @@ from ragviz.pipeline import comparing
 from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Grounding, RunManifest
 from ragviz.store import Store
-from ragviz.ui import remembering, resources, scope
+from ragviz.ui import remembering, scope
 from ragviz.ui.views import compare_made
 from tests.app.five import shown
 from tests.app.test_compare_changes import Open, listed, worse_run
+from tests.app.waiting import PATIENCE_S, over
 
 
 @pytest.fixture
@@ -34,12 +35,6 @@ def sides(store: Store) -> tuple[View, View, RunManifest, RunManifest]:
     runs = {run.name: run for run in store.runs()}
     base, run = runs["five cases"], runs["worse"]
     return store.views(base.run_id)[0][0], store.views(run.run_id)[0][0], base, run
-
-
-def over(store: Store) -> None:
-    """Wait for all that is done in the background."""
-    for state in resources.jobs().active():
-        resources.jobs().wait(state.key)
 
 
 def test_large_runs_say_how_far_claims_were_looked_into(two_runs: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,14 +58,14 @@ def test_the_page_is_there_while_large_runs_are_compared(two_runs: Store, open_a
     def slowly(*sides: Any, on_step: Any) -> Any:
         on_step(2, 5, "Reading the baseline's traces: 2 of 5")
         begun.set()
-        assert go.wait(30)
+        assert go.wait(PATIENCE_S)
         made.append(sides)
         return comparing.compare_in_parts(*sides, on_step=on_step)
 
     monkeypatch.setattr(compare_made, "compare_in_parts", slowly)
     monkeypatch.setattr(scope, "WAIT_S", 0.1)
     open_at("compare", run="worse", base="five cases")
-    assert begun.wait(30)
+    assert begun.wait(PATIENCE_S)
     app = open_at("compare", run="worse", base="five cases")
     assert not app.exception
     assert "Reading the baseline's traces: 2 of 5 · 40% of the whole · " in str(app.get("progress")[0].proto.text)
@@ -79,7 +74,7 @@ def test_the_page_is_there_while_large_runs_are_compared(two_runs: Store, open_a
     assert not app.dataframe
 
     go.set()
-    over(two_runs)
+    over()
     app.run()
     assert not app.exception
     assert len(listed(app)) == 1
@@ -129,7 +124,7 @@ def test_what_is_judged_while_two_runs_are_compared_counts_at_the_next_look(two_
     monkeypatch.setattr(remembering, "DEAR_S", 60.0)  # however busy the machine is, five traces are no dear answer
     for n in (1, 2, 2):
         compare_made.made(there, view, base, run)
-        over(two_runs)
+        over()
         two_runs.keep("traces-view", "touch", n)
         assert len(made) == n
     assert [found.parts.n for found in made] == [5, 5]

@@ -18,7 +18,8 @@ from ragviz.ui import remembering, scope
 from ragviz.ui.views import compare_made
 from tests.app.five import FILE, shown
 from tests.app.test_compare_changes import Open, listed
-from tests.app.test_compare_large import over, sides, two_runs
+from tests.app.test_compare_large import sides, two_runs
+from tests.app.waiting import PATIENCE_S, over
 from tests.build import a_trace
 
 __all__ = ["two_runs"]
@@ -71,7 +72,7 @@ def test_one_bar_from_nothing_to_all(two_runs: Store, open_at: Open, monkeypatch
     assert list(dict.fromkeys(next(s for s in STAGES if w.startswith(s)) for w in words)) == list(STAGES)
 
 
-def looked_at_again(store: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch, stage: str, act: Callable[[], None]) -> tuple[AppTest, int]:
+def looked_at_again(open_at: Open, monkeypatch: pytest.MonkeyPatch, stage: str, act: Callable[[], None]) -> tuple[AppTest, int]:
     """
     The page, opened while that happens at that stage and looked at twice more, each time when all that was begun is over; and how many
     comparisons were begun.
@@ -81,7 +82,7 @@ def looked_at_again(store: Store, open_at: Open, monkeypatch: pytest.MonkeyPatch
     app = open_at("compare", run="worse", base="five cases")
     assert not doubts(app)
     for _ in range(2):
-        over(store)
+        over()
         app.run()
 
     assert not doubts(app)
@@ -101,7 +102,7 @@ def test_a_word_said_meanwhile_counts_as_soon_as_it_can(two_runs: Store, open_at
         two_runs.annotate(view.run_id, word)
         score_view(two_runs, view, ["good_return"])
 
-    app, n_begun = looked_at_again(two_runs, open_at, monkeypatch, stage, overrule)
+    app, n_begun = looked_at_again(open_at, monkeypatch, stage, overrule)
     assert n_begun == 2
     assert "no claim got worse" in shown(app)
 
@@ -115,7 +116,7 @@ def test_traces_that_come_meanwhile_stand_in_the_next_comparison(two_runs: Store
         for manifest in (base, run):
             two_runs.add_traces(manifest.run_id, [a_trace(id="new-1", question="New 1?"), a_trace(id="new-2", question="New 2?")])
 
-    app, n_begun = looked_at_again(two_runs, open_at, monkeypatch, stage, more)
+    app, n_begun = looked_at_again(open_at, monkeypatch, stage, more)
     assert "7 paired traces" in shown(app)
     assert n_begun == 2
 
@@ -129,9 +130,9 @@ def test_a_run_deleted_meanwhile_is_no_fault(two_runs: Store, open_at: Open, mon
     monkeypatch.setattr(compare_made, "compare_in_parts", watched)
     app = open_at("compare", run="worse", base="five cases")
     assert not app.exception
-    over(two_runs)
+    over()
     app.run()
-    over(two_runs)
+    over()
 
     assert not doubts(app)
     assert not app.get("progress")
@@ -144,9 +145,9 @@ def test_another_run_deleted_meanwhile_costs_nothing(two_runs: Store, open_at: O
     watched = Watched(STAGES[2], lambda: two_runs.delete_run(third.run_id))
     monkeypatch.setattr(compare_made, "compare_in_parts", watched)
     app = open_at("compare", run="worse", base="five cases")
-    over(two_runs)
+    over()
     app.run()
-    over(two_runs)
+    over()
     app.run()
 
     assert not doubts(app)
@@ -164,7 +165,7 @@ def test_visitors_of_one_pair_and_of_two(two_runs: Store, open_at: Open, monkeyp
 
     def slowly(*both: Any, on_step: Any) -> Any:
         begun.append([seen.view.run_id for seen in both])
-        assert go.wait(30)
+        assert go.wait(PATIENCE_S)
         return comparing.compare_in_parts(*both, on_step=on_step)
 
     monkeypatch.setattr(compare_made, "compare_in_parts", slowly)
@@ -173,7 +174,7 @@ def test_visitors_of_one_pair_and_of_two(two_runs: Store, open_at: Open, monkeyp
     other = open_at("compare", run="worse", base="third")
     assert [bool(app.get("progress")) for app in (first, second, other)] == [True] * 3
     go.set()
-    over(two_runs)
+    over()
     for app in (second.run(), other.run()):
         assert not doubts(app)
         assert len(listed(app)) == 1
@@ -188,7 +189,7 @@ def test_of_many_pairs_two_are_made_at_a_time(two_runs: Store, open_at: Open, mo
     def slowly(*both: Any, on_step: Any) -> Any:
         at_work.add(mine := object())
         most.append(len(at_work))
-        assert go.wait(30)
+        assert go.wait(PATIENCE_S)
         found = comparing.compare_in_parts(*both, on_step=on_step)
         at_work.remove(mine)
         return found
@@ -200,7 +201,7 @@ def test_of_many_pairs_two_are_made_at_a_time(two_runs: Store, open_at: Open, mo
         app = open_at("compare", run=run, base=base)
     assert "Waiting for its turn" in app.get("progress")[0].proto.text
     go.set()
-    over(two_runs)
+    over()
 
     assert not doubts(app.run())
     assert "paired traces" in shown(app)
@@ -215,12 +216,13 @@ def test_what_is_known_is_shown_while_it_is_made_anew(two_runs: Store, open_at: 
         begun.append(both)
         if len(begun) > 1:
             on_step(1, 4, "Reading the baseline's traces: 1 of 5")
-            assert go.wait(30)
+            assert go.wait(PATIENCE_S)
         return comparing.compare_in_parts(*both, on_step=on_step)
 
     monkeypatch.setattr(compare_made, "compare_in_parts", slowly)
     app = open_at("compare", run="worse", base="five cases")
     assert len(listed(app)) == 1
+    monkeypatch.setattr(scope, "WAIT_S", 0.05)
     _, view, _, _ = sides(two_runs)
     claim = two_runs.one(view, "good_return").claims[0]  # type: ignore[union-attr]
     word = Annotation(
@@ -235,7 +237,7 @@ def test_what_is_known_is_shown_while_it_is_made_anew(two_runs: Store, open_at: 
     assert compare_made.SOMETHING_NEW in shown(app)
     assert app.get("progress")
     go.set()
-    over(two_runs)
+    over()
     app.run()
     assert not doubts(app)
     assert compare_made.SOMETHING_NEW not in shown(app)

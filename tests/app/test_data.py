@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 from ragviz.figures.plot_text import size
 from ragviz.pipeline import import_files, judge_run
 from ragviz.store import Store, TraceFilter
-from ragviz.ui import resources
 from ragviz.ui.views import data_export
 from ragviz.ui.views.data_load import IMPORT_JOB
 from tests.app.five import FILE, five_cases, shown
+from tests.app.waiting import over
 
 Open = Callable[..., AppTest]
 
@@ -29,7 +29,7 @@ def add(app: AppTest, path: Path | str) -> AppTest:
 def import_all(app: AppTest) -> AppTest:
     """Press Import and wait for the job."""
     app.button(key="import").click().run()
-    resources.jobs().wait(IMPORT_JOB)
+    over(IMPORT_JOB)
     return app.run()
 
 

@@ -18,6 +18,7 @@ from ragviz.testing import MessagesServer, Scripted, claims_in, message, verdict
 from ragviz.ui import resources
 from ragviz.ui.views.data_judge import job_of
 from tests.app.five import shown
+from tests.app.waiting import over
 
 Open = Callable[..., AppTest]
 N = 12
@@ -57,7 +58,7 @@ def test_a_limit_ends_hosted_judging_and_says_what_is_left(run: RunManifest, ope
     assert "Stops at 1,000 tokens" in [e.label for e in app.expander]
 
     app.button(key="judge").click().run()
-    resources.jobs().wait(job_of(run))
+    over(job_of(run))
     app.run()
 
     assert not app.exception
@@ -68,7 +69,7 @@ def test_a_limit_ends_hosted_judging_and_says_what_is_left(run: RunManifest, ope
     app = choose(app, "anthropic", run)
     app.number_input(key="judge-tokens").set_value(100_000).run()
     app.button(key="judge").click().run()
-    resources.jobs().wait(job_of(run))
+    over(job_of(run))
     app.run()
 
     assert not app.exception

@@ -12,9 +12,9 @@ from ragviz.pipeline.stability import kept
 from ragviz.records import Calibration, Goodness, LabelSplit
 from ragviz.store import Store
 from ragviz.store.calibrations import add_calibration
-from ragviz.ui import resources
 from tests.app.five import five_cases, shown
 from tests.app.test_judges import a_run, label
+from tests.app.waiting import over
 from tests.contracts.store_laws import NOW
 from tests.unit.pipeline.fakes import WordJudge
 
@@ -34,7 +34,7 @@ class TestStability:
         assert "Not measured yet" in shown(app)
         app.number_input(key="stability-sample").set_value(20)
         app.button(key="FormSubmitter:stability-form-Measure").click().run()
-        resources.jobs().wait(f"stability\x1f{run}\x1f{view.judge}")
+        over(f"stability\x1f{run}\x1f{view.judge}")
         later = open_at("judges", tab="stability", judge=view.judge)
 
         found = kept(app_store, view)

@@ -20,6 +20,8 @@ from ragviz.testing.remedy_replies import remedy_reply
 from ragviz.ui import resources
 from ragviz.ui.views.lab_run import job_of
 from tests.app.five import five_cases, shown
+from tests.app.waiting import over
+from tests.stored import once
 
 Open = Callable[..., AppTest]
 EVIL = "<script>"
@@ -50,7 +52,7 @@ def lengths(app_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n
     """Three answers, two of them failing, judged without embeddings."""
     monkeypatch.setattr(Embedder, "available", lambda _: BackendState(ok=False, reason="not here", fix="install"))
     (tmp_path / "lengths.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
-    return judge_run(app_store, import_files(app_store, [tmp_path / "lengths.jsonl"], run_name="lengths").run_id, "local").view
+    return once(app_store, b"lengths", lambda: judge_run(app_store, import_files(app_store, [tmp_path / "lengths.jsonl"], run_name="lengths").run_id, "local").view)
 
 
 @pytest.fixture
@@ -66,7 +68,7 @@ def try_it(app: AppTest, view: View) -> AppTest:
     """Press the button and wait for the job."""
     app.button(key="try").click().run()
     key = job_of(resources.store().run(view.run_id))
-    resources.jobs().wait(key)
+    over(key)
     return app.run()
 
 
@@ -194,7 +196,7 @@ def test_failed_calls_are_made_again_at_a_click(lengths: View, monkeypatch: pyte
         assert "1 failed" in shown(app)
         broken, n = False, len(found.requests)
         app.button(key="again").click().run()
-        resources.jobs().wait(job_of(resources.store().run(lengths.run_id)))
+        over(job_of(resources.store().run(lengths.run_id)))
         app.run()
 
         assert not app.exception

@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 from ragviz.contracts import View
 from ragviz.store import Store
 from ragviz.ui import resources, scope
-from tests.app.conftest import APP, TIMEOUT_S
+from tests.app.conftest import APP
+from tests.app.waiting import PATIENCE_S
 from tests.browser.scenario import a_rich_case
 from tests.stored import fill, renamed
 
@@ -23,7 +24,7 @@ PAGES = sorted(p.stem for p in (APP.parent / "pages").glob("*.py") if p.stem != 
 def test_no_page_runs_before_the_app(app_store: Store, page: str) -> None:
     """On a fresh server Streamlit runs a deep-linked page file directly; the page itself leads back through app.py."""
     fill(app_store, a_rich_case())
-    app = AppTest.from_file(str(APP), default_timeout=TIMEOUT_S)
+    app = AppTest.from_file(str(APP), default_timeout=PATIENCE_S)
 
     app.switch_page(f"pages/{page}.py").run()
 
@@ -36,7 +37,7 @@ def test_no_page_runs_before_the_app(app_store: Store, page: str) -> None:
 def test_the_detour_leads_to_known_pages_only(app_store: Store, wanted: str) -> None:
     """Anything else than a page of ours is dropped from the address."""
     fill(app_store, a_rich_case())
-    app = AppTest.from_file(str(APP), default_timeout=TIMEOUT_S)
+    app = AppTest.from_file(str(APP), default_timeout=PATIENCE_S)
     app.query_params["_p"] = wanted
 
     app.run()
@@ -162,7 +163,7 @@ def test_the_first_start_loads_the_samples(app_store: Store, open_at: Callable[.
 def test_a_store_that_cannot_be_opened_is_one_sentence(tmp_path: object, app_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder in place of the file: what is wrong and what to do, no traceback."""
     monkeypatch.setenv("RAGVIZ_STORE", str(tmp_path))
-    app = AppTest.from_file(str(APP), default_timeout=TIMEOUT_S).run()
+    app = AppTest.from_file(str(APP), default_timeout=PATIENCE_S).run()
 
     assert not app.exception
     assert len(app.error) == 1

@@ -14,9 +14,11 @@ from ragviz.pipeline import trends as trends_of
 from ragviz.records import RunManifest, Score, ScoreStatus, TraceResult
 from ragviz.store import Store
 from ragviz.testing.year import RELEVANT, WRONG_FROM, Year, asked, traces
-from ragviz.ui import process, resources
+from ragviz.ui import process
 from ragviz.ui.views import trends
 from tests.app.five import five_cases, shown
+from tests.app.waiting import over
+from tests.stored import once
 
 Open = Callable[..., AppTest]
 YEAR = Year(n_traces=80, wrong=0.5, missed=0.5)
@@ -24,6 +26,10 @@ YEAR = Year(n_traces=80, wrong=0.5, missed=0.5)
 
 def a_year(store: Store, versions: range, *, one_run: bool = False) -> None:
     """Scored as the facts judge would; scores are written directly, since judging a year takes minutes."""
+    once(store, f"a year of {versions}, one run: {one_run}".encode(), lambda: _a_year(store, versions, one_run=one_run))
+
+
+def _a_year(store: Store, versions: range, *, one_run: bool) -> None:
     provenance = provenance_of(judges.make("facts"))
     for version in versions:
         name = "assistant" if one_run else f"assistant-v{version + 1}"
@@ -91,8 +97,7 @@ def test_a_large_run_is_divided_before_anybody_asks(app_store: Store, open_at: O
     monkeypatch.setattr(trends, "follow", follow)
     app = open_at("trends", run="assistant", by="run", runs="all")
     assert not app.exception
-    for state in resources.jobs().active():
-        resources.jobs().wait(state.key)
+    over()
     before = len(made)
     assert before > 1
     for by in ("version", "month", "run"):
