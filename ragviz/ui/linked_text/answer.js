@@ -17,11 +17,11 @@ function* drawPieces(view, text) {
   let before = [];
   let place = stretch(view, text);
   for (const [i, piece] of data.answer.entries()) {
-    const [string, claims = [], tokens = [], citation = -1] = piece;
+    const [string, claims = [], tokens = [], citation = -1, look = ""] = piece;
     const following = (data.answer[i + 1] || [])[1] || [];
     if (claims.length === 0) {
       run = null;
-      place.node.appendChild(outsideClaims(data, string, citation));
+      place.node.appendChild(outsideClaims(data, string, citation, look));
       place.characters += string.length;
       if (isFull(view, place)) place = stretch(view, text);
     } else {
@@ -33,7 +33,7 @@ function* drawPieces(view, text) {
       place.characters += string.length + 8;
       const starting = claims.filter((c) => !before.includes(c));
       const ending = claims.filter((c) => !following.includes(c));
-      fillRun(view, run, string, claims, tokens, citation, starting, ending);
+      fillRun(view, run, { string, look, tokens, citation }, starting, ending);
     }
     before = claims;
     yield;
@@ -58,9 +58,20 @@ function sameClaims(a, b) {
   return a.length === b.length && a.every((c, i) => c === b[i]);
 }
 
-function outsideClaims(data, string, citation) {
+function outsideClaims(data, string, citation, look) {
   if (citation >= 0) return citationMark(data, string, citation);
-  return el("span", /[\p{L}\p{N}]/u.test(string) ? "free" : "gap", string);
+  return el("span", [/[\p{L}\p{N}]/u.test(string) ? "free" : "gap", lookOf(look)].join(" ").trim(), string);
+}
+
+// How Markdown would set a piece: its signs stay and step back, its words are strong or code. The text itself is drawn as it is.
+function lookOf(look) {
+  if (look.includes("S")) return "sign";
+  return [look.includes("B") && "bold", look.includes("K") && "code"].filter(Boolean).join(" ");
+}
+
+function looking(look, ...children) {
+  const name = lookOf(look);
+  return name ? [el("span", name, ...children)] : children;
 }
 
 function citationMark(data, string, citation) {
@@ -94,19 +105,22 @@ function pickRun(view, run) {
 }
 
 // Chip and first word, last word and id never break apart at a line end.
-function fillRun(view, run, string, claims, tokens, citation, starting, ending) {
+function fillRun(view, run, { string, look, tokens, citation }, starting, ending) {
   const { data } = view;
   const chips = starting.map((c) => claimMark(data.claims[c]));
   const ids = ending.flatMap((c) => [el("span", "id", data.claims[c].id), deniedMark(data.claims[c])]);
   if (citation >= 0 || tokens.length) {
     const inner = citation >= 0 ? citationMark(data, string, citation) : tokenMark(view, view.answerTokens, string, tokens);
-    run.appendChild(chips.length || ids.length ? el("span", "nowrap", ...chips, inner, ...ids) : inner);
+    const [set] = looking(look, inner);
+    run.appendChild(chips.length || ids.length ? el("span", "nowrap", ...chips, set, ...ids) : set);
     return;
   }
   const first = chips.length ? string.match(/^\s*\S{1,24}(?=\s|$)/u)?.[0] ?? "" : "";
   const rest = string.slice(first.length);
   const last = ids.length ? rest.match(/\S{1,24}$/u)?.[0] ?? "" : "";
-  if (chips.length) run.appendChild(el("span", "nowrap", ...chips, first, rest === "" ? el("span", "", ...ids) : null));
-  say(run, rest.slice(0, rest.length - last.length));
-  if (ids.length && rest !== "") run.appendChild(el("span", "nowrap", last, ...ids));
+  if (chips.length) run.appendChild(el("span", "nowrap", ...chips, ...looking(look, first), rest === "" ? el("span", "", ...ids) : null));
+  const middle = rest.slice(0, rest.length - last.length);
+  if (middle && lookOf(look)) run.append(...looking(look, middle));
+  else say(run, middle);
+  if (ids.length && rest !== "") run.appendChild(el("span", "nowrap", ...looking(look, last), ...ids));
 }

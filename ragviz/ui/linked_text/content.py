@@ -8,7 +8,7 @@ fifty long passages. The field names are those that the scripts of this folder r
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,12 +18,15 @@ from ragviz.figures.highlight import Mark, reveal, segments
 from ragviz.grounding.resolve import ClaimGrounding
 from ragviz.records import Citation, Claim, Grounding, JudgedTrace, MatchTier, Passage, Side
 from ragviz.records.ids import digest
+from ragviz.text.markdown import Kind, stretches
 from ragviz.text.sums import dollars
 from ragviz.text.unmarked import unmarked
 from ragviz.ui.linked_text.evidence_rows import ClashRow, EvidenceRow, TokenRow, clash_rows, evidence_rows, matrix_rows, passage_name
 from ragviz.ui.linked_text.reference_rows import Denial, denial, reference_pieces
 
 LETTER = {Grounding.SUPPORTED: "s", Grounding.NOT_SUPPORTED: "n", Grounding.CONTRADICTED: "c", Grounding.CONFLICTED: "x", Grounding.UNJUDGED: "u"}
+LOOK = {Kind.SIGN: "S", Kind.STRONG: "B", Kind.CODE: "K"}
+LOOKS = tuple(LOOK.values())
 TIER_LETTER = {MatchTier.EXACT: "e", MatchTier.FOLDED: "f", MatchTier.FUZZY: "z"}
 
 TEXT_BUDGET = 420_000
@@ -157,14 +160,16 @@ def _evidence(row: EvidenceRow) -> list[Any]:
 
 
 def answer_pieces(response: str, claims: Sequence[Claim], citations: Sequence[Citation], tokens: Sequence[TokenRow]) -> list[list[Any]]:
-    """The answer as ``[text, claims, tokens, citation]``; numbers are places in the lists of the content."""
+    """The answer as ``[text, claims, tokens, citation, look]``; numbers are places in the lists of the content, ``look`` is how Markdown would set it."""
     marks = [Mark(span, f"c{i}") for i, claim in enumerate(claims) for span in claim.spans]
     marks += [Mark(span, f"t{t}") for t, token in enumerate(tokens) for span in token.answer_spans]
     marks += [Mark(c.span, f"q{i}") for i, c in enumerate(citations)]
+    marks += [Mark(span, LOOK[kind]) for span, kind in stretches(response)]
     pieces: list[list[Any]] = []
     for text, names in segments(response, marks):
-        of = _sorted_names(names)
-        pieces.append(_trim([shown(text), of["c"], of["t"], of["q"][0] if of["q"] else -1], [None, [], [], -1]))
+        of = _sorted_names(name for name in names if name not in LOOKS)
+        look = "".join(letter for letter in LOOKS if letter in names)
+        pieces.append(_trim([shown(text), of["c"], of["t"], of["q"][0] if of["q"] else -1, look], [None, [], [], -1, ""]))
     return pieces
 
 
@@ -199,7 +204,7 @@ def _shortened(text: str) -> str:
     return text if left_out < KEPT_AROUND else f"{text[:KEPT_AROUND]} [… {left_out:,} characters without evidence left out …] {text[-KEPT_AROUND:]}"
 
 
-def _sorted_names(names: Sequence[str]) -> dict[str, list[int]]:
+def _sorted_names(names: Iterable[str]) -> dict[str, list[int]]:
     out: dict[str, list[int]] = {"c": [], "t": [], "q": [], "e": []}
     for name in names:
         out[name[0]].append(int(name[1:]))

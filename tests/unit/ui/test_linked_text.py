@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ragviz.grounding import groundings
 from ragviz.records import (
@@ -240,3 +242,23 @@ def test_nobody_reads_an_id_that_was_only_made_up(passage: Passage, name: str) -
     """Title, document, the file's own id, source, or the place in the list; the id underneath stays as it is."""
     assert passage_name(passage) == name
     assert is_made_up(synthetic_passage_id("x"))
+
+
+@given(st.lists(st.sampled_from(["**", "`", "\n- ", "\n| ", " |", "word ", "\n```\n", "1 GB ", "<b>x</b> ", "# ", "\n"]), max_size=16), st.data())
+def test_markdown_is_set_apart_and_never_taken_out(parts: list[str], data: st.DataObject) -> None:
+    """However an answer is marked up: its pieces joined are the answer, and the claim's words are the words of its pieces."""
+    response = "".join(parts)
+    start = data.draw(st.integers(0, max(0, len(response) - 1)))
+    claims = [Claim(id="c1", trace_id="t", side=Side.RESPONSE, text="x", spans=(Span(start, len(response)),), extractor="rules")] if response else []
+
+    pieces = answer_pieces(response, claims, [], [])
+
+    assert "".join(piece[0] for piece in pieces) == response
+    assert "".join(piece[0] for piece in pieces if len(piece) > 1 and piece[1]) == response[start:]
+
+
+def test_signs_step_back_and_words_are_strong_or_code() -> None:
+    """The fifth place of a piece says how it is drawn: S a sign, B strong, K code."""
+    pieces = answer_pieces("A **b** `c`", [], [], [])
+
+    assert [(p[0], p[4] if len(p) > 4 else "") for p in pieces] == [("A ", ""), ("**", "S"), ("b", "B"), ("**", "S"), (" ", ""), ("`", "S"), ("c", "K"), ("`", "S")]
