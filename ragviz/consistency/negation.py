@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ragviz.text.verbs import FINITE
+
 _PLAIN = "not no never none nobody nothing nowhere neither nor without hardly barely scarcely cannot nicht nie niemals niemand nichts ohne weder kaum pas jamais aucun aucune rien sans"
 _VERBS = (
     "fail fails failed failing refuse refuses refused refusing lack lacks lacked lacking avoid avoids avoided avoiding decline declines declined "
@@ -80,8 +82,13 @@ def cues(lowers: Sequence[str], clause: Sequence[int], content: Sequence[bool], 
             neither = clause[i]
         elif word == "nor" and neither == clause[i]:
             continue
-        found.append(Cue(at, at + 1, scopes.end(i, at)))
+        # "It covers neither teeth nor glasses": what it does not do stands in front.
+        behind_verb = word == "neither" and i > 1 and clause[i - 1] == clause[i] and content[i - 1] and lowers[i - 1] in FINITE and lowers[i - 2] not in _DETERMINERS
+        found.append(Cue(at, i - 1 if behind_verb else at + 1, scopes.end(i, at)))
     return found
+
+
+_DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those"})
 
 
 def _cue_at(lowers: Sequence[str], i: int, n: int) -> int:
@@ -147,6 +154,9 @@ class _Scopes:
         short = word in SHORT_SCOPE and not (subject and word in {"no", "aucun", "aucune", *_GERMAN})
         while end < n and end - at <= MAX_SCOPE and clause[end] == clause[first]:
             now = lowers[end]
+            if word == "away" and now in {"and", "or"} and end + 1 < n and lowers[end + 1] == "from":
+                end += 2  # "away from children and from open flames"
+                continue
             if now in _BREAKS or (now in {"and", "und", "et"} and (short or not subject)):
                 break
             end += 1

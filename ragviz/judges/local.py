@@ -46,7 +46,7 @@ class LocalJudge:
     embedder: Embedder = field(default_factory=Embedder, repr=False, compare=False)
 
     info = JudgeInfo(
-        name="local", version="12", summary="evidence search, consistency checks and probabilities calibrated by its makers, all on this machine",
+        name="local", version="13", summary="evidence search, consistency checks and probabilities calibrated by its makers, all on this machine",
         deterministic=True, network=False, max_batch=256, joined=True,
     )
 

@@ -13,7 +13,7 @@ from ragviz.text.verbs import FINITE
 MAX_CHARS = 20_000
 MAX_CODES = 60
 _CODE = re.compile(
-    r"(?<![\w/.-])(?:[A-Z]{1,5}-?\d{1,4}[A-Z]?|[A-Z]{2,3}[- ]\d{1,4}|(?:(?<=rror )|(?<=ode )|(?<=odel )|(?<=ine )|(?<=latform )|(?<=ersion )|(?<=ule )|(?<=ection )|(?<=ate )|(?<=ute )|(?<=oom )|(?<=one )|(?<=ype )|(?<=lass )|(?<=roup )|(?<=evel ))\d{1,4})(?![\w-]|[.,]\d)"
+    r"(?<![\w/.-])(?:[A-Z]{1,5}-?\d{1,4}[A-Z]?|[A-Z]{2,3}[- ]\d{1,4}|(?:(?<=rror )|(?<=ode )|(?<=odel )|(?<=ine )|(?<=latform )|(?<=ersion )|(?<=ule )|(?<=ection )|(?<=ate )|(?<=ute )|(?<=oom )|(?<=one )|(?<=ype )|(?<=lass )|(?<=roup )|(?<=evel ))\d{1,4}|(?<=[a-z] )[A-HJ-Z](?=[\s,;:)]|[.!?](?:\s|$)|$))(?![\w-]|[.,]\d)"
 )
 _ENDS = re.compile(r"[.!?;](?:\s|$)|\n")
 _LISTED = re.compile(r"\s*(?:,|/|and|or|,\s*and|,\s*or|to|–|-)\s*(?:(?:the|error|code|model|line)s?\s+)*", re.IGNORECASE)

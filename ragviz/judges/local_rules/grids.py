@@ -72,8 +72,13 @@ def figure(digits: str) -> str:
 
 @lru_cache(maxsize=8192)
 def words(text: str) -> frozenset[str]:
-    """Stems of the words of content, and figures."""
-    return frozenset(figure(w) if w[0].isdigit() else STEMS[w.lower()] for w in _WORD.findall(text) if w.lower() not in STOP_WORDS and w.lower() != "per")
+    """Stems of the words of content, and figures; a capital behind another word is a word too ("tariff S"), though "s" and "a" say little elsewhere."""
+    found = [(m[0], m.start()) for m in _WORD.finditer(text)]
+    return frozenset(
+        figure(w) if w[0].isdigit() else STEMS[w.lower()]
+        for w, at in found
+        if (w.lower() not in STOP_WORDS and w.lower() != "per") or (at and w.isupper() and len(w) == 1 and w != "I" and text[at - 1] == " ")
+    )
 
 
 def figures(text: str) -> frozenset[str]:

@@ -126,8 +126,10 @@ def _holder(claim: Analysis, unit: Analysis, values: list[Detail]) -> int | None
     for spans in (behind, front) if days else (behind,):
         if days:
             theirs = [days_of(unit, a, b - 1) for a, b in spans]
-            if all(theirs) and sum(map(len, theirs)) == len(frozenset().union(*theirs)):
-                return next((k for k, some in enumerate(theirs) if days <= some), None)
+            if all(theirs) and all(a is b or not a & b or a < b or b < a for a in theirs for b in theirs):
+                # "Tuesday to Sunday … and on Thursdays": what is said of fewer days counts on these.
+                held = sorted((len(some), k) for k, some in enumerate(theirs) if days & some)
+                return held[0][1] if held and days <= theirs[held[0][1]] and len(set(theirs)) == n else None
             continue
         members = [_keys_behind(unit, a, b) for a, b in spans]
         if not all(members):

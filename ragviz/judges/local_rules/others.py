@@ -14,7 +14,7 @@ from ragviz.text.word_sets import word_set
 
 _LIMITLESS = Signs(
     r"\bas (?:often|many times|much|many|long) as (?:you|they|one|he|she|we|i)\b|\bany number of\b|\bunlimited\b|\bwithout (?:any )?(?:limit|restriction|exception|condition)s?\b|"
-    r"\bin any case\b|\bat any time\b|\bwhenever\b|\bno matter\b|\bregardless\b|\bbeliebig|\bjederzeit\b|\bunbegrenzt|\bà tout moment\b|\billimité"
+    r"\bwithout (?:asking|permission|approval|consent|authori[sz]ation|prior notice|further notice)\b|\bin any case\b|\bat any time\b|\bwhenever\b|\bno matter\b|\bregardless\b|\bbeliebig|\bjederzeit\b|\bunbegrenzt|\bà tout moment\b|\billimité"
 )
 _AGENT = re.compile(r"\bby (?:the|an?|your|our|their|its|his|her) (\w+)\W*$", re.IGNORECASE)
 _ANYBODY = re.compile(

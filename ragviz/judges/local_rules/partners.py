@@ -78,7 +78,7 @@ def stretches(text: Analysis) -> list[Stretch]:
         verb = (
             None
             if goes_on
-            else next((i for i in range(start + 1, min(end, start + 1 + _MOST_SUBJECT)) if is_verb(text, i) or (i + 1 < end and looks_verbal(text, i))), None)
+            else next((i for i in range(start + 1, min(end, start + 1 + _MOST_SUBJECT)) if not _hyphened(text, i) and (is_verb(text, i) or (i + 1 < end and looks_verbal(text, i) and not is_verb(text, i + 1)))), None)
         )
         subject = _words(text, start, verb) if verb is not None else frozenset()
         if verb is None or not subject:
@@ -89,5 +89,10 @@ def stretches(text: Analysis) -> list[Stretch]:
     return out
 
 
+def _hyphened(text: Analysis, i: int) -> bool:
+    """True for the "time" of "part-time employees"."""
+    return text.starts[i] > 0 and text.text[text.starts[i] - 1] in "-\u2010\u2011"
+
+
 def _words(text: Analysis, first: int, end: int) -> frozenset[str]:
-    return frozenset(text.keys[i] for i in range(first, end) if text.content[i] or text.detail[i] or text.is_name[i])
+    return frozenset(text.keys[i] for i in range(first, end) if text.content[i] or text.detail[i] or text.is_name[i] or _hyphened(text, i) or (i + 1 < len(text.lowers) and _hyphened(text, i + 1)))

@@ -7,11 +7,13 @@ from functools import lru_cache
 
 from ragviz.consistency import Findings
 from ragviz.consistency.analysis import Analysis, analyse
+from ragviz.judges.local_rules.bearers import by_bearer
 from ragviz.judges.local_rules.ellipses import may_borrow
 from ragviz.judges.local_rules.entries import by_entry
+from ragviz.judges.local_rules.keeping import refuses_way
 from ragviz.judges.local_rules.rule import STATED, Beside, SentenceRule, Told
 from ragviz.judges.local_rules.scene import MAX_CHARS
-from ragviz.judges.local_rules.table import OUTRIGHT, always
+from ragviz.judges.local_rules.table import ABROAD, OUTRIGHT, always
 from ragviz.judges.local_rules.tabled import by_table
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, Span
@@ -31,10 +33,10 @@ def outright(seen: Look) -> tuple[bool, bool, Findings | None] | None:
         return None
     ours = seen.claim.text[:MAX_CHARS]
     claim = analyse(ours)
-    for rule in (by_table, by_entry):
+    for rule in (by_table, by_entry, by_bearer):
         if (listed := rule(ours, claim, seen.premise.indexed.text)) is not None:
             return listed
-    if claim.tongue or not claim.lowers:
+    if not claim.lowers:
         return None
     said: tuple[bool, bool, Findings | None] | None = None
     for start, text, before in _sentences(seen, claim):
@@ -44,7 +46,7 @@ def outright(seen: Look) -> tuple[bool, bool, Findings | None] | None:
         if told.says:
             said = said or (True, told.full, None)
         elif not _is_stated(seen, start):
-            return False, True, _findings(claim, analyse(text), start, told)
+            return False, True, _findings(ours, text, start, told)
     return said
 
 
@@ -59,20 +61,22 @@ def _sentences(seen: Look, claim: Analysis) -> Iterator[tuple[int, str, str]]:
     indexed = seen.premise.indexed
     units = dict.fromkeys([*(choice.unit for choice in seen.chosen), *(n for n, _ in seen.findings), *(seen.near[:NEAREST] if claim.dates else ())])
     asked = _asks_more(claim)
+    if claim.tongue and not any(rule.when(claim) for rule in ABROAD):
+        return
     for unit in units:
         span = indexed.units[unit].span
         text = span.of(indexed.text)[:MAX_CHARS]
-        if _has_words(text) or (asked and _has_signs(text)):
+        if claim.tongue or _has_words(text) or (asked and _has_signs(text)):
             yield (
                 span.start,
                 text,
-                indexed.units[unit - 1].span.of(indexed.text)[:MAX_CHARS] if unit and (claim.dates or (len(text) <= BORROWS and may_borrow(text))) else "",
+                indexed.units[unit - 1].span.of(indexed.text)[:MAX_CHARS] if unit and (claim.dates or (len(text) <= BORROWS and (may_borrow(text) or refuses_way(text)))) else "",
             )
 
 
 def _asked(claim: Analysis) -> tuple[SentenceRule, ...]:
     """The rules that may tell something of a claim."""
-    return tuple([rule for rule in OUTRIGHT if rule.when(claim)])
+    return tuple([rule for rule in (ABROAD if claim.tongue else OUTRIGHT) if rule.when(claim)])
 
 
 def _asks_more(claim: Analysis) -> bool:
@@ -101,20 +105,18 @@ def _has_signs(text: str) -> bool:
 def _told(ours: str, theirs: str, last: str) -> Told | None:
     """What a sentence tells of a claim, given the sentence before it; remembered, since claims are asked again."""
     claim, unit = analyse(ours), analyse(theirs)
-    if not unit.lowers or unit.tongue:
+    if not unit.lowers or unit.tongue != claim.tongue:
         return None
     beside = Beside(claim, unit, analyse(last) if last else None)
     return next((told for rule in _asked(claim) if (told := rule.tells(beside)) is not None), None)
 
 
-def _findings(claim: Analysis, unit: Analysis, start: int, told: Told) -> Findings:
+def _findings(text: str, sentence: str, start: int, told: Told) -> Findings:
+    """The clash, with both sides as they are written."""
+    claim, unit = analyse(text), analyse(sentence)
     ours = claim.plain.original(Span(claim.starts[told.ours[0]], claim.ends[told.ours[1]]))
-    theirs = unit.plain.original(Span(unit.starts[told.theirs[0]], unit.ends[told.theirs[1]])).shift(start)
+    theirs = unit.plain.original(Span(unit.starts[told.theirs[0]], unit.ends[told.theirs[1]]))
     clash = Clash(
-        kind=told.kind,
-        hypothesis_span=ours,
-        premise_span=theirs,
-        hypothesis_value=claim.text[claim.starts[told.ours[0]] : claim.ends[told.ours[1]]],
-        premise_value=unit.text[unit.starts[told.theirs[0]] : unit.ends[told.theirs[1]]],
+        kind=told.kind, hypothesis_span=ours, premise_span=theirs.shift(start), hypothesis_value=ours.of(text), premise_value=theirs.of(sentence)
     )
     return Findings(clashes=(clash,), alignment=1.0, coverage=1.0, certain=True)

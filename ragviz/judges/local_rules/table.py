@@ -18,12 +18,16 @@ from ragviz.judges.local_rules.directions import MOVES, by_direction, by_opposit
 from ragviz.judges.local_rules.doers import all_is_denied, deed_is_lacking, is_of_a_kind, others_may, way_is_denied
 from ragviz.judges.local_rules.ellipses import by_ellipsis
 from ragviz.judges.local_rules.exceptions import by_exception
+from ragviz.judges.local_rules.fees import by_extra, by_fee, is_included, speaks_of_price
 from ragviz.judges.local_rules.hours import by_hours
+from ragviz.judges.local_rules.keeping import by_keeping, by_means, by_order, is_allowing
 from ragviz.judges.local_rules.kinds import is_of_some
 from ragviz.judges.local_rules.labels import stands_under_another
 from ragviz.judges.local_rules.limits import lacks_condition
 from ragviz.judges.local_rules.measures import by_first, by_version
 from ragviz.judges.local_rules.members import by_closed_day, by_member
+from ragviz.judges.local_rules.neithers import by_neither
+from ragviz.judges.local_rules.onlys import by_only_place, is_elsewhere, names_place
 from ragviz.judges.local_rules.others import (
     anybody,
     goes_beyond,
@@ -48,9 +52,12 @@ from ragviz.judges.local_rules.overlap import (
 from ragviz.judges.local_rules.partners import is_of_the_other_clause
 from ragviz.judges.local_rules.picks import is_of_a_rival, is_of_another_kind, is_of_somebody, picks_otherwise, recurs
 from ragviz.judges.local_rules.prices import lacks_payer
+from ragviz.judges.local_rules.requirements import by_requirement, is_without
 from ragviz.judges.local_rules.rule import Rule, SentenceRule, Teller
 from ragviz.judges.local_rules.scene import Needs
+from ragviz.judges.local_rules.sequences import by_sequence, speaks_of_order
 from ragviz.judges.local_rules.shares import by_share
+from ragviz.judges.local_rules.siblings import is_of_a_sibling
 from ragviz.judges.local_rules.sorts import is_said_to_be
 from ragviz.judges.local_rules.turned_bounds import by_bound, by_deadline, by_least_age
 from ragviz.judges.local_rules.unbacked import (
@@ -64,7 +71,9 @@ from ragviz.judges.local_rules.unbacked import (
     lacks_predicate,
     limits_unbacked,
 )
+from ragviz.judges.local_rules.variants import is_of_a_variant
 from ragviz.judges.local_rules.waits import ORDINALS, WAITS, by_delay, by_maximum, by_time
+from ragviz.judges.local_rules.withs import by_with, has_with, is_with_another
 
 NEAR = frozenset({Needs.SENTENCE})
 WHOLE = NEAR | {Needs.ONE_THING}
@@ -118,9 +127,20 @@ def _numbered(claim: Analysis) -> bool:
     return not ORDINALS.keys().isdisjoint(claim.lowers)
 
 
+ABROAD = (
+    SentenceRule("neither … nor", by_neither, always, r"\bneither\b"),
+    SentenceRule("without what it needs", by_requirement, is_without, r"\b(?:need|requir)"),
+)
+"""What a sentence denies in any language whose words of grammar are read in English."""
+
 OUTRIGHT = (
+    *ABROAD,
     SentenceRule("a day on which it is closed", by_closed_day, _dated, r"\bclosed\b|\bshut\b"),
     SentenceRule("must not be done", by_ban, _allowed, r"\b(?:not|never|no|cannot|forbid\w*|prohibit\w*)\b|n['’]t\b"),
+    SentenceRule("to be kept away from", by_keeping, is_allowing, r"\bfrom\b|\bcontact\b|\bnear\b"),
+    SentenceRule("not to be done", by_order, is_allowing, r"\b(?:not|never)\b|n['’]t\b"),
+    SentenceRule("a way that is not enough", by_means, is_allowing, r"\bnot\b|n['’]t\b"),
+    SentenceRule("only there", by_only_place, names_place, r"\bonly\b"),
     SentenceRule("the other side of a condition", by_otherwise, _counted, r"\b(?:not|otherwise|else)\b|n['’]t\b"),
     SentenceRule("taken out by name", by_named_place, _counted, r"\d"),
     SentenceRule("put into the other", by_direction, _moves, r"\b(?:to|into|in|onto)\b"),
@@ -129,6 +149,10 @@ OUTRIGHT = (
     SentenceRule("more than the most", by_maximum, _counted, r"\bmax"),
     SentenceRule("at another time", by_time, _numbered, r"\b(?:first|second|third|fourth|fifth|sixth)\b"),
     SentenceRule("a value of another member of a list", by_member, _either, r"\d"),
+    SentenceRule("who pays what", by_fee, speaks_of_price, r"\bfor\b"),
+    SentenceRule("extra, or included", by_extra, is_included, r"\bextra\b|\badditional\b|\bsurcharge\b|\bsupplement\b"),
+    SentenceRule("who comes first", by_sequence, speaks_of_order, r"\bfirst\b"),
+    SentenceRule("with it and without it", by_with, has_with, r"\bwith(?:out)?\b|\b(?:in|ex)cluding\b"),
     SentenceRule("begin and end of a change", by_change, _either, r"\bfrom\b"),
     SentenceRule("a least age", by_least_age, _aged, r"\bunder\b|\bbelow\b|\byounger\b|\bleast\b|\bolder\b|\bover\b"),
     SentenceRule("the other bound", by_bound, _counted, r"\d|\bmaximum\b|\bminimum\b|\bleast\b|\bmost\b|\bthan\b"),
@@ -147,7 +171,7 @@ OUTRIGHT = (
     ),
     SentenceRule("free, or charged", by_charge, always, r"\bcharge|\bcosts?\b|\bpayable\b"),
 )
-"""Of a claim and one sentence: what it says or denies in so many words is not weighed."""
+"""Of a claim and one sentence, in English: what it says or denies in so many words is not weighed."""
 
 TELLERS = (
     Teller("an exception", by_exception, WHOLE),
@@ -203,6 +227,10 @@ STOPS = (
     Rule("a figure of one kind", is_of_a_kind, WHOLE),
     Rule("what is forbidden", leaves_ban_out, PLAIN, "the passage forbids it, or denies something else of it"),
     Rule("of a sort", is_said_to_be, PLAIN),
+    Rule("elsewhere than where it is allowed", is_elsewhere, PLAIN, "the passage allows it elsewhere only"),
+    Rule("with something else", is_with_another, PLAIN, "the passage says it with, or without, something else"),
+    Rule("another variant", is_of_a_variant, WHOLE, "the passage speaks of another variant of that name"),
+    Rule("a sibling", is_of_a_sibling, PLAIN, "the passage says it of another of that kind"),
     Rule("another code", is_said_of_another_code, WHOLE, "the passage says it of another code"),
     Rule("the other clause's", is_of_the_other_clause, PLAIN, "the passage says it of another"),
     Rule("another doer or deed", did_another_deed, PLAIN, "the passage names another doer, or another deed"),

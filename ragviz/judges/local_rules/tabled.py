@@ -31,6 +31,11 @@ _CURRENCY = re.compile(r"[€$£¥]|\b(?:EUR|USD|GBP|CHF)\b")
 _AMONG = re.compile(r"\b(?:one of|among|second|third|next|nearly|almost|not)\b|n['’]t\b", re.IGNORECASE)
 _SAID_OF_ALL = words("has have cost costs price priced is are tariff plan option offer room one model per")
 """Words that say no more than the table does."""
+_EVERY = re.compile(r"^(?:all|every|each|both)\b", re.IGNORECASE)
+_NEVER_A_FIGURE = frozenset({"none", "no", "unlimited", "free", "not available", "not included", "no limit", "–", "-", "✗", "✘", "×"})
+"""Cells that are no value of another row."""
+_MEASURED = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*[ \u00a0-]?(%|°C|[^\W\d_]+)")
+_HAVE = words("has have includes include comes offers offer gives give get gets provides with customers users you")
 
 
 class Tabled(NamedTuple):
@@ -49,7 +54,9 @@ def by_table(text: str, claim: Analysis, premise: str) -> Tabled | None:
     told = _by_superlative(text, said, found)
     if told is not None:
         return told
-    spots = places(found, said) or _priced(text, said, found)
+    if (told := _by_all(text, said, claim, found)) is not None:
+        return told
+    spots = places(found, said) or _priced(text, said, found) or _measured(text, said, found)
     if len(spots) != 1:
         return None
     spot = spots[0]
@@ -67,14 +74,50 @@ def _priced(text: str, said: frozenset[str], found: Grids) -> list[Place]:
     return out
 
 
+def _measured(text: str, said: frozenset[str], found: Grids) -> list[Place]:
+    """The cell in the unit of the claim's value: "plan B includes 20 GB" of a table with one column of GB."""
+    units = {m[1].lower() for m in _MEASURED.finditer(text)}
+    out = []
+    for grid in found.tables if len(units) == 1 else ():
+        row = row_of(grid, said)
+        columns = [n for n in range(1, len(grid.heads)) if sum(not units.isdisjoint(_units(cells[n].text)) for cells in grid.rows) > 1]
+        if row is not None and len(columns) == 1:
+            out.append(Place(grid, row, columns[0], True, False))
+    return out
+
+
+def _units(text: str) -> set[str]:
+    return {m[1].lower() for m in _MEASURED.finditer(text)}
+
+
+def _by_all(text: str, said: frozenset[str], claim: Analysis, found: Grids) -> Tabled | None:
+    """"All plans have a minimum term" of a table in whose column "minimum term" a cell says "none"."""
+    if _EVERY.match(text) is None or claim.cues or _FIGURE.search(text) is not None or not _COMPARES.isdisjoint(claim.lowers):
+        return None
+    for grid in found.tables:
+        named = [n for n, head in enumerate(grid.heads) if n and head.words and head.words <= said]
+        if len(named) != 1 or row_of(grid, said) is not None:
+            continue
+        without = [cells for cells in grid.rows if cells[named[0]].text.casefold() in _NO]
+        if without:
+            first = _EVERY.match(text)
+            assert first is not None
+            return _denied(text, Span(*first.span()), cell=without[0][named[0]], kind=ClashKind.QUANTIFIER)
+    return None
+
+
 def _by_value(text: str, said: frozenset[str], claim: Analysis, spot: Place, found: Grids) -> Tabled | None:
     label, head = spot.grid.rows[spot.row][0], spot.grid.heads[spot.column]
     given = [m for m in _FIGURE.finditer(text) if figure(m[0]) not in label.figures | head.figures]
-    if len(given) != 1 or not spot.cell.figures or claim.cues or not _COMPARES.isdisjoint(claim.lowers):
+    if len(given) != 1 or claim.cues or not _COMPARES.isdisjoint(claim.lowers):
         return None
     value = figure(given[0][0])
+    if not spot.cell.figures:
+        taken = any(value in cells[spot.column].figures for cells in spot.grid.rows)
+        is_value = spot.cell.text.casefold() in _NEVER_A_FIGURE and spot.named_row and taken
+        return _denied(text, Span(*given[0].span()), cell=spot.cell, kind=ClashKind.NUMBER) if is_value else None
     periods = {w for w in map(str.lower, re.findall(r"[^\W\d_]+", head.text)) if w in _PERIODS}
-    if periods and any(w in _PERIODS and w not in periods and w.removesuffix("ly") not in periods for w in claim.lowers):
+    if periods and any(w in _PERIODS and periods.isdisjoint({w, f"{w}ly", w.removesuffix("ly")}) for w in claim.lowers):
         return None
     if value in spot.cell.figures:
         return Tabled(True, said - {value} <= found.known | _SAID_OF_ALL, None)
@@ -106,7 +149,7 @@ def _by_word(text: str, said: frozenset[str], claim: Analysis, spot: Place, foun
         return None
     if denied is (cell in _YES):
         return _denied_cell(text, spot)
-    return Tabled(True, False, None)
+    return Tabled(True, rest <= _SAID_OF_ALL | _HAVE and not found.outside, None)
 
 
 def _denied_cell(text: str, spot: Place) -> Tabled:
