@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from ragviz.cli.argument_types import one_path_each
+from ragviz.cli.causes_told import NAME_WIDTH, causes
 from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.looking import measured
 from ragviz.cli.printing import Progress, measure, number, plain, table
@@ -23,7 +24,6 @@ from ragviz.metrics.scoring import NO_ANSWER, NO_PASSAGES
 from ragviz.pipeline import Evaluation, evaluate, evaluate_run
 from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.evaluating import places_in_words, stands_without_reference
-from ragviz.pipeline.evaluation import EvaluatedTrace
 from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Policy, Split
 from ragviz.store import Store
@@ -32,8 +32,8 @@ from ragviz.text.unmarked import unmarked
 
 HEADLINES = ("faithfulness", "hallucination", "correctness", "relevance")
 MARKS = {"supported": "✓", "not_supported": "?", "contradicted": "✕", "conflicted": "⇄", "unjudged": "○"}
-NAME_WIDTH = 24
-NO_WORDS = " (no quote)"
+LEAST_SHOWN = 0.0995
+"""Below it three decimals are fewer than three digits."""
 """Of a fact that the file notes at a passage: it settles the claim, and no place in the text says it."""
 FAILING = ("not_supported", "contradicted", "conflicted", "unjudged")
 
@@ -159,12 +159,17 @@ def imported(found: Evaluation) -> list[str]:
     """Means of what other tools gave the traces, under their own heading: nothing of ours is computed from them."""
     if not found.imported_scores:
         return []
-    rows = [[plain(name, 60), number(s.mean), str(s.n), str(s.missing)] for name, s in found.imported_scores.items()]
+    rows = [[plain(name, 60), short(s.mean), str(s.n), str(s.missing)] for name, s in found.imported_scores.items()]
     return [
         "Scores of other tools that came with the traces (theirs, not recomputed):",
         table(rows, heading=["imported score", "mean", "n", "no number"], right=range(1, 4)),
         "",
     ]
+
+
+def short(value: float | None) -> str:
+    """Of a figure whose scale nobody knows: as any other, and a small one with digits enough to be told from 0."""
+    return number(value) if not value or abs(value) >= LEAST_SHOWN else f"{value:.3g}"
 
 
 def words(found: Evaluation) -> str:
@@ -198,7 +203,8 @@ def words(found: Evaluation) -> str:
     stand = stands_without_reference(found)
     traces = [[plain(t.id, 24), place, *(number(t.scores[name].value, 2) if name in t.scores else "–" for name in HEADLINES), plain(t.question, 56)]
               for t, place in zip(found.traces, places_in_words(found), strict=True)]
-    lines += [table(traces, heading=["trace", "standing" if stand else "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]
+    if any(t.quadrant != "unknown" or any(name in t.scores and t.scores[name].value is not None for name in HEADLINES) for t in found.traces):
+        lines += [table(traces, heading=["trace", "standing" if stand else "quadrant", *HEADLINES, "question"], right=range(2, 2 + len(HEADLINES)))]
     if stand:
         lines += ["", f"Where the answers stand ({WITHOUT_REFERENCE}): {in_words(stand).lower()}."]
     wrong = [(t, c) for t in found.traces for c in t.claims if c.verdict in FAILING]
@@ -207,31 +213,8 @@ def words(found: Evaluation) -> str:
         for trace, claim in wrong:
             lines.append(f"  {MARKS[claim.verdict]} {claim.verdict.replace('_', ' ')}  {plain(trace.id, 24)} {claim.id}: {plain(unmarked(claim.text), 120)}")
             lines += [f"      {plain(e.name, NAME_WIDTH)} [{e.start}:{e.end}] “{plain(e.quote, 110)}”" for e in claim.evidence[:3]]
-    lines += _causes(found)
+    lines += causes(found)
     if found.issues:
         lines += ["", f"Rows with issues ({len(found.issues):,}):"]
         lines += [f"  {plain(i.where)}: {plain(i.message)}" + (f" → {plain(i.fix)}" if i.fix else "") for i in found.issues[:20]]
     return "\n".join(lines) + "\n"
-
-
-def _is_open_refusal(trace: EvaluatedTrace) -> bool:
-    """True for a refusal which the file does not say to be wrong: the Overview blames nobody for it either."""
-    precision = trace.scores.get("abstention_precision")
-    return trace.quadrant == "abstained" and (precision is None or precision.value != 0)
-
-
-def _causes(found: Evaluation) -> list[str]:
-    """Why each trace failed, and the passages that show it; those that were not retrieved say where a search finds them."""
-    failed = [t for t in found.traces if t.cause not in ("", "none") and not _is_open_refusal(t)]
-    if not failed:
-        return []
-    lines = ["", f"Root causes ({len(failed):,}):"]
-    for trace in failed:
-        lines.append(f"  {trace.cause.replace('_', ' ')}  {plain(trace.id, 24)}: {plain(trace.cause_detail, 200)}")
-        for e in trace.cause_evidence[:2]:
-            where = f"retrieved at rank {e.rank}" if e.retrieved else f"not retrieved; rank {e.rank or '–'} of a search by {e.found_by}"
-            says = "states" if e.verdict == "entailed" else "denies"
-            name = plain(e.name, NAME_WIDTH)
-            who = name if e.retrieved and name.startswith(f"passage {e.rank} ") else f"{name} ({where})"
-            lines.append(f"      {who} {says} {e.claim_id}" + (": " + " and ".join(f"“{plain(quote, 110)}”" for quote in e.quotes) if e.quotes else NO_WORDS))
-    return lines

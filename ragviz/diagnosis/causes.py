@@ -214,7 +214,7 @@ def _added(case: JudgedTrace, answer: Mapping[str, ClaimGrounding], corpus: Corp
     passages = tuple(dict.fromkeys(j.key.premise_id for c in denied for j in answer[c].contradicting))
     detail = f"the answer adds {_count(added, 'claim')} that no passage supports"
     if denied:
-        detail += f", {len(denied)} of them against what a passage says"
+        detail += f"{', ' + str(len(denied)) + ' of them' if len(denied) < len(added) else ',' if len(added) == 1 else ', all of them'} against what a passage says"
     silent = [c for c in added if c not in denied]
     there = elsewhere(case, silent, corpus) if corpus is not None and silent else ()
     if there:

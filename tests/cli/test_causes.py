@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,22 @@ def test_people_read_it_too(files: tuple[Path, Path], capsys: pytest.CaptureFixt
 
     assert "Root causes (2):" in out
     assert "(not retrieved; rank 1 of a search by" in out
+
+
+def test_the_same_words_of_many_are_said_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file without answers has one cause for all: one line that names a few, and no table of dashes; a small score of another tool is not 0."""
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps({"id": f"r{n}", "question": f"What is {n}?", "contexts": ["A thing."], "fee": 0.0003}) + "\n" for n in range(20)), encoding="utf-8")
+
+    assert main(["evaluate", str(path), "--judge", "local", "--store", str(tmp_path / "s.sqlite")]) == 0
+    out = capsys.readouterr().out
+
+    assert "Root causes (20):" in out
+    assert "20 traces (r0, r1, r2, r3, r4, r5, r6, r7 and 12 more): " in out
+    assert out.count("the file does not say what was answered") == 1
+    assert "What is 3?" not in out
+    assert re.search(r"^fee +0\.0003 ", out, re.MULTILINE)
+    assert len(out.splitlines()) < 30
 
 
 def test_documents_are_deleted_with_their_run(files: tuple[Path, Path]) -> None:

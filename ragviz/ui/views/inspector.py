@@ -23,7 +23,7 @@ from ragviz.text.citation_marks import resolve_citations
 from ragviz.ui import held_out, resources, selection, slices, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
-from ragviz.ui.views import inspector_panels, inspector_scores, inspector_table, inspector_why
+from ragviz.ui.views import inspector_panels, inspector_passages, inspector_scores, inspector_table, inspector_why
 from ragviz.ui.views import inspector_words as words
 
 DETAILS_FOR_ALL_UP_TO = 150
@@ -160,9 +160,9 @@ def read(case: JudgedTrace, k: int | None, stands: Standing = NOT_CALIBRATED, kn
         crumb=words.crumb(case),
         scores=words.score_strip(case, scores, where, cause, strict=words.strict_share(grounded), without_reference=without_reference),
         reference_note=words.reference_note(case),
-        smaller=words.survival(case),
-        citations=words.citation_words(case, cited_claims(case)),
-        passage_flags=words.passage_flags(case, faults),
+        smaller=inspector_passages.survival(case),
+        citations=inspector_passages.citation_words(case, cited_claims(case)),
+        passage_flags=inspector_passages.passage_flags(case, faults),
         confidences=confidences(case, grounded, stands),
         denied=frozenset(f.claim_id for f in faults if f.kind == "wrong"),
         judge=words.judge_name(case),

@@ -42,7 +42,19 @@ def test_extra_claim_is_the_generators() -> None:
     found = cause(case)
 
     assert (found.name, found.claim_ids, found.passage_ids) == ("generator_added", ("b",), ("p2",))
-    assert "1 of them against what a passage says" in found.detail
+    assert found.detail == "the answer adds 1 claim that no passage supports, against what a passage says"
+
+
+def test_how_many_of_the_added_are_denied_is_said_plainly() -> None:
+    """Two, of which one or both are denied."""
+    said = {
+        passages: cause(a_rated_case("ab", "x", response_x_passages={"a": "N", "b": passages}, response_x_reference={"a": "N", "b": "N"},
+                                     reference_x_passages={"x": "E"}, reference_x_response={"x": "E"})).detail
+        for passages in "NC"
+    }
+
+    assert said["N"] == "the answer adds 2 claims that no passage supports"
+    assert said["C"] == "the answer adds 2 claims that no passage supports, 1 of them against what a passage says"
 
 
 def test_lucky_guess_is_the_retrievers() -> None:

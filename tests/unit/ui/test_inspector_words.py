@@ -14,16 +14,14 @@ from ragviz.metrics.cited import cited_claims
 from ragviz.records import Annotation, Grounding, Policy, Table
 from ragviz.store import Word
 from ragviz.ui.views.inspector_history import judgings
+from ragviz.ui.views.inspector_passages import citation_words, passage_flags, survival
 from ragviz.ui.views.inspector_words import (
     certificate_words,
-    citation_words,
     crumb,
     no_claims,
-    passage_flags,
     reference_note,
     score_strip,
     strict_share,
-    survival,
     took,
 )
 from tests.browser.scenario import a_rich_case
