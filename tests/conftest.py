@@ -11,6 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Hypothesis fails an example that takes longer than a fifth of a second, or whose inputs come slowly: a busy machine would decide what is a fault.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 REPO = Path(__file__).resolve().parent.parent
 

@@ -79,7 +79,7 @@ def running_server(folder: Path) -> Iterator[Server]:
         yield Server(home)
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=300)
         log.close()
         shutil.rmtree(home, ignore_errors=True)
 
@@ -95,7 +95,7 @@ def _exists(name: str) -> bool:
 def _wait(home: Path, process: subprocess.Popen[bytes]) -> None:
     import psycopg
 
-    for _ in range(150):
+    for _ in range(1_500):
         if process.poll() is not None:
             pytest.skip("PostgreSQL did not start here")
         try:
@@ -104,4 +104,4 @@ def _wait(home: Path, process: subprocess.Popen[bytes]) -> None:
             time.sleep(0.2)
         else:
             return
-    pytest.fail("PostgreSQL took longer than 30 s to start")
+    pytest.fail("PostgreSQL took longer than five minutes to start")

@@ -193,7 +193,7 @@ def test_two_dashboards_and_a_command_write_at_once(server: Server, opened: Open
         text=True,
     )
     for process in (*writers, judging):
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate(timeout=600)
         assert 0 == process.returncode, errors
     said = Counter(word.author for word in people_said(team, run_id, "rules"))
     other = next(view for view, _ in team.views(run_id) if view.judge.startswith("local"))

@@ -74,7 +74,7 @@ def traces(draw: st.DrawFn) -> list[tuple[Trace, TraceResult | None]]:
     return found
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(rows=traces())
 def test_columns_say_what_the_traces_say(store: Store, rows: list[tuple[Trace, TraceResult | None]]) -> None:
     """Questions, kinds, times, versions, tags, words and ages; and of every way of dividing the run its parts, means with intervals, and the traces behind."""

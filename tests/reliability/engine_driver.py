@@ -19,6 +19,9 @@ from ragviz.records import Judgement, Pair
 from ragviz.store import open_store
 from tests.unit.pipeline.fakes import WordJudge
 
+STOPS_AFTER = 3
+"""Words, after which it waits to be killed or interrupted: whoever is slow to do so must not find it done."""
+
 
 @dataclass
 class WatchedWords(WordJudge):
@@ -27,11 +30,11 @@ class WatchedWords(WordJudge):
     folder: str = ""
     seconds: float = 0.0
     beside: int = 0
-    """Processes that it waits to see, at most a minute: a worker that starts late must find work left."""
+    """Processes that it waits to see, at most five minutes: a worker that starts late must find work left."""
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         (Path(self.folder) / str(os.getpid())).touch()
-        latest = time.monotonic() + 60
+        latest = time.monotonic() + 300
         while len([*Path(self.folder).iterdir()]) < self.beside and time.monotonic() < latest:
             time.sleep(0.05)
         time.sleep(self.seconds)
@@ -40,12 +43,18 @@ class WatchedWords(WordJudge):
 
 def main(store: str, run_id: str, address: str, folder: str) -> int:
     """``address``: of a cluster; "here": further processes of this machine. Exit code 0 when everything is judged, 130 when interrupted."""
-
-    def told(done: int, _total: int | None) -> None:
-        sys.stdout.write(f"{done}\n")
-        sys.stdout.flush()
+    n_told = 0
 
     with stop_on_interrupt() as cancel:
+
+        def told(done: int, _total: int | None) -> None:
+            nonlocal n_told
+            n_told += 1
+            sys.stdout.write(f"{done}\n")
+            sys.stdout.flush()
+            if n_told == STOPS_AFTER:
+                cancel.wait(300)
+
         try:
             judge = WatchedWords(folder=folder, seconds=0.05)
             if address == "here":

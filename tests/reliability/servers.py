@@ -36,7 +36,7 @@ def opened(folder: Path, *options: str, env: Mapping[str, str] | None = None, po
             [sys.executable, *start, str(port), *options], cwd=folder, env=settings, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
         )
     try:
-        for _ in range(600):
+        for _ in range(3_000):
             if server.poll() is not None:
                 raise AssertionError((folder / "server.log").read_text())
             try:
@@ -50,12 +50,12 @@ def opened(folder: Path, *options: str, env: Mapping[str, str] | None = None, po
         yield port
     finally:
         os.killpg(server.pid, 15)
-        server.wait(timeout=20)
+        server.wait(timeout=300)
 
 
 def ask(port: int, path: str, *, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
     """One request, read to its end; underscores in header names stand for hyphens."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     connection.putrequest(method, path, skip_host="Host" in headers)
     for name, value in headers.items():
         connection.putheader(name.replace("_", "-"), value)

@@ -29,9 +29,9 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 def websocket(port: int, *, host: str, origin: str | None) -> int:
     """Status of an attempt to open the dashboard's websocket; 101 when it opens."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as sock:
+    with socket.create_connection(("127.0.0.1", port), timeout=300) as sock:
         try:
-            with connect(f"ws://{host}/_stcore/stream", sock=sock, origin=origin, open_timeout=20):
+            with connect(f"ws://{host}/_stcore/stream", sock=sock, origin=origin, open_timeout=300):
                 return 101
         except InvalidStatus as exc:
             return exc.response.status_code
@@ -95,7 +95,7 @@ def test_no_path_leads_out_of_the_served_folders(port: int, path: str) -> None:
     """Whatever it answers, it is no file of this machine."""
     import http.client
 
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     connection.request("GET", path)
 
     assert b"root:" not in connection.getresponse().read()

@@ -44,8 +44,8 @@ def who(judge: WatchedWords) -> list[int]:
 
 
 def gone(pids: Sequence[int]) -> bool:
-    """Whether all of them end within some seconds."""
-    latest = time.monotonic() + 20
+    """Whether all of them end: some seconds, minutes on a busy machine."""
+    latest = time.monotonic() + 300
     while time.monotonic() < latest:
         if not any(_lives(pid) for pid in pids):
             return True
@@ -103,7 +103,7 @@ def test_a_command_that_ends_half_way_goes_on(tmp_path: Path, watched: WatchedWo
     told = [int(driver.stdout.readline())]
     # Ctrl+C in a terminal reaches all of them; a kill one alone.
     (os.killpg if how is signal.SIGINT else os.kill)(driver.pid, how)
-    rest, errors = driver.communicate(timeout=120)
+    rest, errors = driver.communicate(timeout=6000)
     told += [int(line) for line in rest.split()]
     left = store.not_judged(run_id, fingerprint(WordJudge()), "rules", 0)
 
@@ -198,7 +198,7 @@ def test_ctrl_c_again_and_again_ends_the_command(tmp_path: Path, watched: Watche
         with contextlib.suppress(ProcessLookupError):
             os.killpg(driver.pid, signal.SIGINT)
     try:
-        _, errors = driver.communicate(timeout=60)
+        _, errors = driver.communicate(timeout=600)
     except subprocess.TimeoutExpired:
         os.killpg(driver.pid, signal.SIGKILL)
         raise
@@ -217,7 +217,7 @@ def test_a_killed_command_leaves_neither_processes_nor_words_behind(tmp_path: Pa
     assert driver.stdout is not None
     driver.stdout.readline()
     driver.kill()
-    _, errors = driver.communicate(timeout=60)  # the pipe ends when everybody who holds it has ended
+    _, errors = driver.communicate(timeout=600)  # the pipe ends when everybody who holds it has ended
 
     assert errors == ""
     assert gone(who(watched))
@@ -271,7 +271,7 @@ def test_a_script_without_its_guard_is_told_what_it_lacks(tmp_path: Path) -> Non
     script = tmp_path / "script.py"
     script.write_text("\n".join(lines), encoding="utf-8")
     ended = subprocess.run(
-        [sys.executable, str(script)], cwd=REPO, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": str(REPO)}, check=False
+        [sys.executable, str(script)], cwd=REPO, capture_output=True, text=True, timeout=6000, env=os.environ | {"PYTHONPATH": str(REPO)}, check=False
     )
 
     assert ended.returncode == 1

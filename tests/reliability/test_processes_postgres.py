@@ -73,7 +73,7 @@ def test_a_command_that_is_killed_goes_on(server: Server, tmp_path: Path, watche
     assert driver.stdout is not None
     told = int(driver.stdout.readline())
     driver.kill()
-    _, errors = driver.communicate(timeout=60)
+    _, errors = driver.communicate(timeout=600)
 
     found = judge_in_processes(store, run_id, watched, n_workers=2)
 

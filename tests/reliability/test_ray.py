@@ -149,7 +149,7 @@ def test_a_command_that_ends_half_way_goes_on(address: str, tmp_path: Path, watc
     assert driver.stdout is not None
     told = [int(driver.stdout.readline())]
     driver.send_signal(how)
-    rest, errors = driver.communicate(timeout=120)
+    rest, errors = driver.communicate(timeout=600)
     told += [int(line) for line in rest.split()]
     view_judge = WordJudge()
     left = store.not_judged(run_id, _fingerprint(view_judge), "rules", 0)

@@ -23,7 +23,7 @@ def a_prompt(user: str) -> Prompt:
 
 
 def a_client(server: MessagesServer) -> AnthropicClient:
-    return AnthropicClient(api_key=KEY, base_url=server.url, model=MODEL, max_retries=0, timeout_s=5.0)
+    return AnthropicClient(api_key=KEY, base_url=server.url, model=MODEL, max_retries=0, timeout_s=120.0)
 
 
 def test_answers_find_their_prompts_in_any_order() -> None:

@@ -50,7 +50,7 @@ class Counting(MessagesServer):
 
 
 def client_of(url: str, **settings: Any) -> AnthropicClient:
-    return AnthropicClient(api_key=KEY, base_url=url, **{"max_retries": 0, "timeout_s": 5.0} | settings)
+    return AnthropicClient(api_key=KEY, base_url=url, **{"max_retries": 0, "timeout_s": 120.0} | settings)
 
 
 def said(client: AnthropicClient, *, times: int = 1) -> list[str]:

@@ -174,7 +174,7 @@ def test_killed_and_interrupted_as_a_program(tmp_path: Path, folder: Path) -> No
         if "1.jsonl" in line:
             first.send_signal(signal.SIGKILL)
             break
-    first.wait(timeout=30)
+    first.wait(timeout=300)
     first.stdout.close()
 
     second = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
@@ -188,7 +188,7 @@ def test_killed_and_interrupted_as_a_program(tmp_path: Path, folder: Path) -> No
     heard += second.stdout.read().splitlines()
     second.stdout.close()
 
-    assert second.wait(timeout=30) == 0
+    assert second.wait(timeout=300) == 0
     assert "files read" in heard[-1]
     store = open_store(tmp_path / "s.sqlite")
     (run,) = store.runs()

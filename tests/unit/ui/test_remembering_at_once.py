@@ -38,7 +38,7 @@ class TestHeavy:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(timeout=30)
+            thread.join(timeout=300)
 
         assert not any(thread.is_alive() for thread in threads)
         assert most == [1] * 6
@@ -54,7 +54,7 @@ class TestHeavy:
         def other() -> str:
             asks = threading.Thread(target=lambda: got.append(memory.get("q", "b", world.make("no"), heavy=True).value))
             asks.start()
-            asks.join(timeout=30)
+            asks.join(timeout=300)
             return "other"
 
         memory.get("other", "1", other, heavy=True)
@@ -66,11 +66,11 @@ class TestHeavy:
 
         def light() -> str:
             inside.set()
-            asked.wait(timeout=30)
+            asked.wait(timeout=300)
             return str(memory.get("heavy", "1", lambda: "h", heavy=True).value)
 
         def heavy() -> str:
-            inside.wait(timeout=30)
+            inside.wait(timeout=300)
             asked.set()
             return str(memory.get("light", "1", lambda: "l").value)
 
@@ -81,7 +81,7 @@ class TestHeavy:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(timeout=30)
+            thread.join(timeout=300)
         assert not any(thread.is_alive() for thread in threads)
 
 
