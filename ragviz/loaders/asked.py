@@ -12,6 +12,7 @@ _QUESTION_KEYS = ("question", "query", "user_input", "user_query", "input", "inp
 _ANSWER_KEYS = ("answer", "response", "output", "result", "content", "text", "message", "messages", "outputs", "generations", "choices", "replies",
                 "answers", "completion", "data", "kwargs", "parts", "value")
 HUMAN, MACHINE = ("user", "human"), ("assistant", "ai", "model")
+_RESULTS = ("tool_result", "tool_call_response")
 _ROLES = frozenset({*HUMAN, *MACHINE, "system", "developer", "tool", "function", "placeholder"})
 
 
@@ -21,6 +22,7 @@ def asked(value: Any, depth: int = 0) -> str | None:
     if is_blank(value) or depth > 6:
         return None
     if isinstance(value, Mapping):
+        value = _pair(value)
         for key in _QUESTION_KEYS:
             if key in value and (found := asked(value[key], depth + 1)):
                 return found
@@ -37,6 +39,7 @@ def answered(value: Any, depth: int = 0) -> str | None:
     if is_blank(value) or depth > 8:
         return None
     if isinstance(value, Mapping):
+        value = _pair(value)
         for key in _ANSWER_KEYS:
             if key in value and (found := answered(value[key], depth + 1)):
                 return found
@@ -84,12 +87,12 @@ def role_of(message: Mapping[str, Any]) -> str:
     """
     if isinstance(message.get("id"), list) and message["id"]:
         return text_of(message["id"][-1]).lower().removesuffix("chunk").removesuffix("message")
-    role = text_of(message.get("role", message.get("type", ""))).lower().removesuffix("message")
-    return "tool" if role in HUMAN and _are_tool_results(message.get("content")) else role
+    role = text_of(message.get("role", message.get("_role", message.get("type", "")))).lower().removesuffix("message")
+    return "tool" if role in HUMAN and _are_tool_results(message.get("content", message.get("parts"))) else role
 
 
 def _are_tool_results(content: Any) -> bool:
-    return isinstance(content, list) and bool(content) and all(isinstance(part, Mapping) and part.get("type") == "tool_result" for part in content)
+    return isinstance(content, list) and bool(content) and all(isinstance(part, Mapping) and part.get("type") in _RESULTS for part in content)
 
 
 def last_question(messages: list[Any]) -> int:
@@ -124,7 +127,9 @@ def _from_messages(messages: list[Any], roles: tuple[str, ...], read: Any, depth
 
 
 def _pair(message: Any) -> Any:
-    """A message in LangChain's short form, ["human", "Hello"], as an object; anything else as it is."""
+    """A message in LangChain's short form, ["human", "Hello"], or with Haystack's names, as an object; anything else as it is."""
+    if isinstance(message, Mapping) and "_role" in message and "_content" in message:
+        return {"role": message["_role"], "content": message["_content"], "meta": message.get("_meta")}
     if isinstance(message, (list, tuple)) and len(message) == 2 and isinstance(message[0], str) and message[0].lower() in _ROLES:
         return {"role": message[0], "content": message[1]}
     return message

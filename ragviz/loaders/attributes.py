@@ -8,8 +8,11 @@ from typing import Any
 
 from ragviz.loaders.asked import unquoted
 from ragviz.loaders.building import score_of, tags_of
-from ragviz.loaders.cells import number, structure, text_of, words
+from ragviz.loaders.cells import is_null, number, structure, text_of, words
+from ragviz.loaders.genai_attributes import of_genai, of_pydantic, of_vercel
+from ragviz.loaders.messages import messages_of
 from ragviz.loaders.passages import Draft, draft_of, drafts_of
+from ragviz.loaders.passages_inside import given_back
 from ragviz.loaders.steps import Step
 
 _DOCUMENT = re.compile(r"^(retrieval\.documents|reranker\.output_documents)[.\[](\d+)\]?\.document\.(.+)$")
@@ -45,8 +48,12 @@ def describe(step: Step, attributes: Mapping[str, Any], *, kind: str = "") -> St
         _trulens(step, names)
     elif kind or any(n.startswith(("openinference.", "retrieval.documents", "reranker.", "input.", "output.", "llm.")) for n in names):
         _openinference(step, names, kind)
+    elif any(n.startswith("ai.") for n in names):
+        of_vercel(step, names)
     if any(n.startswith(("gen_ai.", "traceloop.")) for n in names):
-        _genai(step, names)
+        of_genai(step, names)
+    if names.keys() & {"final_result", "all_messages_events", "pydantic_ai.all_messages"}:
+        of_pydantic(step, names)
     session = names.get("session.id") or names.get("gen_ai.conversation.id")
     if session is not None:
         step.tags["session"] = text_of(session)
@@ -96,8 +103,11 @@ def _openinference(step: Step, names: Mapping[str, Any], kind: str) -> None:
         step.kind, step.documents = "retriever", _with_output(found, step.output)
     elif kind == "LLM":
         step.kind = "llm"
-        step.output = names.get("llm.output_messages.0.message.content") or step.output
-        step.input = _messages(names, "llm.input_messages") or step.input
+        said = [message["content"] for message in messages_of(names, "llm.output_messages") if not is_null(message["content"])]
+        step.output = next(filter(None, said), None) or step.output
+        step.input = messages_of(names, "llm.input_messages") or step.input
+    elif kind == "TOOL":
+        step.kind, step.tool = "tool", given_back(unquoted(step.output))
     if found and kind in _ANSWERING:
         step.fallback = found  # one span for the whole answer, as people write them by hand
     step.model = words(names.get("llm.model_name"))
@@ -131,57 +141,6 @@ def _with_output(drafts: list[Draft], output: Any) -> list[Draft]:
     return drafts
 
 
-def _messages(names: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """Flattened messages (…0.message.role, or …0.role) as a list."""
-    found: dict[int, dict[str, Any]] = {}
-    for name, value in names.items():
-        match = re.match(rf"^{re.escape(prefix)}\.(\d+)\.(?:message\.)?(role|content)$", name)
-        if match:
-            found.setdefault(int(match[1]), {})[match[2]] = value
-    return [found[n] for n in sorted(found)]
-
-
-def _genai(step: Step, names: Mapping[str, Any]) -> None:
-    operation = text_of(names.get("gen_ai.operation.name"))
-    if operation == "retrieval" or "gen_ai.retrieval.documents" in names:
-        step.kind = "retriever"
-        step.input = step.input or names.get("gen_ai.retrieval.query.text")
-        if not step.documents:
-            given = structure(names.get("gen_ai.retrieval.documents"))
-            found = drafts_of(given) if isinstance(given, list) else documents_of_flat(names)
-            step.documents = found or []
-    elif operation in ("chat", "text_completion", "generate_content") or "gen_ai.completion.0.content" in names:
-        step.kind = "llm"
-    step.input = (
-        step.input
-        or names.get("gen_ai.input.messages")
-        or _messages(names, "gen_ai.prompt")
-        or names.get("gen_ai.prompt")
-        or names.get("traceloop.entity.input")
-    )
-    step.output = (
-        step.output
-        or names.get("gen_ai.output.messages")
-        or names.get("gen_ai.completion.0.content")
-        or names.get("gen_ai.completion")
-        or names.get("traceloop.entity.output")
-    )
-    step.model = step.model or words(names.get("gen_ai.response.model")) or words(names.get("gen_ai.request.model"))
-    for field, keys in (("tokens_in", ("input_tokens", "prompt_tokens")), ("tokens_out", ("output_tokens", "completion_tokens"))):
-        if getattr(step, field) is None:
-            setattr(step, field, next((v for k in keys if (v := number(names.get(f"gen_ai.usage.{k}"))) is not None), None))
-
-
-def documents_of_flat(names: Mapping[str, Any]) -> list[Draft]:
-    """``gen_ai.retrieval.documents`` after flattening, when it was structured."""
-    found: dict[int, dict[str, Any]] = {}
-    for name, value in names.items():
-        match = re.match(r"^gen_ai\.retrieval\.documents\.(\d+)\.(.+)$", name)
-        if match:
-            found.setdefault(int(match[1]), {})[match[2]] = value
-    return [draft_of(found[n]) for n in sorted(found)]
-
-
 def _langfuse(step: Step, names: Mapping[str, Any]) -> None:
     kind = text_of(names.get("langfuse.observation.type")).lower()
     step.input, step.output = (
@@ -213,6 +172,8 @@ def _mlflow(step: Step, names: Mapping[str, Any]) -> None:
         step.kind, step.documents = "reranker", drafts_of(step.output)
     elif kind in ("LLM", "CHAT_MODEL"):
         step.kind = "llm"
+    elif kind == "TOOL":
+        step.kind, step.tool = "tool", given_back(step.output)
     step.model = words(unquoted(names.get("mlflow.llm.model")))
     usage = {n.rsplit(".", 1)[-1]: v for n, v in names.items() if n.startswith("mlflow.chat.tokenUsage.")} or unquoted(names.get("mlflow.chat.tokenUsage"))
     if isinstance(usage, Mapping) and step.kind == "llm":

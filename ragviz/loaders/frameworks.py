@@ -181,7 +181,8 @@ def _pipeline(row: Row) -> Iterator[Trace | LoadIssue]:
     cited = None
     if drafts is None and "documents" in top:
         drafts, cited = _documents(top["documents"])
-    meta = next((m[0] for m in (replier.get("meta"), [top.get("meta")]) if isinstance(m, list) and m and isinstance(m[0], Mapping)), {})
+    replies = [message.get("_meta", message.get("meta")) for message in replier.get("replies", ()) if isinstance(message, Mapping)]
+    meta = next((m[0] for m in (replier.get("meta"), [top.get("meta")], replies) if isinstance(m, list) and m and isinstance(m[0], Mapping)), {})
     question = top.get("query") or next((asked(p[k]) for p in parts.values() for k in ("query", "question", "text") if isinstance(p.get(k), str)), None)
     yield from _assembled(row, question, top.get("data") or answered(replier.get("replies")), drafts=drafts, meta=meta, cited=cited)
 

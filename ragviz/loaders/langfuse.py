@@ -16,6 +16,7 @@ from ragviz.loaders.jsontext import try_parse
 from ragviz.loaders.langsmith import documents_inside
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
+from ragviz.loaders.passages_inside import given_back
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, trace_of_steps, traces_of
 from ragviz.loaders.times import moment
@@ -73,6 +74,7 @@ def _observation(record: Record, row: Row) -> Step:
     usage, cost = structure(record.take("usage_details", "usage")), structure(record.take("cost_details"))
     used = Record({**(usage if isinstance(usage, Mapping) else {}), **{k: v for k in _TOKENS_IN + _TOKENS_OUT if (v := record.take(k)) is not None}})
     finds = kind == "RETRIEVER" or (kind == "SPAN" and "retriev" in name.lower())
+    ranks = kind == "RERANKER" or (kind == "SPAN" and "rerank" in name.lower())
     labels = structure(record.take("trace_tags", "tags"))
     seconds = number(record.take("latency"))
     cost_usd = number(record.take("total_cost", "calculated_total_cost"))
@@ -82,13 +84,14 @@ def _observation(record: Record, row: Row) -> Step:
         id=text_of(record.take("id")) or row.where,
         parent=id_of(record.take("parent_observation_id")),
         name=name,
-        kind="retriever" if finds else "llm" if kind == "GENERATION" else "other",
+        kind="reranker" if ranks else "retriever" if finds else {"GENERATION": "llm", "TOOL": "tool"}.get(kind, "other"),
         start=moment(record.take("start_time")),
         end=moment(record.take("end_time")),
         input=record.take("input"),
         output=output,
-        documents=drafts_of(output) if finds else None,
-        fallback=None if finds or kind == "GENERATION" else _documents_in(output),
+        documents=drafts_of(output) if finds or ranks else None,
+        tool=given_back(output) if kind == "TOOL" else None,
+        fallback=None if finds or ranks or kind == "GENERATION" else _documents_in(output),
         model=words(record.take("model", "provided_model_name")),
         tokens_in=number(used.take("input", *_TOKENS_IN)),
         tokens_out=number(used.take("output", *_TOKENS_OUT)),

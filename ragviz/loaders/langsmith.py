@@ -12,6 +12,7 @@ from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
+from ragviz.loaders.passages_inside import given_back
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, traces_of
 from ragviz.loaders.times import moment
@@ -71,7 +72,7 @@ def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
     session = run.get("session_name")
     yield Step(
         where=row.where, trace_id=text_of(run.get("trace_id") or _first_of(run.get("dotted_order")) or run.get("id")), id=text_of(run.get("id")) or row.where, parent=id_of(run.get("parent_run_id")), name=text_of(run.get("name")),
-        kind="retriever" if finds else "llm" if kind == "llm" else "other", start=moment(run.get("start_time")), end=moment(run.get("end_time")), input=inputs, output=outputs,
+        kind=kind if kind in ("retriever", "llm", "tool") else "other", tool=_tool_result(outputs) if kind == "tool" else None, start=moment(run.get("start_time")), end=moment(run.get("end_time")), input=inputs, output=outputs,
         documents=drafts_of(outputs) if finds else None, fallback=None if finds else documents_inside(outputs, text_too=True) if not run.get("parent_run_id") else None,
         model=_model(extra, meta, outputs) if kind == "llm" else None, tokens_in=tokens[0], tokens_out=tokens[1], cost_usd=number(run.get("total_cost")), scores=_feedback(run), doubts=[],
         tags=tags_of({"session": session, "error": run.get("error"), "tags": ", ".join(map(text_of, labels)) if isinstance(labels, list) else None, "release": meta.get("release"),
@@ -80,6 +81,12 @@ def _steps(run: Mapping[str, Any], row: Row) -> Iterator[Step]:
     for child in listed(run.get("child_runs")):
         if isinstance(child, Mapping):
             yield from _steps({"trace_id": run.get("trace_id", run.get("id")), "parent_run_id": run.get("id"), **child}, row)
+
+
+def _tool_result(outputs: Any) -> list[Draft]:
+    """What a tool's run gave back: ``{"output": …}``, whose content is the message to the model."""
+    inner = outputs.get("output", outputs) if isinstance(outputs, Mapping) else outputs
+    return given_back(inner["content"] if isinstance(inner, Mapping) and not is_null(inner.get("content")) else inner)
 
 
 def _first_of(dotted_order: Any) -> str:

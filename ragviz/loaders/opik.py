@@ -12,6 +12,7 @@ from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.langsmith import documents_inside
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import drafts_of
+from ragviz.loaders.passages_inside import given_back
 from ragviz.loaders.rows import Row, left_out
 from ragviz.loaders.steps import Step, trace_of_steps, traces_of
 from ragviz.loaders.times import moment
@@ -37,7 +38,7 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
 
 def _linked(top: Step, spans: list[Step]) -> list[Step]:
     for span in spans:
-        span.parent = span.parent or top.id
+        span.parent, span.trace_id = span.parent or top.id, top.trace_id
     return [top, *spans]
 
 
@@ -53,8 +54,8 @@ def _step(value: Mapping[str, Any], row: Row, *, top: bool = False) -> Step:
     labels, meta = structure(value.get("tags")), structure(value.get("metadata"))
     return Step(
         where=row.where, trace_id=text_of(value.get("id") if top else value.get("trace_id")), id=text_of(value.get("id")) or row.where, parent=id_of(value.get("parent_span_id")),
-        name=text_of(value.get("name")), kind="llm" if kind == "llm" else "retriever" if found is not None and not top else "other", start=moment(value.get("start_time")),
-        end=moment(value.get("end_time")), input=value.get("input"), output=output, documents=found if not top else None,
+        name=text_of(value.get("name")), kind=kind if kind == "llm" or (kind == "tool" and found is None) else "retriever" if found is not None and not top else "other", start=moment(value.get("start_time")),
+        end=moment(value.get("end_time")), input=value.get("input"), output=output, documents=found if not top else None, tool=given_back(output.get("output", output) if isinstance(output, Mapping) else output) if kind == "tool" and found is None else None,
         fallback=documents_inside(output, text_too=True) if found is None or top else None,
         model=words(value.get("model")), tokens_in=number(usage.get("prompt_tokens")), tokens_out=number(usage.get("completion_tokens")),
         cost_usd=number(value.get("total_estimated_cost")), latency_ms=number(value.get("duration")) if top else None, doubts=[],

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from ragviz.loaders.attributes import describe, flat
-from ragviz.loaders.building import score_of
 from ragviz.loaders.cells import number, structure, text_of
 from ragviz.loaders.companions import Part
 from ragviz.loaders.format import Format, in_words
+from ragviz.loaders.genai_attributes import of_event
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.rows import Row, kind_of, read_rows
 from ragviz.loaders.steps import Step, traces_of
@@ -23,6 +23,8 @@ _OPENINFERENCE = re.compile(r"(?<![\w.])(?:openinference\.|retrieval\.documents|
 _RESOURCE = "ragviz.resource"
 """Under this key a span carries what its batch says of the system."""
 _DEPLOYMENT = ("service.version", "deployment.environment.name", "deployment.environment")
+_LOGS, _METRICS = "resourceLogs", {"resourceMetrics", "resource_metrics"}
+"""What a collector writes into the same file beside the spans."""
 _SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
 _SURPRISES = (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError, OverflowError)
 
@@ -34,7 +36,10 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
         if isinstance(row, LoadIssue):
             yield row
             continue
-        yield from taken(row, steps, step_of)
+        if isinstance(row.value.get(_LOGS), list):
+            steps += _log_steps(row.value, row)
+        elif not row.value.keys() & _METRICS:
+            yield from taken(row, steps, step_of)
     if not steps:
         yield LoadIssue(where=filename, message="the file holds no spans", fix="export again, and check the time range of the export")
     yield from traces_of(steps)
@@ -139,15 +144,26 @@ def unknown_where_failed(step: Step, span: Mapping[str, Any]) -> None:
 
 
 def _event(step: Step, event: Mapping[str, Any]) -> None:
-    """Evaluation results recorded on the span."""
-    if event.get("name") != "gen_ai.evaluation.result":
-        return
+    """Evaluation results, messages and documents recorded on the span, or beside it in a log record."""
     given = event.get("attributes")
-    names = keyed(given) if isinstance(given, list) else flat(given or {})
-    step.scores.append(score_of(
-        text_of(names.get("gen_ai.evaluation.name")), names.get("gen_ai.evaluation.score.value"), label=names.get("gen_ai.evaluation.score.label"),
-        reason=names.get("gen_ai.evaluation.explanation"),
-    ))
+    names = keyed(given) if isinstance(given, list) else given if isinstance(given, Mapping) else {}
+    name = text_of(event.get("eventName") or event.get("event_name") or event.get("name") or names.get("event.name"))
+    of_event(step, name, flat(names), _value(event.get("body")))
+
+
+def _log_steps(value: Mapping[str, Any], row: Row) -> Iterator[Step]:
+    """Log records of GenAI messages, as steps under the ids of their spans, which they complete."""
+    records: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for _, batch in _objects(value[_LOGS], _LOGS):
+        for _, scope in _objects(batch.get("scopeLogs"), "") if isinstance(batch, Mapping) else ():
+            for _, one in _objects(scope.get("logRecords"), "") if isinstance(scope, Mapping) else ():
+                if isinstance(one, Mapping) and one.get("spanId"):
+                    records.setdefault((text_of(one.get("traceId")), text_of(one["spanId"])), []).append(one)
+    for (trace, span), events in records.items():
+        step = step_of({"traceId": trace, "spanId": span, "parentSpanId": "unknown", "events": events}, row)
+        step.kind = "llm" if step.kind == "other" and (step.input or step.output) else step.kind
+        if step.input or step.output or step.scores or step.documents:
+            yield step
 
 
 def keyed(attributes: list[Any]) -> dict[str, Any]:

@@ -23,6 +23,9 @@ _FIELDS = frozenset({"title", "source", "revision", "effective_date", "authority
 """Metadata that has a field of its own in a passage."""
 _KNOWN = frozenset({*TEXT_KEYS, *_ID_KEYS, *_SCORE_KEYS, "metadata", "meta", "title", "source", "revision", "effective_date", "authority",
                     "facts", "claims", "rank", *_LABELS, "type", "embedding", "sparse_embedding", "extra_info", "dataframe", "blob"})
+_TEXTS = frozenset(TEXT_KEYS)
+_FOUND = ("documents", "passages", "contexts", "chunks", "results")
+"""What one of several retrievals found."""
 _LISTS = frozenset({"citations", "sources", "source_documents", "retrieved_documents", "retrieved_chunks", "retrieved_passages", "search_results", "hits"})
 """Names of a list of passages inside an object that is no passage itself."""
 _PRINTED = re.compile(r"^(?:Document\()?page_content=(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")(?:,?\s+metadata=(?P<meta>\{.*\}))?\)?$", re.DOTALL)
@@ -60,7 +63,7 @@ def drafts_of(value: Any) -> list[Draft] | None:
             return None  # {"documents": null}: what was found was not recorded
         if (hits := hits_of(value)) is not None:
             return drafts_of(hits)
-        for key in ("documents", "passages", "contexts", "chunks", "results", "output", "nodes"):
+        for key in (*_FOUND, "output", "nodes"):
             if isinstance(value.get(key), list):
                 return drafts_of(value[key])
         if (rows := _by_column(value)) is not None:
@@ -72,6 +75,8 @@ def drafts_of(value: Any) -> list[Draft] | None:
                 return drafts_of(inner)
         return [with_id(draft_of(v), str(k)) for k, v in value.items()]
     if isinstance(value, list):
+        if value and all(isinstance(one, Mapping) and not _TEXTS & one.keys() and any(isinstance(one.get(key), list) for key in _FOUND) for one in value):
+            return [draft for one in value for draft in drafts_of(next(one[key] for key in _FOUND if isinstance(one.get(key), list))) or ()]
         # A null among texts keeps its place: ids and scores in other columns count by position. Nulls alone are how tables write an empty list.
         return [draft_of(element) for element in value] if any(element is not None for element in value) else []
     return [draft_of(value)]
@@ -110,9 +115,9 @@ def draft_of(element: Any) -> Draft:
         return _llama_node(element)
     if any(str(key).startswith("document.") for key in element):
         element = {str(key).removeprefix("document."): v for key, v in element.items()}
-    if isinstance(element.get("document"), Mapping):
-        inner = {**element["document"]}
-        element = {**{k: v for k, v in element.items() if k != "document"}, **inner}
+    for name in ("document", "data"):  # the search engine's wrapping, Cohere's
+        if isinstance(element.get(name), Mapping) and not any(isinstance(element.get(key), str) for key in TEXT_KEYS):
+            element = {**{k: v for k, v in element.items() if k != name}, **element[name]}
     return _from_object(plain_hit(element))
 
 

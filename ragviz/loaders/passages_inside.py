@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ragviz.loaders.asked import role_of
+from ragviz.loaders.asked import role_of, unquoted
 from ragviz.loaders.cells import is_null, structure
 from ragviz.loaders.fields import SYNONYMS, normal
 from ragviz.loaders.passages import Draft, drafts_of
@@ -42,20 +42,35 @@ def from_tools(messages: Sequence[Any]) -> list[Draft] | None:
         elif isinstance(message.get("results"), list) and str(message.get("type")).endswith("_search_call"):  # OpenAI's file search
             answered = True
             found += drafts_of(message["results"]) or []
-        elif role_of(message) in _TOOLS and not is_null(message.get("content")):
+        elif role_of(message) in _TOOLS and not is_null(content := message.get("content", message.get("parts"))):
             answered = True
-            found += _given_back(message["content"])
+            found += given_back(content)
     return found if answered else None
 
 
-def _given_back(content: Any) -> list[Draft]:
+def conversation_in(value: Any) -> list[Any] | None:
+    """The messages in what a step was called with or gave back; None where there are none."""
+    value = unquoted(value)
+    if isinstance(value, Mapping):
+        value = next((inner for name in ("messages", "new_messages") if isinstance(inner := structure(value.get(name)), list)), None)
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]
+    return value if isinstance(value, list) and any(isinstance(one, Mapping) and role_of(one) for one in value) else None
+
+
+def given_back(content: Any) -> list[Draft]:
+    """What a tool gave back: a list of documents as such, any other text as one passage."""
     inner = structure(content)
+    if is_null(inner):
+        return []
+    if isinstance(inner, list) and inner and all(isinstance(part, Mapping) and part.get("type") == "tool_call_response" for part in inner):
+        return [draft for part in inner for draft in given_back(part.get("response", part.get("result")))]
     if isinstance(inner, list) and inner and all(isinstance(part, Mapping) and part.get("type") == "tool_result" for part in inner):
-        return [draft for part in inner for draft in _given_back(part.get("content"))]
+        return [draft for part in inner for draft in given_back(part.get("content"))]
     if isinstance(inner, Mapping):
         return beside(inner) or drafts_of(content if isinstance(content, str) else [inner]) or []
     if isinstance(inner, list) and inner and all(isinstance(part, Mapping) and part.get("type") in ("text", "output_text") for part in inner):
-        return [draft for part in inner for draft in _given_back(part.get("text"))]
+        return [draft for part in inner for draft in given_back(part.get("text"))]
     return drafts_of(inner) or []
 
 

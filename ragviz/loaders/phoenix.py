@@ -168,13 +168,18 @@ def read_chats(source: BinaryIO, filename: str) -> Iterator[Part]:
 
 def _is_logged(value: Mapping[str, Any]) -> bool:
     """A call as proxies and loggers keep it: what was sent and what came back."""
-    sent = value.get("request")
-    return isinstance(sent, Mapping) and isinstance(value.get("response"), Mapping) and bool({"messages", "input"} & sent.keys())
+    sent, got = _call(value)
+    return isinstance(sent, Mapping) and isinstance(got, Mapping) and bool({"messages", "input"} & sent.keys())
+
+
+def _call(value: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What was sent and what came back, under the names that proxies give them."""
+    return value.get("request", value.get("request_body")), value.get("response", value.get("response_body"))
 
 
 def _logged(value: Mapping[str, Any]) -> dict[str, Any]:
-    sent, got = value["request"], value["response"]
-    beside = {name: inner for name, inner in value.items() if name not in ("request", "response")}
+    sent, got = _call(value)
+    beside = {name: inner for name, inner in value.items() if name not in ("request", "response", "request_body", "response_body")}
     given = {name: inner for name, inner in sent.items() if name in ("messages", "input", "model")}
     return {
         **beside,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-from ragviz.loaders.asked import asked
+from ragviz.loaders.asked import answered, asked
 from ragviz.loaders.building import assemble, first_text, score_of, tags_of, usage_of, with_ids
 from ragviz.loaders.cells import is_null, structure, text_of, words
 from ragviz.loaders.companions import Part
@@ -14,6 +14,7 @@ from ragviz.loaders.fields import SYNONYMS, normal
 from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
+from ragviz.loaders.passages_inside import beside
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.records import ImportedScore, LoadIssue, Trace
 
@@ -50,13 +51,14 @@ def _result(row: Row) -> Iterator[Trace | LoadIssue]:
     tokens = _object(reply.get("tokenUsage")) or _object(value.get("tokenUsage"))
     provider = value.get("provider")
     output = reply.get("output")
-    drafts, _ = with_ids(_passages(meta, given), next((v for k, v in meta.items() if normal(str(k)) in SYNONYMS["passage_ids"]), None))
+    found = _passages(meta, given)
+    drafts, _ = with_ids(beside(output) if found is None else found, next((v for k, v in meta.items() if normal(str(k)) in SYNONYMS["passage_ids"]), None))
     yield from assemble(
         row.where,
         row.n,
         id=value.get("id") or f"{value.get('testIdx', row.n)}-{value.get('promptIdx', 0)}",
         question=_question(given),
-        response=output,
+        response=answered(output) or output if isinstance(output, Mapping) else output,
         drafts=drafts,
         reference=first_text(next((given[k] for k in given if normal(str(k)) in _REFERENCE), None)),
         scores=tuple(_scores(value, grading)),

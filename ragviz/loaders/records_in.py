@@ -47,6 +47,8 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
         drafts = beside(*reversed(messages[(turn := last_question(messages)) :]))
         if drafts is None and (drafts := beside(*reversed(messages[:turn]))) is not None:
             doubts.append("the passages stand in an earlier turn of the conversation, and none in the last one")
+    if response is None and question is not None and drafts and isinstance(record.values.get("text"), str):
+        response = _answer(record.pick("text"))  # beside a question and what was found for it a text is the answer
     relevant = ids_of(record.named("relevant_ids"))
     texts = texts_of(record.named("relevant_texts"))
     if texts is None and "retrieval_context" in record and "context" in record:

@@ -12,6 +12,7 @@ from ragviz.loaders.asked import answered, asked, is_empty_reply
 from ragviz.loaders.building import assemble, deduplicated, usage_of, warning
 from ragviz.loaders.cells import structure
 from ragviz.loaders.passages import Draft
+from ragviz.loaders.passages_inside import conversation_in, from_tools
 from ragviz.records import ImportedClaim, ImportedScore, LoadIssue, Trace, Usage
 
 
@@ -24,7 +25,7 @@ class Step(msgspec.Struct, kw_only=True):
     parent: str | None = None
     name: str = ""
     kind: str = "other"
-    """retriever, reranker, llm or other."""
+    """retriever, reranker, llm, tool or other."""
     start: datetime | None = None
     end: datetime | None = None
     input: Any = None
@@ -33,6 +34,8 @@ class Step(msgspec.Struct, kw_only=True):
     """What a retriever or reranker gave; [] when it found nothing, None for other steps."""
     fallback: list[Draft] | None = None
     """Passages inside an ordinary step's output: used when no retriever was recorded."""
+    tool: list[Draft] | None = None
+    """What a tool gave back: used when neither a retriever nor an output with passages was recorded."""
     model: str | None = None
     tokens_in: float | None = None
     tokens_out: float | None = None
@@ -139,7 +142,8 @@ def _passages(group: list[Step]) -> list[Draft] | None:
     found = [s for s in group if s.kind == "retriever" and s.documents is not None]
     ranked = [s for s in group if s.kind == "reranker" and s.documents is not None]
     if not found and not ranked:
-        return next((s.fallback for s in group if s.fallback is not None), None)
+        beside_answer = next((s.fallback for s in group if s.fallback is not None), None)
+        return beside_answer if beside_answer is not None else _from_tools(group)
     drafts = [d for s in found or ranked for d in s.documents or ()]
     if len(found or ranked) == 1 and not (found and ranked):
         return drafts
@@ -150,6 +154,16 @@ def _passages(group: list[Step]) -> list[Draft] | None:
     for draft in kept:
         draft.metadata = {**draft.metadata, "stage": "reranked"} if (draft.doc_id or draft.text) in order else draft.metadata
     return sorted(kept, key=lambda d: order.get(d.doc_id or d.text, len(order)))
+
+
+def _from_tools(group: list[Step]) -> list[Draft] | None:
+    """What tools gave back, of steps of their own or in the conversation; None where none did."""
+    given = [draft for s in group if s.kind == "tool" for draft in s.tool or ()]
+    if given:
+        return deduplicated(given)
+    conversations = [conversation_in(value) for s in group if s.kind != "tool" for value in (s.output, s.input)]
+    longest = max((said for said in conversations if said is not None), key=len, default=None)
+    return from_tools(longest) if longest is not None else None
 
 
 def _innermost(models: list[Step]) -> list[Step]:

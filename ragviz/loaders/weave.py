@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-from ragviz.loaders.building import score_of, tags_of
+from ragviz.loaders.asked import unquoted
+from ragviz.loaders.building import first_text, score_of, tags_of
 from ragviz.loaders.cells import id_of, number, structure, text_of
 from ragviz.loaders.companions import Part
+from ragviz.loaders.fields import SYNONYMS, normal
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.langsmith import documents_inside, nested_value
 from ragviz.loaders.outline import Outline
@@ -27,7 +29,50 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
         yield from ()
 
     yield from per_row(source, filename, collect)
-    yield from traces_of(steps)
+    yield from traces_of(_by_example(steps))
+
+
+_EXAMPLE = "Evaluation.predict_and_score"
+
+
+def _by_example(steps: list[Step]) -> list[Step]:
+    """An evaluation is one trace to Weave; each of its examples is one here. What belongs to none of them (the evaluation, its summary) is left out."""
+    parents = {step.id: step for step in steps}
+    evaluated = {step.trace_id for step in steps if step.name == _EXAMPLE}
+    kept = []
+    for step in steps:
+        top: Step | None = step
+        for _ in range(len(parents)):
+            if top is None or top.name == _EXAMPLE:
+                break
+            top = parents.get(top.parent or "")
+        if step.trace_id not in evaluated:
+            kept.append(step)
+        elif top is not None and top.name == _EXAMPLE:
+            kept.append(step)
+            step.tags["evaluation"], step.trace_id = step.trace_id, top.id
+    for step in kept:
+        if step.name == _EXAMPLE:
+            _describe_example(step)
+    return kept
+
+
+def _describe_example(step: Step) -> None:
+    """The example asks, the model's output answers, the scorers' outputs are scores."""
+    given, made = unquoted(step.input), unquoted(step.output)
+    example = structure(given.get("example")) if isinstance(given, Mapping) else None
+    if isinstance(example, Mapping):
+        step.input = example
+        step.reference = first_text(next((example[name] for name in example if normal(str(name)) in SYNONYMS["reference"]), None))
+    if isinstance(made, Mapping):
+        step.output = made.get("output", made.get("model_output"))
+        step.fallback = documents_inside(step.output, text_too=True)
+        for name, value in (made["scores"] if isinstance(made.get("scores"), Mapping) else {}).items():
+            inner = value if isinstance(value, Mapping) else {"": value}
+            step.scores += [score_of(".".join(filter(None, (str(name), str(part)))), one) for part, one in inner.items() if isinstance(one, (int, float, bool))]
+        seconds = number(made.get("model_latency"))
+        step.latency_ms = step.latency_ms if seconds is None else seconds * 1000
+    step.parent = None
 
 
 def _step(call: Mapping[str, Any], row: Row) -> Step:
