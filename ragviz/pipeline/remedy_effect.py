@@ -12,6 +12,8 @@ from ragviz.contracts import View
 from ragviz.records import Interval, RemedyNote, RemedyStatus, Trace
 from ragviz.store import Store
 
+_KEPT = frozenset({RemedyStatus.UNCHANGED, RemedyStatus.FAILED})
+"""The answer is the old one."""
 METRICS = ("faithfulness", "relevance", "correctness")
 OWN_JUDGE = "The judge that removed them also scored the result: another judge, or people, must say what was lost."
 """Beside the figures of a remedy that acts on verdicts: what its judge took for unsupported and was not, its own figures cannot show."""
@@ -60,7 +62,7 @@ class RemedyEffect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def remedy_effect(store: Store, before: View, after: View) -> RemedyEffect:
-    """Both runs through the same judge, paired by trace id."""
+    """Both runs through the same judge, paired by trace id; what kept its answer has its old figures on both sides, with people's words in them."""
     traces = list(store.traces(after.run_id))
     ids = [trace.id for trace in traces]
     old = {r.trace_id: r for r in store.results(before, ids)}
@@ -73,6 +75,10 @@ def remedy_effect(store: Store, before: View, after: View) -> RemedyEffect:
         side: {i: {m: r.scores[m].value if m in r.scores else None for m in (*METRICS, "abstained")} for i, r in found.items()}
         for side, found in (("before", old), ("after", new))
     }
+    for trace in traces:
+        if trace.remedied is not None and trace.remedied.status in _KEPT and trace.id in rows["before"] and trace.id in rows["after"]:
+            # The same answer: a person's word on it before is none on its copy, and would read as an effect of the remedy.
+            rows["after"][trace.id] = rows["before"][trace.id]
     groups = {trace.id: trace.group if trace.group is not None else trace.question for trace in traces}
     made = [attempt for trace in traces if trace.remedied for attempt in trace.remedied.attempts if attempt.round > 0]
     times = [a.latency_ms for a in made if a.latency_ms is not None]

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ragviz.pipeline import import_files, judge_run
+from ragviz.pipeline import import_files, judge_run, score_view
 from ragviz.pipeline.comparing import Seen, compare_seen
 from ragviz.pipeline.remedy_effect import OWN_JUDGE, own_judge, remedy_effect
 from ragviz.pipeline.remedying import remedy_run
-from ragviz.records import RemedySettings, RemedyStatus, ScoreKind
+from ragviz.records import Annotation, Grounding, RemedySettings, RemedyStatus, ScoreKind, Side
 from ragviz.store import Store
 from ragviz.testing import MessagesServer, message
 from ragviz.testing.messages_server import prompt_of
@@ -54,6 +54,23 @@ def test_figures_of_the_judge_that_removed_claims_are_told_as_such(store: Store)
     assert told("verify") == told("verify", settings=RemedySettings(flag=True)) == OWN_JUDGE
     assert told("verify", judge="somebody else") == ""
     assert told("verify", trace_ids=["right"]) == told("gate", settings=RemedySettings(threshold=0.0)) == ""
+
+
+def test_a_persons_word_on_an_answer_that_stays_is_no_effect(store: Store) -> None:
+    """Somebody denies a claim that the judge supports; a gate that lets everything through changes no figure."""
+    run_id = store.runs()[0].run_id
+    view = judge_run(store, run_id, WordJudge()).view
+    claim, = (c for c in next(iter(store.judged(view, ["right"]))).claims if c.side is Side.RESPONSE)
+    note = Annotation(trace_id="right", claim_id=claim.id, grounding=Grounding.NOT_SUPPORTED, author="ada", reason="", at=store.now(), claim_set=view.claim_set)
+    store.annotate(run_id, note)
+    score_view(store, view)
+
+    report = tried(store, "gate", settings=RemedySettings(threshold=0.0))
+    effect = next(m for m in remedy_effect(store, report.before, report.after).metrics if m.metric == "faithfulness")
+
+    assert report.statuses["unchanged"] == 4
+    assert [r.scores["faithfulness"].value for r in store.results(view, ["right"])] == [0.0]
+    assert (effect.before, effect.difference) == (effect.after, 0.0)
 
 
 def test_verify_can_mark_instead(store: Store) -> None:
