@@ -6,6 +6,7 @@ from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.lexicon import irregular_verbs
 from ragviz.text.names import Name, NameKind, same_name
 from ragviz.text.word_sets import word_set
+from ragviz.text.word_table import WordTable
 
 _CHUNK_END_WORDS = """
 in on at of by for from with to into onto over under about between among through during after before until since as than that which who whose where when
@@ -20,7 +21,7 @@ FORGIVEN = 0.95
 class Pairing:
     """One claim and one premise side by side."""
 
-    __slots__ = ("_chunks", "_rows", "aliases", "claim", "matches", "name_keys", "premise", "premise_keys")
+    __slots__ = ("_rows", "aliases", "claim", "matches", "name_keys", "premise", "premise_keys")
 
     def __init__(self, claim: Analysis, premise: Analysis) -> None:
         self.claim = claim
@@ -38,7 +39,6 @@ class Pairing:
         ] if compared else []
         """(premise keys, claim keys) of names that stand for each other: "Cruz" covers "Penélope Cruz"."""
         self._rows: dict[frozenset[str], list[float]] = {}
-        self._chunks: dict[tuple[int, int], list[int]] = {}
 
     def keys_of(self, clause: int) -> frozenset[str]:
         """What the claim's clause is about; a clause of one or two words borrows from the rest of the claim."""
@@ -90,13 +90,13 @@ class Pairing:
             context = context.union(*(ours for theirs, ours in self.aliases if not theirs.isdisjoint(context)))
         keys = self.claim.all_keys
         theirs = [
-            i for i in self._chunk(self.premise, premise_clause)
+            i for i in subject_chunk(self.premise, premise_clause)
             if self.premise.keys[i] not in keys and i != apart[1] and not self._is_alias(i) and not _is_shared_label(self.premise, i, self.claim)
         ]
         if not theirs:
             return False
         ours = [
-            i for i in self._chunk(self.claim, clause)
+            i for i in subject_chunk(self.claim, clause)
             if self.claim.keys[i] not in context and i != apart[0] and not _is_shared_label(self.claim, i, self.premise)
         ]
         if not ours:
@@ -109,13 +109,13 @@ class Pairing:
 
     def _of_one_noun(self, clause: int, premise_clause: int, ours: set[int], theirs: set[int]) -> bool:
         """True for "the Starter plan" and "the free plan"."""
-        mine, other = self._chunk(self.claim, clause), self._chunk(self.premise, premise_clause)
+        mine, other = subject_chunk(self.claim, clause), subject_chunk(self.premise, premise_clause)
         return len(mine) == len(other) == 2 and self.claim.keys[mine[1]] == self.premise.keys[other[1]] and mine[0] in ours and other[0] in theirs
 
     def _begins_otherwise(self, clause: int, premise_clause: int, theirs: list[int]) -> bool:
         """True when the premise's clause begins with nothing of the claim: "Pictures are exported as files" says nothing of what a file may be."""
-        ours = {self.claim.keys[i] for i in self._chunk(self.claim, clause) if not self.claim.is_name[i]}
-        chunk = self._chunk(self.premise, premise_clause)
+        ours = {self.claim.keys[i] for i in subject_chunk(self.claim, clause) if not self.claim.is_name[i]}
+        chunk = subject_chunk(self.premise, premise_clause)
         return (
             bool(ours) and len(theirs) == len(chunk) and not any(self.premise.is_name[i] for i in chunk)
             and not self.premise.open_subject[premise_clause] and ours.isdisjoint(self.premise.keys[i] for i in chunk)
@@ -128,13 +128,6 @@ class Pairing:
 
     def _is_alias(self, i: int) -> bool:
         return any(self.premise.keys[i] in theirs for theirs, _ in self.aliases)
-
-    def _chunk(self, text: Analysis, clause: int) -> list[int]:
-        place = (0 if text is self.claim else 1, clause)
-        chunk = self._chunks.get(place)
-        if chunk is None:
-            chunk = self._chunks[place] = subject_chunk(text, clause)
-        return chunk
 
 
 def _is_shared_label(text: Analysis, i: int, other: Analysis) -> bool:
@@ -169,23 +162,33 @@ _NOUN_BEFORE = frozenset(_NOUN_BEFORE_WORDS.split())
 
 
 _UNCHANGING = frozenset({"beat", "cut", "hit", "let", "put", "set", "shut", "hurt", "cast", "burst", "split", "spread", "quit", "bet"})
+_HELPS = WordTable(lambda word: word in _HELPERS or word.endswith(("n't", "n’t")))
+_INFLECTED = WordTable(lambda word: word.endswith(("s", "ed")) or word in irregular_verbs() or word in _UNCHANGING)
 
 
 def looks_verbal(text: Analysis, i: int) -> bool:
     """A guess without a tagger: an inflected word, or one behind an auxiliary, that no article or preposition makes a noun."""
     before = text.lowers[i - 1] if i else ""
     word = text.lowers[i]
-    if before in _HELPERS or before.endswith(("n't", "n’t")):
+    if _HELPS[before]:
         return True
     if before in _NOUN_BEFORE or (i and text.value[i - 1]) or not i:
         return False
-    return (
-        word.endswith(("s", "ed")) or word in irregular_verbs() or word in _UNCHANGING or (bool(text.tongue) and word.endswith(("t", "te", "en", "ent", "é")))
-    )
+    return _INFLECTED[word] or (bool(text.tongue) and word.endswith(("t", "te", "en", "ent", "é")))
 
 
 def subject_chunk(text: Analysis, clause: int) -> list[int]:
-    """Content tokens with which a clause begins, up to its first preposition, auxiliary, comma or number; verbs in -ed are left out."""
+    """
+    Content tokens with which a clause begins, up to its first preposition, auxiliary, comma or number; verbs in -ed are left out. Kept with the
+    analysis.
+    """
+    chunk = text.chunks.get(clause)
+    if chunk is None:
+        chunk = text.chunks[clause] = _subject_chunk(text, clause)
+    return chunk
+
+
+def _subject_chunk(text: Analysis, clause: int) -> list[int]:
     out: list[int] = []
     start = behind_lead(text, clause)
     if text.lowers[start].endswith(("ed", "ing")) and not text.is_name[start]:

@@ -174,6 +174,8 @@ def _is_amount_of(pair: Pairing, other: Detail, heads: list[str]) -> bool:
 
 def _labels_differ(pair: Pairing, detail: Detail, other: Detail) -> bool:
     """True when one clause is about room 1 and the other about room 2."""
+    if len(pair.claim.quantities) < 2:
+        return False
     ours = {
         (q.noun, q.low) for d in pair.claim.quantities if d.clause == detail.clause and d is not detail and (q := quantity_of(d)).kind is QuantityKind.LABEL
     }

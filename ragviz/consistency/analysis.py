@@ -21,6 +21,7 @@ from ragviz.text.lexical import stem_weight
 from ragviz.text.names import GIVEN, Name, NameKind, names
 from ragviz.text.quantities import NUMBER_WORDS, quantities
 from ragviz.text.quantity import Quantity, QuantityKind
+from ragviz.text.word_table import WordTable
 
 _DIGIT = re.compile(r"[\d½⅓⅔¼¾]")
 _PRONOUNS = frozenset({"it", "its", "he", "she", "they", "his", "her", "their", "this", "these", "er", "sie", "es", "il", "elle", "ils", "elles"})
@@ -34,6 +35,9 @@ MAX_DETAILS = 60
 """Numbers, dates and names of one text that are compared; a window of three sentences has a dozen."""
 MAX_PLACES = 20
 """Places of one word that are looked at."""
+
+
+_IS_CODE = WordTable(lambda word: word[0].isalpha() and any(c.isdigit() for c in word))
 
 
 class Detail(NamedTuple):
@@ -53,7 +57,7 @@ class Analysis:
     """One text, taken apart. Lists are indexed by token unless said otherwise."""
 
     __slots__ = (
-        "_index", "all_keys", "bases", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "firsts", "folds", "is_name", "keys", "labels", "letters", "lowers", "modals", "n_clauses", "name_keys", "names", "open_subject",
+        "_index", "all_keys", "bases", "chunks", "clause", "clause_keys", "commas", "content", "context", "cues", "dates", "detail", "ends", "firsts", "folds", "is_name", "keys", "labels", "letters", "lowers", "modals", "n_clauses", "name_keys", "names", "open_subject",
         "parity", "parts", "plain", "qualifiers", "quantifiers", "quantities", "reports", "roots", "said", "sentence", "sides", "starts", "text", "tongue", "value",
     )
 
@@ -71,6 +75,7 @@ class Analysis:
         self.modals: list[Any] | None = None
         self.folds: dict[str, list[int]] | None = None
         self.bases: frozenset[str] | None = None
+        self.chunks: dict[int, list[int]] = {}
         self.said: list[frozenset[str]] | None = None
         self.parts: list[Any] | None = None
         self.sides: tuple[dict[tuple[int, int], list[int]], dict[int, list[int]]] | None = None
@@ -145,6 +150,8 @@ class Analysis:
 
     def _place(self, records: list[Quantity] | list[DateMention] | list[Name], *, mark: bool) -> list[Detail]:
         out: list[Detail] = []
+        if not records:
+            return out
         i, n = 0, len(self.starts)
         for record in records:
             start, end = record.span.start, record.span.end
@@ -205,9 +212,12 @@ class Analysis:
     def index(self) -> Mapping[str, Sequence[int]]:
         """Places of each key; made where it is first asked for."""
         if self._index is None:
-            self._index = {}
+            index = self._index = {}
             for i, key in enumerate(self.keys):
-                self._index.setdefault(key, []).append(i)
+                if key in index:
+                    index[key].append(i)
+                else:
+                    index[key] = [i]
         return self._index
 
     def _contexts(self) -> None:
@@ -253,10 +263,7 @@ class Analysis:
 
     def _is_code(self, i: int) -> bool:
         """True for letters and digits in one word, letters first: P2, Q4, MX-500."""
-        if i >= len(self.lowers):
-            return False
-        word = self.lowers[i]
-        return word[0].isalpha() and any(c.isdigit() for c in word)
+        return i < len(self.lowers) and _IS_CODE[self.lowers[i]]
 
     def _has_pronoun(self, first: int, clause: int) -> bool:
         """True where a clause begins with a pronoun, if need be after a phrase: "In 2023 it had …"."""

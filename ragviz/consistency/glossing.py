@@ -101,7 +101,8 @@ class _Reader:
         i = 0
         while i < len(self.spans):
             start = self.spans[i][0]
-            if i and any(mark in self.text[self.spans[i - 1][1] : start] for mark in ".;!?\n"):
+            gap = self.text[self.spans[i - 1][1] : start] if i else " "
+            if gap != " " and any(mark in gap for mark in ".;!?\n"):
                 self.denied = self.joining = False
             i += self._hour(i) or self._number(i) or self._phrase(i)
         return self.found

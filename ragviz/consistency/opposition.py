@@ -37,7 +37,7 @@ def _check_opposites(pair: Pairing, out: Gathered) -> bool:
     if derived is not None:
         return derived
     their_sides, their_members = _sides(premise)
-    if not their_sides and not their_members:
+    if (not their_sides or table.keys().isdisjoint(claim.roots)) and (not their_members or groups.keys().isdisjoint(claim.lowers)):
         return False
     for i, word in enumerate(claim.roots):
         places = table.get(word)

@@ -40,9 +40,11 @@ def find_qualifiers(text: Analysis) -> list[Qualifier]:
         for i, word in enumerate(lowers) if not table.keys().isdisjoint(lowers) else ():
             if i < end or word not in table:
                 continue
+            behind = lowers[i + 1] if i + 1 < len(lowers) else ""
             for phrase in table[word]:
                 n = len(phrase.words)
-                if tuple(lowers[i : i + n]) == phrase.words and not text.value[i]:
+                # Hundreds of phrases begin with "in" or "for": the second word tells most of them apart.
+                if (n == 1 or phrase.words[1] == behind) and tuple(lowers[i : i + n]) == phrase.words and not text.value[i]:
                     found.append(Qualifier(i, i + n - 1, phrase.family))
                     end = i + n
                     break

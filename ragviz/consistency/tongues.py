@@ -87,14 +87,18 @@ def language(words: Sequence[str]) -> str:
     marks, known = _marks()
     if known.isdisjoint(words):
         return ""
+    speaking = [word for word in words if word in known]
     english = sum([word in _ENGLISH for word in words])
     best, most, n = "", (0, 0), 0
     for tongue in TONGUES:
-        own = [word for word in words if word in marks[tongue]]
-        shaped = sum([_SHAPES[tongue].fullmatch(word) is not None for word in words]) if own else 0
-        alone = sum([all(word not in marks[other] for other in TONGUES if other != tongue) for word in own])
-        if len(own) + shaped > english and (len(own) + shaped, alone) > most:
-            best, most, n = tongue, (len(own) + shaped, alone), len(own)
+        own = [word for word in speaking if word in marks[tongue]]
+        if not own:
+            continue
+        shaped = sum([_SHAPES[tongue].fullmatch(word) is not None for word in words])
+        if len(own) + shaped > english and len(own) + shaped >= most[0]:
+            alone = sum([all(word not in marks[other] for other in TONGUES if other != tongue) for word in own])
+            if (len(own) + shaped, alone) > most:
+                best, most, n = tongue, (len(own) + shaped, alone), len(own)
     if most[0] >= LEAST:
         return best
     return best if n and most[1] and not english and len(words) <= _FEW_WORDS and _is_hardly_english(words) else ""

@@ -67,7 +67,7 @@ def choose_units(stems: frozenset[str], indexed: IndexedPremise, *, max_spans: i
     Returns:
         Units in the order chosen; equal ones are decided for the shorter, then the earlier.
     """
-    weights = {stem: indexed.weight(stem) for stem in sorted(stems)}
+    weights = indexed.weights(sorted(stems))
     total = sum(weights.values())
     if not total:
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -50,18 +51,22 @@ class IndexedPremise:
 
             weight(stem) · (1/2 + 1/2 · ln(1 + N / n) / ln(1 + N)),  N units, n of them with the stem
         """
-        known = self._weights.get(stem)
-        if known is not None:
-            return known
-        n_units = len(self.units)
-        places = self.postings.get(stem)
-        if not places:
-            return stem_weight(stem)
-        found = stem_weight(stem)
-        if n_units > 1:
-            found *= 0.5 + 0.5 * math.log(1 + n_units / len(places)) / math.log(1 + n_units)
-        self._weights[stem] = found
-        return found
+        return self.weights((stem,))[stem]
+
+    def weights(self, stems: Iterable[str]) -> dict[str, float]:
+        """``weight`` of each stem, in their order."""
+        known, postings, n_units = self._weights, self.postings, len(self.units)
+        out: dict[str, float] = {}
+        for stem in stems:
+            if stem in known:
+                out[stem] = known[stem]
+                continue
+            out[stem] = found = stem_weight(stem)
+            if stem in postings:
+                if n_units > 1:
+                    out[stem] = found = found * (0.5 + 0.5 * math.log(1 + n_units / len(postings[stem])) / math.log(1 + n_units))
+                known[stem] = found
+        return out
 
 
 def windows(text: str, *, max_chars: int = MAX_UNIT_CHARS) -> list[Span]:

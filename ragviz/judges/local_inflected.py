@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from ragviz.consistency.gloss_table import in_english
 from ragviz.consistency.lexicon import LIGHT, root
+from ragviz.consistency.tongues import TONGUES
 from ragviz.consistency.wordings import WORD
 from ragviz.evidence.windows import IndexedPremise
 from ragviz.text.tokens import STEMS, STOP_WORDS
 from ragviz.text.units import unit_named
+from ragviz.text.word_table import WordTable
 
 _LEAST = 4
 """Letters of a word that may be inflected."""
@@ -32,28 +35,54 @@ def inflected(claim: str, premise: IndexedPremise, units: Sequence[int], tongue:
     Returns:
         Start and end in the claim, and the word of the passage, in text order.
     """
-    lacking = [
-        (match.start(), match.end(), lower) for match in WORD.finditer(claim) for lower in [match.group().lower()]
-        if len(lower) >= _LEAST and lower.isalpha() and lower not in STOP_WORDS and STEMS[lower] not in premise.postings and _form(lower, tongue)
-    ]
+    postings = premise.postings
+    lacking = [word for word in _longer(claim, tongue) if word.stem not in postings]
     if not lacking:
         return []
+    wanted = {word.form for word in lacking}
     found: list[tuple[int, int, str]] = []
+    done: set[int] = set()
     for unit in units:
         forms = _forms(premise.units[unit].span.of(premise.text), tongue)
-        for start, end, lower in lacking:
-            if (surface := forms.get(_form(lower, tongue))) is not None and all(start != done for done, _, _ in found):
-                found.append((start, end, surface))
+        for word in lacking if not forms.keys().isdisjoint(wanted) else ():
+            if word.form in forms and word.start not in done:
+                done.add(word.start)
+                found.append((word.start, word.end, forms[word.form]))
         if tongue in _COMPOUNDING:
-            found += _compounds([word for word in lacking if all(word[0] != done for done, _, _ in found)], forms, tongue)
+            joined = _compounds([word for word in lacking if word.start not in done], forms)
+            done.update([start for start, _, _ in joined])
+            found += joined
     return sorted(found)
+
+
+class _Longer(NamedTuple):
+    """A word that may stand in the passage in another form."""
+
+    start: int
+    end: int
+    stem: str
+    form: str
+    """What all forms of it share, never ""."""
+    root: str
+
+
+@lru_cache(maxsize=8192)
+def _longer(claim: str, tongue: str) -> tuple[_Longer, ...]:
+    """Longer words of content of a claim; remembered, since it is asked about every passage."""
+    forms = _FORM[tongue]
+    return tuple([
+        _Longer(match.start(), match.end(), STEMS[lower], forms[lower], root(lower, tongue))
+        for match in WORD.finditer(claim) for lower in [match.group().lower()] if forms[lower]
+    ])
 
 
 def _form(lower: str, tongue: str) -> str:
     """
-    What all forms of a word share: its root, or that of its English word ("cierra", "cerrado"); "" for words of grammar and of figures, which the
-    checks compare.
+    What all forms of a word share: its root, or that of its English word ("cierra", "cerrado"); "" for short words and for words of grammar and of
+    figures, which the checks compare.
     """
+    if len(lower) < _LEAST or not lower.isalpha() or lower in STOP_WORDS:
+        return ""
     english = in_english(lower, tongue)
     if english is None:
         return root(lower, tongue)
@@ -61,37 +90,40 @@ def _form(lower: str, tongue: str) -> str:
     return "" if is_figure or english in LIGHT else f"={root(english)}"
 
 
+_FORM = {tongue: WordTable(partial(_form, tongue=tongue)) for tongue in TONGUES}
+"""The same by word, for each language."""
+
+
 @lru_cache(maxsize=4096)
 def _forms(text: str, tongue: str) -> dict[str, str]:
     """Root of each longer word of a sentence → the word as it stands there, the first of several."""
+    form_of = _FORM[tongue]
     forms: dict[str, str] = {}
     for match in WORD.finditer(text):
         word = match.group()
         lower = word.lower()
-        if len(lower) >= _LEAST and lower.isalpha() and lower not in STOP_WORDS and _form(lower, tongue):
-            forms.setdefault(_form(lower, tongue), lower if match.start() == 0 and tongue != "german" else word)
+        form = form_of[lower]
+        if form and form not in forms:
+            forms[form] = lower if match.start() == 0 and tongue != "german" else word
     return forms
 
 
-def _compounds(lacking: Sequence[tuple[int, int, str]], forms: dict[str, str], tongue: str) -> list[tuple[int, int, str]]:
+def _compounds(lacking: Sequence[_Longer], forms: dict[str, str]) -> list[tuple[int, int, str]]:
     """Two words of the claim that the passage has in one."""
     out: list[tuple[int, int, str]] = []
-    for start, end, last in lacking:
-        for compound in forms.values():
-            whole = compound.lower()
-            part = root(last, tongue)
+    wholes = [(compound, compound.lower()) for compound in forms.values()] if len(lacking) > 1 else []
+    for last in lacking:
+        part = last.root
+        if len(part) < _LEAST_PART:
+            continue
+        for compound, whole in wholes:
             at = whole.rfind(part)
-            if len(part) < _LEAST_PART or at < _LEAST_PART - 1 or len(whole) - at - len(part) > 2:
+            if at < _LEAST_PART - 1 or len(whole) - at - len(part) > 2:
                 continue
             first = next(
-                (
-                    word
-                    for word in lacking
-                    if word[0] != start and whole.startswith(root(word[2], tongue)[: at - 1]) and len(root(word[2], tongue)) >= _LEAST_PART - 1
-                ),
-                None,
+                (word for word in lacking if word.start != last.start and whole.startswith(word.root[: at - 1]) and len(word.root) >= _LEAST_PART - 1), None
             )
             if first is not None:
-                out += [(start, end, compound), (first[0], first[1], compound)]
+                out += [(last.start, last.end, compound), (first.start, first.end, compound)]
                 return out
     return out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -79,18 +80,17 @@ def _known(text: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(map(FOLDS.__getitem__, words)), frozenset(filter(None, map(_RELATED.__getitem__, words)))
 
 
-class _UnitWord(NamedTuple):
-    """A word of a unit."""
+class _UnitWords(NamedTuple):
+    """The words of a unit, in order."""
 
-    start: int
-    end: int
-    lower: str
-    fold: str
+    lowers: list[str]
+    folds: list[str]
 
 
 @lru_cache(maxsize=8192)
-def _unit_words(text: str) -> tuple[_UnitWord, ...]:
-    return tuple([_UnitWord(match.start(), match.end(), lower, FOLDS[lower]) for match in WORD.finditer(text) for lower in [match.group().lower()]])
+def _unit_words(text: str) -> _UnitWords:
+    lowers = ASCII_WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in WORD.findall(text)]
+    return _UnitWords(lowers, list(map(FOLDS.__getitem__, lowers)))
 
 
 def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wording | None:
@@ -173,23 +173,31 @@ def _find(premise: IndexedPremise, units: Sequence[int], phrase: Folds) -> str |
     return None
 
 
-def _in_unit(premise: IndexedPremise, unit: int, words: Sequence[_UnitWord], phrase: Folds) -> str | None:
-    n = len(phrase)
-    for i in range(len(words) - n + 1):
-        if words[i].fold == phrase[0] and (n > 1 or words[i].lower != NOT) and all(words[i + k].fold == phrase[k] for k in range(1, n)):
-            text = premise.units[unit].span.of(premise.text)
-            return _uncapitalised(text[words[i].start : words[i + n - 1].end], first=i == 0)
+def _in_unit(premise: IndexedPremise, unit: int, words: _UnitWords, phrase: Folds) -> str | None:
+    lowers, folds = words
+    first, n = phrase[0], len(phrase)
+    i = -1
+    for _ in range(folds.count(first)):
+        i = folds.index(first, i + 1)
+        if lowers[i] != NOT if n == 1 else tuple(folds[i : i + n]) == phrase:
+            return _surface(premise, unit, i, n)
     return None
 
 
 def _relative(premise: IndexedPremise, units: Sequence[int], mine: str) -> str | None:
     """A word of the passage of the same family: "swimmers" for "swim"."""
     for unit in units:
-        text = premise.units[unit].span.of(premise.text)
-        for n, word in enumerate(_unit_words(text)):
-            if _RELATED[word.lower] == mine:
-                return _uncapitalised(text[word.start : word.end], first=n == 0)
+        related = list(map(_RELATED.__getitem__, _unit_words(premise.units[unit].span.of(premise.text)).lowers))
+        if mine in related:
+            return _surface(premise, unit, related.index(mine), 1)
     return None
+
+
+def _surface(premise: IndexedPremise, unit: int, first: int, n: int) -> str:
+    """``n`` words of a unit as they stand there."""
+    text = premise.units[unit].span.of(premise.text)
+    places = [match.span() for match in islice(WORD.finditer(text), first, first + n)]
+    return _uncapitalised(text[places[0][0] : places[-1][1]], first=first == 0)
 
 
 def _uncapitalised(surface: str, *, first: bool) -> str:

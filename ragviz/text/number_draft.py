@@ -54,8 +54,10 @@ class Draft:
 
     def done(self) -> Quantity:
         """The finished record."""
-        outer = Span(self.start if self.outer_start < 0 else self.outer_start, max(self.end, self.outer_end))
+        span = Span(self.start, self.end)
+        bounded = self.outer_start >= 0 or self.outer_end > self.end
+        outer = Span(self.start if self.outer_start < 0 else self.outer_start, max(self.end, self.outer_end)) if bounded else span
         return Quantity(
-            span=Span(self.start, self.end), kind=self.kind, low=self.low, high=self.high, unit=self.unit, ulp=self.ulp, bound=self.bound,
+            span=span, kind=self.kind, low=self.low, high=self.high, unit=self.unit, ulp=self.ulp, bound=self.bound,
             outer=outer, other=self.other, noun=self.noun, per=self.per, word=self.word,
         )

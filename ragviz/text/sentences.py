@@ -21,6 +21,7 @@ BULLET = re.compile(r"\s*(?:[-*+\u2022\u2023\u25e6\u2043\u2013\u2014\u00b7]\s+|\
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
 _RULE = re.compile(r"\s*(?:[-=_*\u2500\u2014]\s*){3,}$|\s*\|?[\s:|-]+\|[\s:|-]*$")
 _RULE_MARKS = "-=_*\u2500\u2014|:"
+_NO_PLAIN_LINE = _RULE_MARKS + "`~"
 _SHORTEST_WRAPPED = 50
 
 # Marks that belong to the sentence before them although they follow its end.
@@ -49,7 +50,8 @@ _INSIDE = re.compile(
     r"(?<![^\s(\[\u2014-])\"[^\s\"][^\"\n]{0,400}\"(?![^\W_])|\u201c[^\u201c\u201d\n]{1,400}\u201d|\u201e[^\u201e\u201c\u201d\n]{1,400}[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]{1,400}\u00bb"
     r"|\u300c[^\u300c\u300d\n]{1,400}\u300d|\u300e[^\u300e\u300f\n]{1,400}\u300f|\([^()\n]{1,400}\)|\uff08[^\uff08\uff09\n]{1,400}\uff09|`[^`\n]{1,400}`|https?://[^\s<>\"]{1,400}",
 )
-_ENCLOSING = re.compile('["\u201c\u201e\u00ab\u300c\u300e(\uff08`]')
+_ENCLOSING = tuple('"(`\u201c\u201e\u00ab\u300c\u300e\uff08')
+_ASCII_ENCLOSING = _ENCLOSING[:3]
 # A Japanese particle after a closing quotation mark goes on with the sentence.
 _PARTICLES = "\u3068\u3063\u306e\u3092\u304c\u306f\u306b\u3067\u3082"
 
@@ -62,7 +64,7 @@ def sentence_spans(text: str) -> list[Span]:
     table rows and code blocks are sentences of their own; a sentence may run over a soft line break. Linear.
     """
     spans: list[Span] = []
-    encloses = "://" in text or _ENCLOSING.search(text) is not None
+    encloses = "://" in text or any(map(text.__contains__, _ASCII_ENCLOSING if text.isascii() else _ENCLOSING))
     for start, end, is_whole in blocks(text):
         if is_whole:
             spans.append(Span(start, end))
@@ -73,6 +75,14 @@ def sentence_spans(text: str) -> list[Span]:
 
 def blocks(text: str) -> list[tuple[int, int, bool]]:
     """Runs of lines that belong together, stripped; True for those that are not split further (code, table rows)."""
+    if "\n" not in text and "\r" not in text and (text.isascii() or ("\u2028" not in text and "\u2029" not in text)):
+        # One line of plain text is one run: its first character tells that it is no table, no rule and no fence.
+        end = len(text.rstrip())
+        start = len(text) - len(text.lstrip())
+        if start >= end:
+            return []
+        if text[start] not in _NO_PLAIN_LINE:
+            return [(start, end, False)]
     found: list[tuple[int, int, bool]] = []
     fence_start: int | None = None
     fence_end = 0
