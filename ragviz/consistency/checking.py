@@ -5,7 +5,7 @@ from __future__ import annotations
 from ragviz.consistency.align import Pairing
 from ragviz.consistency.amounts import check_amounts
 from ragviz.consistency.analysis import Analysis, analyse
-from ragviz.consistency.bindings import bound_share, check_bindings
+from ragviz.consistency.bindings import check_bindings
 from ragviz.consistency.classes import check_classes
 from ragviz.consistency.comparisons import check_comparisons
 from ragviz.consistency.findings import Findings, Missing
@@ -19,6 +19,7 @@ from ragviz.consistency.pairings import check_contrasts, check_pairings
 from ragviz.consistency.qualifiers import check_qualifiers
 from ragviz.consistency.quantifiers import check_quantifiers
 from ragviz.consistency.roles import check_agents, check_roles
+from ragviz.consistency.subjects import bound_share
 from ragviz.consistency.subsets import is_narrower
 from ragviz.consistency.tongues import is_english
 from ragviz.records import ClashKind

@@ -6,7 +6,7 @@ from ragviz.consistency.align import Pairing
 from ragviz.consistency.analysis import Analysis, Detail
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import exclusive, root
-from ragviz.consistency.quantifiers import ONLY
+from ragviz.consistency.shares import ONLY
 from ragviz.records import ClashKind
 from ragviz.text.names import Name, same_name
 

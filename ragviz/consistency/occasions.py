@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ragviz.consistency.align import Pairing
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.date_relations import relate_dates
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.magnitudes import Relation
-from ragviz.consistency.moments import relate_dates
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateKind, DateMention
 from ragviz.text.quantity import Quantity, QuantityKind

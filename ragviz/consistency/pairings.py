@@ -9,10 +9,10 @@ from typing import NamedTuple
 from ragviz.consistency.align import Pairing, subject_chunk
 from ragviz.consistency.amounts import kind_of
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.date_relations import relate_dates
 from ragviz.consistency.gathered import Gathered
 from ragviz.consistency.lexicon import irregular_verbs
 from ragviz.consistency.magnitudes import Relation, relate
-from ragviz.consistency.moments import relate_dates
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateMention
 from ragviz.text.names import Name, same_name

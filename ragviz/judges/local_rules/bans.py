@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ragviz.consistency.analysis import Analysis
-from ragviz.consistency.modality import Force, marks
+from ragviz.consistency.permissions import Force, marks
 from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.word_sets import word_set

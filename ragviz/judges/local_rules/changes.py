@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ragviz.consistency.amounts import kind_of
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.date_relations import relate_dates
 from ragviz.consistency.lexicon import root
 from ragviz.consistency.magnitudes import Relation, relate
-from ragviz.consistency.moments import relate_dates
 from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateKind, DateMention

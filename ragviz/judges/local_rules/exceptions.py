@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from ragviz.consistency import AMOUNTS
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.lexicon import opposites
-from ragviz.consistency.modality import forbids
 from ragviz.consistency.pairings import is_verb
+from ragviz.consistency.permissions import forbids
 from ragviz.judges.local_rules.scene import MAX_CHARS, Scene
 from ragviz.judges.local_view import EXCEPTS, Look
 from ragviz.text.calendar_words import ENGLISH_DAYS

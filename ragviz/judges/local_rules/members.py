@@ -6,8 +6,8 @@ days on which something is closed.
 from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.date_relations import relate_dates
 from ragviz.consistency.magnitudes import Relation
-from ragviz.consistency.moments import relate_dates
 from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.records import ClashKind
 from ragviz.text.date_mention import DateKind, DateMention

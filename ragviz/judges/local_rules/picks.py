@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.pairings import is_verb
-from ragviz.consistency.quantifiers import ONLY
+from ragviz.consistency.shares import ONLY
 from ragviz.judges.local_rules.doers import PLAIN_KINDS
 from ragviz.judges.local_rules.scene import Scene
 from ragviz.text.word_sets import word_set

@@ -6,9 +6,9 @@ import re
 
 from ragviz.consistency.amounts import kind_of
 from ragviz.consistency.analysis import Analysis, Detail
+from ragviz.consistency.date_relations import relate_dates
 from ragviz.consistency.lexicon import key
 from ragviz.consistency.magnitudes import Relation
-from ragviz.consistency.moments import relate_dates
 from ragviz.consistency.sides import Side, side_of
 from ragviz.judges.local_rules.rule import Beside, Told
 from ragviz.records import ClashKind

@@ -7,7 +7,7 @@ import re
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.consistency.classes import predicate_of
 from ragviz.consistency.lexicon import SUPERLATIVES, opposites, root
-from ragviz.consistency.quantifiers import ONLY
+from ragviz.consistency.shares import ONLY
 from ragviz.judges.local_rules.scene import MAX_CHARS, Scene
 from ragviz.records import ClashKind
 from ragviz.text.signs import Signs
