@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ragviz.text.sentences import sentence_spans
 
@@ -85,3 +87,9 @@ def test_long_lines_are_linear(unit: str) -> None:
 def test_initials_of_names(text: str, n: int) -> None:
     """Initials behind a small word belong to the name; a lettered plan ends its sentence."""
     assert n == len(sentence_spans(text))
+
+
+@given(st.text(alphabet=st.sampled_from("aB1 .!?\"'([`~|#-=_*:\t\u201c\u2014\u00a0\x1f"), max_size=40))
+def test_a_line_reads_the_same_with_a_line_break_behind_it(line: str) -> None:
+    """A text of one line takes the short way; a line break behind it takes the long one, and no visible character changes."""
+    assert sentence_spans(line) == sentence_spans(line + "\n")
