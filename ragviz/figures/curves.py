@@ -31,8 +31,8 @@ def curve(
     ks = np.arange(1, mean.size + 1)
     low, high, ticks = _axis([a for a in (mean, lo, other) if a is not None], [a for a in (mean, hi, other) if a is not None])
     labels = {"tickfont": {"color": colours.text2}, "visible": True, "ticks": ""}
-    figure.update_xaxes(range=[1, mean.size], tickvals=[t for t in (1, 5, 10, 15, 20) if t <= mean.size and (t == k or abs(t - k) > 1)] + [k], **labels)
-    figure.update_xaxes(ticktext=[_emphasised(t, k) for t in figure.layout.xaxis.tickvals])
+    marked = [t for t in (1, 5, 10, 15, 20) if t <= mean.size and (t == k or abs(t - k) > 1)] + [k]
+    figure.update_xaxes(range=[1, mean.size], tickvals=marked, ticktext=[_emphasised(t, k) for t in marked], **labels)
     figure.update_yaxes(range=[low, high], tickvals=ticks, showgrid=True, gridcolor=colours.line2, ticklabelstandoff=4, **labels)
     figure.update_layout(hovermode="x")
     if lo is not None and hi is not None:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 import plotly.graph_objects as go
 
+from ragviz.figures.drawing import Drawing
 from ragviz.records import Grounding
 
 FONT = '"Source Sans", "Source Sans 3", "Source Sans Pro", system-ui, sans-serif'
@@ -134,8 +135,8 @@ def canvas(colours: Palette, *, height: int, left: int = 0, right: int = 0, top:
         bottom: See ``left``.
     """
     axis = {"visible": False, "fixedrange": True, "zeroline": False, "showgrid": False, "automargin": False}
-    return go.Figure(layout={
-        "template": None, "height": height, "margin": {"l": left, "r": right, "t": top, "b": bottom, "pad": 0},
+    return Drawing({
+        "height": height, "margin": {"l": left, "r": right, "t": top, "b": bottom, "pad": 0},
         "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)", "showlegend": False, "dragmode": False, "hovermode": "closest",
         "font": {"family": FONT, "size": SMALL, "color": colours.text2}, "xaxis": axis, "yaxis": axis, "bargap": 0,
         "hoverlabel": {"bgcolor": colours.ground2, "bordercolor": colours.line, "font": {"family": FONT, "size": CAPTION, "color": colours.text}},

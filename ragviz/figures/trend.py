@@ -121,7 +121,7 @@ def room_for(ticks: Sequence[str]) -> int:
 def sheet(colours: Palette, *, height: int, top: int, left: int = LEFT) -> go.Figure:
     """Without plotly's template: nothing of it is seen here, and it is most of what a chart of few points sends."""
     figure = canvas(colours, height=height, left=left, right=RIGHT, top=top, bottom=BOTTOM)
-    figure.update_layout(template=go.layout.Template())
+    figure.update_layout(template={})
     return figure
 
 

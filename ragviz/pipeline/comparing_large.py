@@ -21,7 +21,7 @@ from ragviz.compare.report import NO_FLOOR, Changes, Comparison, changes_of, unk
 from ragviz.errors import StoreError
 from ragviz.pipeline.matching import Matched, match
 from ragviz.pipeline.seen_runs import STEP, Seen
-from ragviz.store.columns import Words
+from ragviz.store.coded import Words
 from ragviz.text.counts import counted
 
 A_PAIR, ALL_METRICS = 35, 0.3

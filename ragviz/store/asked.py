@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ragviz.contracts import View
 from ragviz.records import Grounding, Passage, Trace
 from ragviz.store import distinct, labelled, neighbours, queries, runs, traces
-from ragviz.store.columns import Columns, Rankings, Words
+from ragviz.store.coded import Rankings, Words
+from ragviz.store.columns import Columns
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.masks import Lists

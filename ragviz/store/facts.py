@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from ragviz.contracts import View
 from ragviz.store import runs, schema, told
-from ragviz.store.columns import Words
+from ragviz.store.coded import Words
 from ragviz.store.store import Store
 
 Floats = NDArray[np.float64]

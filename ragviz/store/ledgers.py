@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
 
-from ragviz.store.schema import Key, metadata
+from ragviz.store.table_types import Key, metadata
 
 calibration = Table(
     "calibration", metadata,

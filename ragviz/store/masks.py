@@ -16,11 +16,13 @@ from ragviz.records import SPLIT_TAG, Grounding
 from ragviz.records.ids import digest
 from ragviz.store import runs, schema
 from ragviz.store.blocks import UNKNOWN, VERDICT_COLUMNS, WORDS, Column
-from ragviz.store.columns import Columns, Moment, Words
+from ragviz.store.coded import Words
+from ragviz.store.columns import Columns
 from ragviz.store.engine import Database
 from ragviz.store.filters import FAILING_QUADRANTS, FAILING_VERDICTS, OF_TRACES, Neighbours, TraceFilter
 from ragviz.store.packing import pack
 from ragviz.store.ranked import Ranked
+from ragviz.store.refreshing import Moment
 from ragviz.store.results import column_of
 from ragviz.store.selecting import RESULT_SORTS, keys, scope_of
 

@@ -1,0 +1,49 @@
+"""Columns of few different values, each kept once: words such as quadrants and causes, and packed rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragviz.store import blocks
+
+
+@dataclass(frozen=True)
+class Words:
+    """A column of a few different words: quadrants, causes."""
+
+    words: tuple[str, ...]
+    codes: NDArray[np.int32]
+    """Shape (n_traces,): place of the word in ``words``."""
+
+    def one_of(self, wanted: Iterable[str]) -> NDArray[np.bool_]:
+        """Which traces have one of these words."""
+        asked = set(wanted)
+        passing = np.array([word in asked for word in self.words], dtype=np.bool_)
+        return passing[self.codes]
+
+    def counts(self, where: NDArray[np.bool_] | None = None) -> dict[str, int]:
+        """Traces per word, only words that occur; ``where``: only these traces."""
+        n = np.bincount(self.codes if where is None else self.codes.take(np.flatnonzero(where)), minlength=len(self.words))
+        return {word: int(k) for word, k in zip(self.words, n, strict=True) if k}
+
+    def plain(self) -> NDArray[np.object_]:
+        """One word a trace."""
+        return np.array(self.words, dtype=object)[self.codes]
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Packed rankings, each different one once."""
+
+    bodies: tuple[bytes, ...]
+    codes: NDArray[np.int32]
+    """Shape (n_traces,): place of the ranking in ``bodies``."""
+
+    @property
+    def lacking(self) -> bool:
+        """True where some were not worked out."""
+        return blocks.NOT_RANKED in self.bodies and bool((self.codes == self.bodies.index(blocks.NOT_RANKED)).any())
