@@ -16,6 +16,7 @@ from ragviz.store.columns import Columns
 from ragviz.store.engine import Database
 from ragviz.store.filters import Neighbours, TraceFilter, TraceRow
 from ragviz.store.masks import Lists
+from ragviz.store.moments import moment
 from ragviz.store.selecting import is_empty
 
 EVERYTHING = TraceFilter()
@@ -42,8 +43,7 @@ class Asked:
 
     def run_version(self, run_id: str) -> str:
         """A word that changes with everything that is written to one run: what is said of others leaves it as it is."""
-        with self._db.read() as conn:
-            key, n, version = runs.version(conn, run_id, self._db.where)
+        key, n, version = moment(self._db, run_id)
         return f"{key}.{n}.{version}"
 
     def _by_columns(self, view: View, where: TraceFilter, sort: str = "") -> bool:

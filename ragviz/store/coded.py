@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from ragviz.store import blocks
 
+FEW = 8
+"""Words up to which comparing each is faster than looking each trace's word up."""
+
 
 @dataclass(frozen=True)
 class Words:
@@ -22,13 +25,24 @@ class Words:
     def one_of(self, wanted: Iterable[str]) -> NDArray[np.bool_]:
         """Which traces have one of these words."""
         asked = set(wanted)
-        passing = np.array([word in asked for word in self.words], dtype=np.bool_)
-        return passing[self.codes]
+        codes = [code for code, word in enumerate(self.words) if word in asked]
+        if len(codes) > FEW:
+            passing = np.zeros(len(self.words), dtype=np.bool_)
+            passing[codes] = True
+            return passing[self.codes]
+        found = np.zeros(len(self.codes), dtype=np.bool_)
+        for code in codes:
+            found |= self.codes == code
+        return found
 
     def counts(self, where: NDArray[np.bool_] | None = None) -> dict[str, int]:
         """Traces per word, only words that occur; ``where``: only these traces."""
         n = np.bincount(self.codes if where is None else self.codes.take(np.flatnonzero(where)), minlength=len(self.words))
         return {word: int(k) for word, k in zip(self.words, n, strict=True) if k}
+
+    def at(self, places: NDArray[np.int64]) -> Words:
+        """The same column of some traces alone."""
+        return Words(self.words, self.codes.take(places))
 
     def plain(self) -> NDArray[np.object_]:
         """One word a trace."""

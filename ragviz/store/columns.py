@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from ragviz.contracts import View
 from ragviz.errors import StoreError
@@ -15,8 +15,9 @@ from ragviz.store import blocks, runs, schema, told
 from ragviz.store.blocks import SIZE, VERDICT_COLUMNS, Column
 from ragviz.store.coded import Rankings, Words
 from ragviz.store.engine import Database
+from ragviz.store.moments import Moment, moment, version
 from ragviz.store.packing import unpack
-from ragviz.store.refreshing import Held, Look, Moment, nothing, refreshed
+from ragviz.store.refreshing import Held, Look, nothing, refreshed
 from ragviz.store.selecting import Scope, scope_of
 
 MOST_BYTES = 160 * 2**20
@@ -55,13 +56,13 @@ class Columns:
         self._keep(view.run_id, look)
         return Rankings(held.words, held.values)
 
-    def told_at(self, view: View, moment: Moment) -> int:
+    def told_at(self, view: View, now: Moment) -> int:
         """
         A number that changes when traces of the run are told anew, not when something is said of them: by the versions of the blocks that
         both leave or make void. Of that moment, or a later one.
         """
         known, n_let_go = self._told.get(view.run_id), self._n_let_go
-        if known is None or known[0] != moment:
+        if known is None or known[0] != now:
             with self._look(view) as look:
                 held = self._read(look, 0, ["key"])["key"]
             self._keep(view.run_id, look)
@@ -78,12 +79,50 @@ class Columns:
         ``names``: metrics (``recall_at_k`` is the one of the view's cut-off), counts of claims, and what the traces have themselves.
         """
         asked = {name: stored_name(name, view.retrieval_k) for name in names}
+        there = self._there(view, set(asked.values()))
+        if there is not None:
+            return {name: there[stored] for name, stored in asked.items()}
         with self._look(view) as look:
             of_traces = [name for name in set(asked.values()) if blocks.is_of_traces(name)]
             of_view = [name for name in set(asked.values()) if not blocks.is_of_traces(name)]
             found = self._some(look, 0, of_traces) | self._some(look, look.scope.view_key, of_view)
         self._keep(view.run_id, look)
         return {name: found[stored] for name, stored in asked.items()}
+
+    def _there(self, view: View, names: set[str]) -> dict[str, Column | Words] | None:
+        """Columns that are in memory and as the run is now; None where one has to be read. A look into the database takes longer than most of a click's sums."""
+        now = moment(self._db, view.run_id)
+        with self._lock:
+            known = self._scopes.get(view)
+            if known is None or known[0] != now:
+                return None
+            scope, found = known[1], {}
+            for name in names:
+                owner = 0 if blocks.is_of_traces(name) else scope.view_key
+                if owner is None:
+                    return None
+                held = self._held.get((scope.run, owner, name))
+                if held is None or held.version != now[2] or len(held.values) != scope.n_traces:
+                    return None
+                self._held.move_to_end((scope.run, owner, name))
+                found[name] = _shown(name, held)
+        return found
+
+    def tag(self, view: View, name: str) -> Words | None:
+        """
+        Values of a tag, where their blocks are all there: making these reads every trace. None also of tags that have no column (versions, splits while
+        they change) or one that says less than traces can be filtered by.
+        """
+        column = told.column_of_tag(name)
+        if column is None:
+            return None
+        n_blocks = -(-moment(self._db, view.run_id)[1] // SIZE)
+        with self._db.read() as conn:
+            run = runs.run_key(conn, view.run_id, self._db.where)
+            n = conn.execute(select(func.count()).where(_B.run == run, _B.view == 0, _B.name == blocks.marked(column))).scalar_one()
+        found = self.get(view, [column])[column] if n == n_blocks else None
+        assert found is None or isinstance(found, Words)
+        return found
 
     def prepare(self, view: View, *, growing: bool = False) -> None:
         """
@@ -105,14 +144,14 @@ class Columns:
     @contextmanager
     def _look(self, view: View) -> Iterator[Look]:
         with self._db.read() as conn:
-            moment = runs.version(conn, view.run_id, self._db.where)  # first: what is read afterwards is as new, or newer
-            yield Look(conn, self._scope(conn, view, moment), moment)
+            now = version(conn, view.run_id, self._db.where)  # first: what is read afterwards is as new, or newer
+            yield Look(conn, self._scope(conn, view, now), now)
 
-    def _scope(self, conn: Connection, view: View, moment: Moment) -> Scope:
+    def _scope(self, conn: Connection, view: View, now: Moment) -> Scope:
         """Nothing of it changes without the run's version; a click on a large run asks a hundred times."""
         known, n_let_go = self._scopes.get(view), self._n_let_go
-        if known is None or known[0] != moment:
-            known = moment, scope_of(conn, view, self._db.where)
+        if known is None or known[0] != now:
+            known = now, scope_of(conn, view, self._db.where)
             if len(self._scopes) >= MOST_SCOPES:
                 self._scopes.clear()
             if n_let_go == self._n_let_go:
@@ -123,7 +162,7 @@ class Columns:
         if owner is None:
             return {name: nothing(name, look.scope.n_traces) for name in names}
         found = self._read(look, owner, names)
-        return {name: Words(tuple(w.decode() for w in one.words), one.values) if blocks.is_word(name) else one.values for name, one in found.items()}
+        return {name: _shown(name, one) for name, one in found.items()}
 
     def _read(self, look: Look, owner: int, names: Sequence[str]) -> dict[str, Held]:
         run, n_traces = look.scope.run, look.scope.n_traces
@@ -150,10 +189,14 @@ class Columns:
         rows = [(look.scope.run, owner, n, blocks.marked(name), look.version, raw) for (owner, n, name), raw in look.made.items()]
         try:
             with self._db.write(counted=False) as conn:
-                if runs.version(conn, run_id, self._db.where)[2] == look.version:
+                if version(conn, run_id, self._db.where)[2] == look.version:
                     self._db.insert_many(conn, schema.block, ("run", "view", "n", "name", "version", "body"), rows, new_only=True)
         except StoreError:
             return
+
+
+def _shown(name: str, held: Held) -> Column | Words:
+    return Words(tuple(word.decode() for word in held.words), held.values) if blocks.is_word(name) else held.values
 
 
 def stored_name(name: str, retrieval_k: int) -> str:

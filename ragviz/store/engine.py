@@ -26,6 +26,7 @@ BUSY_TIMEOUT_MS = 10_000
 READER_CACHE_KIB = 4_000
 WRITER_CACHE_KIB = 48_000
 _COUNT, _COUNT_UP = select(change.c.n).where(change.c.key == 1), update(change).where(change.c.key == 1).values(n=change.c.n + 1)
+_COUNT_SQL = "SELECT n FROM change WHERE key = 1"
 WRITER_LOCK = 0x72616776  # "ragv": the advisory lock that makes PostgreSQL, too, write one batch after the other
 
 
@@ -83,6 +84,21 @@ class Database:
         with explained(self.where), self._reader.connect() as conn, conn.begin():
             yield conn
 
+    def glance(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """
+        Rows of one short statement on SQLite, past SQLAlchemy and without a transaction around it: what pages ask a hundred times a click, a tenth of
+        the time.
+        """
+        with explained(self.where):
+            raw = self._reader.raw_connection()
+            try:
+                cursor = raw.cursor()
+                rows: list[tuple[Any, ...]] = cursor.execute(sql, values).fetchall()  # to the end: what is read half keeps the log from being emptied
+                cursor.close()
+            finally:
+                raw.close()
+        return rows
+
     @contextmanager
     def write(self, *, counted: bool = True) -> Iterator[Connection]:
         """
@@ -110,6 +126,8 @@ class Database:
 
     def data_version(self) -> str:
         """A word that changes with every transaction that writes, whoever wrote it."""
+        if self.is_sqlite:
+            return str(self.glance(_COUNT_SQL, ())[0][0])
         with self.read() as conn:
             return str(conn.execute(_COUNT).scalar())
 

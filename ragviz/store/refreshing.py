@@ -13,11 +13,10 @@ from sqlalchemy import Connection, null, select
 from ragviz.store import blocks, schema
 from ragviz.store.blocks import SIZE, UNKNOWN, VERDICT_COLUMNS, Column, Place
 from ragviz.store.coded import Words
+from ragviz.store.moments import Moment
 from ragviz.store.packing import unpack
 from ragviz.store.selecting import Scope
 
-Moment = tuple[int, int, int]
-"""``runs.version``: key of a run, its traces, its version. A run that takes the id of one that is gone has another key."""
 _B = schema.block.c
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, Text, bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from ragviz.errors import UnknownName
 from ragviz.records import LoadIssue, RunManifest, Side, Trace
@@ -134,19 +134,6 @@ def touch(db: Database, conn: Connection, run: int) -> None:
     """Something was written to that run: its version moves."""
     n = schema.change.c.n
     conn.execute(db.upsert(schema.change, key=["key"], set_=lambda _: {"n": n + 1}), {"key": run + 1, "n": 1})
-
-
-_VERSION = select(schema.run.c.key, schema.run.c.n_traces, schema.change.c.n).select_from(
-    schema.run.outerjoin(schema.change, schema.change.c.key == schema.run.c.key + 1),
-).where(schema.run.c.run_id == bindparam("run_id", type_=Text))
-
-
-def version(conn: Connection, run_id: str, where: str) -> tuple[int, int, int]:
-    """Key of a run, how many traces it has, and its version: a number that moves with everything that is written to it."""
-    row = conn.execute(_VERSION, {"run_id": run_id}).one_or_none()
-    if row is None:
-        raise UnknownName(f"no run {run_id!r} in {where}", fix="see the runs with: ragviz open, page Data")
-    return int(row[0]), int(row[1]), int(row[2] or 0)
 
 
 def traits(db: Database, run_id: str) -> RunTraits:

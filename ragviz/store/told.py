@@ -92,6 +92,16 @@ def columns(conn: Connection, at: Mapping[str, int], names: Sequence[str]) -> di
     return made
 
 
+def column_of_tag(name: str) -> str | None:
+    """The column of a tag's values; None where there is none, or one without what traces can be filtered by besides: their model counts as a tag."""
+    return None if name == "model" or is_version_tag(name) else f"{TAG}{name}"
+
+
+def word_of(value: str) -> str:
+    """The word that stands for a tag's value in its column."""
+    return _HAS + value
+
+
 def value_of(word: str) -> str | None:
     """The value of a tag that a word of its column stands for; None: the trace has none."""
     return word.removeprefix(_HAS) if word else None

@@ -25,7 +25,7 @@ from ragviz.ui.process import all_runs, api_key, data_version, jobs, refresh, st
 
 __all__ = [
     "EVERYTHING", "JudgeOption", "api_key", "as_of", "begin", "choose_run", "claim_counts", "columns", "count", "counts_by", "data_version", "default_fingerprint", "gone_run", "history", "huge",
-    "huge_by_job", "jobs", "judge_choices", "judge_options", "judged_trace", "neighbours", "newest", "newest_run", "page", "query", "refresh", "run", "runs", "shared",
+    "huge_by_job", "jobs", "judge_choices", "judge_options", "judged_trace", "neighbours", "newest", "newest_run", "numbers", "page", "query", "refresh", "run", "runs", "shared",
     "standing", "store", "store_location", "trace_result", "view", "without_reference",
 ]
 
@@ -138,6 +138,13 @@ def columns(seen: View, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     """
     found = store().columns(seen, names)
     memory.make_room(len(found["quadrant"]))
+    return found
+
+
+def numbers(seen: View, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """The same of numbers alone."""
+    found = store().numbers(seen, names)
+    memory.make_room(max(map(len, found.values()), default=0))
     return found
 
 

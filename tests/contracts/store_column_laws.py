@@ -10,7 +10,7 @@ from ragviz.contracts import View
 from ragviz.metrics.ranked import ranking_of
 from ragviz.records import Grounding, Passage, Split
 from ragviz.records.ids import text_hash
-from ragviz.store import Store, TraceFilter, blocks, columns, distinct, masks, outlines, schema
+from ragviz.store import Store, TraceFilter, blocks, columns, distinct, masks, outlines, refreshing, schema
 from ragviz.store.splits import set_split
 from tests.contracts.store_laws import JUDGE, VIEW, judgement, law, manifest, note, plain, result
 
@@ -50,7 +50,7 @@ def a_runs_version_moves_with_what_is_written_to_it_alone(store: Store) -> None:
 def columns_follow_every_kind_of_change(store: Store) -> None:
     """Results, words that throw them away, further traces, the authority of sources: columns show the last state, in blocks of two."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (blocks, columns):
+        for module in (blocks, columns, refreshing):
             patch.setattr(module, "SIZE", 2)
         patch.setattr(masks, "FROM", 1)
         store.create_run(manifest())
@@ -95,6 +95,7 @@ def blocks_of_another_format_are_never_read(store: Store) -> None:
         for module, name, value in ((blocks, "FORMAT", blocks.FORMAT + 1), (blocks, "SIZE", 2)):
             patch.setattr(module, name, value)
             patch.setattr(columns, "SIZE", blocks.SIZE)
+            patch.setattr(refreshing, "SIZE", blocks.SIZE)
             patch.setattr(store, "_columns", columns.Columns(store._db))
             assert _shown(store) == [1.0, 0.5, 0.0]
             assert len(_kept(store)) > 1
@@ -206,7 +207,7 @@ def distinct_passages_are_those_of_the_traces_as_first_met(store: Store) -> None
 def a_run_is_prepared_where_much_of_it_is_new(store: Store) -> None:
     """Half of it or more: all its columns. A few traces of a small run: nothing. Of a large one: not what the traces of the last block tell."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (blocks, columns):
+        for module in (blocks, columns, refreshing):
             patch.setattr(module, "SIZE", 2)
         store.create_run(manifest())
         store.add_traces("run", [plain(i) for i in "abc"])

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ragviz.contracts import View
 from ragviz.records import Grounding, Passage, Score, ScoreStatus, Trace, TraceResult
-from ragviz.store import Store, TraceFilter, blocks, columns, masks, open_store
+from ragviz.store import Store, TraceFilter, blocks, columns, masks, open_store, refreshing
 from tests.contracts.store_laws import JUDGE, manifest
 
 VERDICTS = ("supported", "not_supported", "contradicted", "conflicted", "unjudged")
@@ -29,7 +29,7 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(masks, "FROM", 10**9 if request.param == "by index" else 1)
         patch.setattr(masks, "FARTHEST", 0 if "far apart" in request.param else masks.FARTHEST)
-        for module in (blocks, columns):
+        for module in (blocks, columns, refreshing):
             patch.setattr(module, "SIZE", 5)
         yield made
     made.close()

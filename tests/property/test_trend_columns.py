@@ -21,7 +21,7 @@ from ragviz.pipeline.trends import parts_within
 from ragviz.records import Interval, Passage, Trace, TraceResult, Usage
 from ragviz.records.ids import group_code
 from ragviz.stats.bootstrap import mean_interval
-from ragviz.store import Store, blocks, columns, open_store
+from ragviz.store import Store, blocks, columns, open_store, refreshing
 from ragviz.text.question_kinds import question_kind
 from ragviz.text.version_tags import is_version_tag, version_of
 from tests.contracts.store_laws import VIEW, manifest, result
@@ -35,7 +35,7 @@ def store() -> Iterator[Store]:
     """One store for all examples, each of which has a run of its own, in blocks of five traces."""
     made = open_store(":memory:")
     with pytest.MonkeyPatch.context() as patch:
-        for module in (blocks, columns):
+        for module in (blocks, columns, refreshing):
             patch.setattr(module, "SIZE", 5)
         yield made
     made.close()

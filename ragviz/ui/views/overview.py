@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.diagnosis.meanings import BLAMED, FAILING_EXPLAINED, QUADRANTS_EXPLAINED, STANDING_MEANINGS, STRONGER, TERMS, believed
@@ -25,6 +24,7 @@ from ragviz.store import TO_EXPLAIN, TraceFilter
 from ragviz.ui import baseline, filters, held_out, marks, resources, samples, selection, tags, tour, vocabulary, widgets
 from ragviz.ui.views import overview_details, overview_policies, overview_slices, sharing
 from ragviz.ui.views import overview_numbers as numbers
+from ragviz.ui.views.overview_part import Part
 from ragviz.ui.views.quadrants_numbers import Mode, cell_filter
 
 ROW = 25
@@ -44,7 +44,7 @@ def render() -> None:
         part = tags.choose(run.run_id, title="Slice", none="whole run")
     with controls[1]:
         other = baseline.choose(run)
-    columns = _columns(view, part)
+    columns = Part(view, part)
     with controls[2]:
         sharing.draw(view, run, other)
     if controls[3].button("Export", width="stretch"):
@@ -61,30 +61,19 @@ def render() -> None:
     _verdicts(view, part)
     left, middle, right = st.columns(3, gap="small")
     with left:
-        _where(view, len(columns["quadrant"]), part, columns)
+        _where(view, part, columns)
     with middle:
         _why(view, part)
     with right:
         overview_slices.render(view, run.n_traces, part)
     overview_details.look_first(view, part)
-    overview_details.left_out(view, run, columns, part)
+    overview_details.left_out(view, run, columns.refusals(), part)
     overview_policies.render(view, part)
 
 
-def _columns(view: View, part: TraceFilter) -> dict[str, NDArray[Any]]:
-    """The columns of the whole run, or of the slice."""
-    whole = resources.columns(view, numbers.names(view.retrieval_k))
-    if not part.tags:
-        return whole
-    # Places instead of a mask: a dozen columns of a million traces are cut out in a third of the time.
-    kept = np.flatnonzero(resources.store().mask(view, part))
-    return {name: values.take(kept) for name, values in whole.items()}
-
-
-def _facts(run: RunManifest, columns: Columns, view: View, part: TraceFilter) -> str:
-    n_traces = len(columns["quadrant"])
+def _facts(run: RunManifest, columns: Part, view: View, part: TraceFilter) -> str:
+    n_traces, silent = columns.n_traces, columns.silent()
     n_claims = int(sum(resources.claim_counts(view, part).values()))
-    silent = int(((columns["n_claims"] == 0) & (columns["quadrant"] == "unknown")).sum() + (columns["n_claims"] != columns["n_claims"]).sum())
     of = f" of {count(run.n_traces)}" if part.tags else ""
     words = f"{counted(n_traces, 'trace')}{of} · {counted(n_claims, 'claim')} · judged {share(n_traces - silent, n_traces)} of traces"
     words += f" ({count(silent)} with no verdict)" if silent else ""
@@ -110,19 +99,16 @@ def _not_judged(run: RunManifest, view: View, columns: Columns) -> None:
     widgets.link("Choose a judge, and see what it takes", "data", key="not-judged")
 
 
-def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceFilter) -> None:
-    there, aligned = (None, False) if other is None else _there(view, other, part)
+def _cards(view: View, columns: Part, other: RunManifest | None, part: TraceFilter) -> None:
     whole = resources.query(lambda: numbers.headlines(columns, retrieval_k=view.retrieval_k, policy=view.policy), "headlines", view, part, run_id=view.run_id)
     headlines = [replace(h, lowered_by=filters.also(h.lowered_by, tags=part.tags)) for h in whole]
-    changes = {} if other is None or there is None else resources.query(
-        lambda: {h.metric: numbers.change(h, columns, there, policy=view.policy, aligned=aligned) for h in whole}, "changes", view, part, other.run_id,
-    )
+    changes = {} if other is None else resources.query(lambda: _changes(view, whole, columns, other, part), "changes", view, part, other.run_id)
     places = st.columns(len(headlines) + 1, gap="small")
     for place, headline in zip(places, headlines, strict=False):
         with place:
             _card(view, headline, changes.get(headline.metric))
     with places[-1]:
-        _refusals(numbers.refusals(columns), part)
+        _refusals(columns.refusals(), part)
     dashed = f" Dashed tick: {widgets.md(other.name)} on the same questions; “within noise”: the 99 % interval of the change holds 0." if other else ""
     with st.container(key="cap-cards"):
         st.caption(f"Bar: 95 % interval, clustered by question. Thick tick: this run.{dashed} Axes start at 0.5 where values allow.",
@@ -133,6 +119,11 @@ def _cards(view: View, columns: Columns, other: RunManifest | None, part: TraceF
             widgets.link(
                 f"The answers and claims that changed since {widgets.md(other.name, limit=40)}", "compare", key="changed", run=view.run_id, base=other.run_id
             )
+
+
+def _changes(view: View, cards: list[numbers.Headline], columns: Columns, other: RunManifest, part: TraceFilter) -> dict[str, numbers.Change | None]:
+    there, aligned = _there(view, other, part)
+    return {card.metric: numbers.change(card, columns, there, policy=view.policy, aligned=aligned) for card in cards}
 
 
 def _there(view: View, other: RunManifest, part: TraceFilter) -> tuple[Columns, bool]:
@@ -231,8 +222,8 @@ def _open_picked(event: Any, opens: Mapping[str, Mapping[str, str]]) -> None:
         selection.open_page("traces", **opens[str(key[0] if isinstance(key, list) else key)])
 
 
-def _where(view: View, n_traces: int, part: TraceFilter, columns: Columns) -> None:
-    counts = resources.counts_by(view, "quadrant", part)
+def _where(view: View, part: TraceFilter, columns: Part) -> None:
+    counts, n_traces = resources.counts_by(view, "quadrant", part), columns.n_traces
     failing, unplaced = overview_details.n_failing(view, part), counts.get("unknown", 0)
     said = f"{count(failing)} failing of {count(n_traces)}" + (f", {count(unplaced)} in no quadrant" if unplaced else "")
     if unplaced + counts.get("abstained", 0) == n_traces:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
-from numpy.typing import NDArray
 
 from ragviz.contracts import View
 from ragviz.diagnosis.meanings import BLAMED
@@ -14,7 +11,7 @@ from ragviz.records import Grounding, RunManifest
 from ragviz.store import FAILING_VERDICTS, TO_EXPLAIN, TraceFilter, TraceRow
 from ragviz.text.unmarked import unmarked
 from ragviz.ui import filters, held_out, marks, resources, selection, tables, vocabulary, widgets
-from ragviz.ui.views.overview_numbers import refusals
+from ragviz.ui.views.overview_numbers import Refusals
 from ragviz.ui.widgets import StripPart
 
 MOST_LOOKED_AT = 20
@@ -80,10 +77,21 @@ def _pattern(view: View, kind: str, where: TraceFilter) -> tuple[str, TraceRow, 
     if not causes:
         return None
     cause = max(causes, key=lambda name: causes[name])
-    rows, closed = held_out.masked(view.run_id, resources.page(view, filters.also(where, causes=(cause,)), limit=MOST_LOOKED_AT))
-    hidden = {row.id for row in closed}
-    example = next((row for row in rows if row.id not in hidden), rows[0] if rows else None)
+    example = _example(view, filters.also(where, causes=(cause,)))
     return (kind, example, causes[cause]) if example is not None else None
+
+
+def _example(view: View, where: TraceFilter) -> TraceRow | None:
+    """The first trace that is not held out; the very first where all are that were looked at. Most runs hold none out: then one is read."""
+    first: TraceRow | None = None
+    for limit in (1, MOST_LOOKED_AT):
+        rows, closed = held_out.masked(view.run_id, resources.page(view, where, limit=limit))
+        hidden = {row.id for row in closed}
+        first = rows[0] if rows else None
+        open_ = next((row for row in rows if row.id not in hidden), None)
+        if open_ is not None or len(rows) < limit:
+            return open_ or first
+    return first
 
 
 def _worst(row: TraceRow) -> str:
@@ -92,13 +100,12 @@ def _worst(row: TraceRow) -> str:
     return unmarked(row.worst_claim) or "– (declined)"
 
 
-def left_out(view: View, run: RunManifest, columns: dict[str, NDArray[Any]], part: TraceFilter) -> None:
+def left_out(view: View, run: RunManifest, declined: Refusals, part: TraceFilter) -> None:
     """Every number above rests on less than all traces: how many are missing, and why."""
     traits = resources.store().traits(run.run_id)
     unjudged = filters.also(part, verdicts=(Grounding.UNJUDGED,))
     n_unjudged, n_unknown = resources.count(view, unjudged), resources.counts_by(view, "quadrant", part).get("unknown", 0)
     refused = filters.also(part, quadrants=("abstained",), refusals=("unknown",))
-    declined = refusals(columns)
     n_refused = declined.unknown
     parts = [
         StripPart(number=count(n_unjudged), what="with unjudged claims", remark="open" if n_unjudged else "each has one on its passages",

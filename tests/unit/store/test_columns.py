@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from ragviz.store import TraceFilter, masks, open_store
+from ragviz.store import TraceFilter, blocks, masks, open_store, refreshing, schema
+from ragviz.store import columns as store_columns
 from tests.contracts.store_laws import VIEW, manifest, plain, result
 from tests.unit.store.older import set_back
 
@@ -64,24 +66,48 @@ def test_a_database_of_schema_4_is_lifted(tmp_path: Path) -> None:
     assert lifted.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == [0.5]
     lifted.close()
 
-def test_nothing_of_a_deleted_run_is_kept_when_it_was_being_read(tmp_path: Path) -> None:
+
+def test_tags_of_large_runs_are_read_from_their_columns_where_these_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same traces before and after the columns are made, and when one of their blocks is gone; a model that counts as a tag has none."""
+    monkeypatch.setattr(masks, "FROM", 1)
+    for module in (blocks, store_columns, refreshing):
+        monkeypatch.setattr(module, "SIZE", 2)
+    tags: list[dict[str, str]] = [{"lang": "de"}, {"lang": "", "model": "own"}, {}, {"lang": "de"}, {"lang": "fr"}]
+    wanted = {("lang", "de"): [0, 3], ("lang", ""): [1], ("lang", "fr"): [4], ("lang", "it"): [], ("model", "m"): [0, 2, 3, 4], ("model", "own"): [1]}
+    with contextlib.closing(open_store(tmp_path / "s.sqlite")) as store:
+        store.create_run(manifest())
+        store.add_traces("run", [replace(plain(f"t{n}"), tags=some, model="m") for n, some in enumerate(tags)])
+        for step in ("not made", "made", "one block gone"):
+            if step == "made":
+                store.prepare(VIEW)
+            if step == "one block gone":
+                with store._db.write(counted=False) as conn:
+                    conn.execute(schema.block.delete().where(schema.block.c.name.endswith(":tag:lang"), schema.block.c.n == 1))
+            store.let_go()
+            found = {tag: store.positions(VIEW, TraceFilter(tags=dict([tag]))).tolist() for tag in wanted}
+
+            assert (step, found) == (step, wanted)
+            assert [store._columns.tag(VIEW, name) is not None for name in ("lang", "model")] == [step == "made", False]
+
+
+def test_nothing_of_a_deleted_run_is_kept_when_it_was_being_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run is deleted while a page reads its columns: they are given to that page, and not kept."""
     store = open_store(tmp_path / "s.sqlite")
     store.create_run(manifest())
     store.add_traces("run", [plain("a")])
     store.put_results(VIEW, [result("a", 0.5)])
     columns = store._columns
-    refreshed = columns._refreshed
+    refreshed = refreshing.refreshed
 
     def meanwhile(*args: Any) -> Any:
         found = refreshed(*args)
         store.let_go()
         return found
 
-    columns._refreshed = meanwhile  # type: ignore[method-assign]
+    monkeypatch.setattr(store_columns, "refreshed", meanwhile)
     assert store.columns(VIEW, ["faithfulness"])["faithfulness"].tolist() == [0.5]
     assert (columns.n_bytes, len(columns._held)) == (0, 0)
-    del columns._refreshed
+    monkeypatch.setattr(store_columns, "refreshed", refreshed)
     store.columns(VIEW, ["faithfulness"])
     assert columns.n_bytes > 0
     store.close()
