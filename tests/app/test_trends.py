@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from ragviz.contracts import View
 from ragviz.judges import judges, provenance_of
 from ragviz.pipeline import trends as trends_of
-from ragviz.records import RunManifest, Score, ScoreStatus, TraceResult
+from ragviz.records import RemedyNote, RemedySettings, RunManifest, Score, ScoreStatus, TraceResult
 from ragviz.store import Store
 from ragviz.testing.year import RELEVANT, WRONG_FROM, Year, asked, traces
 from ragviz.ui import process
@@ -141,6 +141,25 @@ def test_what_stands_in_for_the_time_is_said(names: tuple[str, str], order: str,
 
     assert not app.exception
     assert f"2 versions of 2 without times, so {order}. To fix the order, give each trace a time" in shown(app)
+
+
+def test_what_a_remedy_made_is_no_version(app_store: Store, open_at: Open, no_samples: None) -> None:
+    """It holds the answers that failed: beside whole runs it would read as a step. It is there when all runs are asked for."""
+    views = [five_cases(app_store, name) for name in ("winter", "spring")]
+    parent = views[-1].run_id
+    note = RemedyNote(
+        parent=parent, parent_name="spring", remedy="verify", version="1", settings=RemedySettings(), judge=views[-1].judge, claim_set=views[-1].claim_set,
+    )
+    app_store.create_run(RunManifest(run_id="tried", name="spring · verify", created_at=datetime(2025, 1, 1, tzinfo=UTC), ragviz_version="0", format="native", remedy=note))
+    app_store.add_traces("tried", list(app_store.traces(parent)))
+
+    app = open_at("trends", run="spring")
+
+    assert not app.exception
+    assert "2 runs, 10 traces" in shown(app)
+    assert "left out" not in shown(app)
+    assert any("all (3)" in option for box in app.selectbox for option in box.options)
+    assert "1 run not judged by the judge in the sidebar is left out" in shown(open_at("trends", run="spring", runs="all"))
 
 
 def test_runs_that_another_judge_judged_are_named(app_store: Store, open_at: Open, no_samples: None) -> None:

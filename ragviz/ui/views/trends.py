@@ -82,7 +82,8 @@ def _related(run: RunManifest) -> list[RunManifest]:
     Their questions are read only where names do not say it. While another program imports, run after run, those of some seconds ago are followed,
     and the page says so.
     """
-    known = {r.run_id: r for r in resources.runs()[:MOST_RUNS]} | {run.run_id: run}
+    # A remedy's run holds the answers that failed, in most cases: beside whole runs it would read as a step.
+    known = {r.run_id: r for r in resources.runs()[:MOST_RUNS] if r.remedy is None} | {run.run_id: run}
     ids = resources.shared(
         lambda: [r.run_id for r in related(list(known.values()), run, _groups)],
         "related",
@@ -109,7 +110,7 @@ def _choose_way(told: Offer, mine: Sequence[RunManifest], place: object) -> By |
 
 
 def _choose_runs(mine: Sequence[RunManifest]) -> bool:
-    """True for all runs of the store. Other systems' runs are left out unless they are asked for."""
+    """True for all runs of the store. Other systems' runs, and those that remedies made, are left out unless they are asked for."""
     n = len(resources.runs())
     if len(mine) == n:
         return False
