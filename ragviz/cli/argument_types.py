@@ -11,10 +11,19 @@ from typing import Any, NoReturn
 from ragviz.errors import InputError
 
 MAX_PORT = 65535
+MAX_COUNT = 1 << 53
+"""No file holds more of anything, and no store counts beyond twice to the power of 63."""
 
 
 def positive(text: str) -> int:
     """A whole number from 1."""
+    number = _from_one(text)
+    if number > MAX_COUNT:
+        raise argparse.ArgumentTypeError(f"{text!r} is too large a number")
+    return number
+
+
+def _from_one(text: str) -> int:
     try:
         number = int(text)
     except ValueError:
@@ -50,7 +59,7 @@ def port(text: str) -> int:
 
 def cutoffs(text: str) -> list[int]:
     """``1,2,5`` as whole numbers from 1, ascending, each once."""
-    return sorted({positive(part.strip()) for part in text.split(",")})
+    return sorted({_from_one(part.strip()) for part in text.split(",")})
 
 
 def place(text: str) -> str:

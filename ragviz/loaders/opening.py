@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,15 +29,38 @@ def opened(path_or_stream: str | Path | BinaryIO) -> Iterator[BinaryIO]:
         with lent(seekable(stream), stream) as source:
             yield source
         return
+    with unopened(path_or_stream), Path(path_or_stream).open("rb") as raw, lent(_again(raw, Path(path_or_stream).name), raw) as source:
+        yield source
+
+
+@contextmanager
+def unopened(path: str | Path) -> Iterator[None]:
+    """
+    What the system says of a path, in words.
+
+    Raises:
+        UnreadableFile: No such file, a folder, no permission, a loop of links, a device or disk that fails.
+    """
     try:
-        with Path(path_or_stream).open("rb") as raw, lent(unpacked(raw, name=Path(path_or_stream).name), raw) as source:
-            yield source
+        yield
     except FileNotFoundError as exc:
-        raise UnreadableFile(f"{path_or_stream}: no such file", fix="check the path") from exc
+        raise UnreadableFile(f"{path}: no such file", fix="check the path") from exc
     except IsADirectoryError as exc:
-        raise UnreadableFile(f"{path_or_stream}: is a folder", fix="open the files in it") from exc
+        raise UnreadableFile(f"{path}: is a folder", fix="open the files in it") from exc
     except PermissionError as exc:
-        raise UnreadableFile(f"{path_or_stream}: no permission to read it", fix="change the file's permissions") from exc
+        raise UnreadableFile(f"{path}: no permission to read it", fix="change the file's permissions") from exc
+    except OSError as exc:
+        if exc.errno not in _OF_THE_PATH:
+            raise
+        raise UnreadableFile(f"{path}: {(exc.strerror or 'cannot be read').lower()}", fix="check the path, and that it leads to a file") from exc
+
+
+_OF_THE_PATH = (errno.ELOOP, errno.EIO, errno.ENXIO, errno.ENODEV)
+
+
+def _again(raw: BinaryIO, name: str) -> BinaryIO:
+    """The file's own bytes, unpacked; of a pipe a copy that can be read twice."""
+    return unpacked(raw, name=name) if raw.seekable() else seekable(raw)
 
 
 def seekable(source: BinaryIO) -> BinaryIO:

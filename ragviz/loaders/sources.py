@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -13,7 +14,7 @@ from typing import BinaryIO
 import msgspec
 
 from ragviz.contracts import Loader
-from ragviz.loaders.opening import opened, rewindable
+from ragviz.loaders.opening import opened, rewindable, unopened
 from ragviz.loaders.unpacking import is_clutter, member, members
 from ragviz.records import LoadIssue
 
@@ -71,7 +72,7 @@ def every_file(sources: Iterable[Source], held: ExitStack) -> Iterator[SourceFil
 
 def place_of(source: Source) -> str:
     """Where a path leads, the same however it is written; "-" for standard input, "" for a stream."""
-    return "" if isinstance(source, tuple) else "-" if str(source) == "-" else str(Path(source).resolve())
+    return "" if isinstance(source, tuple) else "-" if str(source) == "-" else os.path.realpath(source)  # which raises for no loop of links
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -97,18 +98,21 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
         if not found:
             yield LoadIssue(where=str(source), message="the folder holds no files", fix="check the path")
         for one in found:
-            yield from _single(one, name=str(one.relative_to(path)), asked_for=False)
+            yield from _single(one, held, name=str(one.relative_to(path)), asked_for=False)
     elif not path.exists() and glob.has_magic(str(source)):
         matching = sorted(Path(p) for p in glob.glob(str(source), recursive=True) if Path(p).is_file())  # noqa: PTH207 - the pattern may be absolute
         if not matching:
             yield LoadIssue(where=str(source), message="no file matches", fix="check the pattern; put it in quotes")
         for one in matching:
-            yield from _single(one, name=one.name, asked_for=True)
+            yield from _single(one, held, name=one.name, asked_for=True)
     else:
-        yield from _single(path, name=path.name, asked_for=True)
+        yield from _single(path, held, name=path.name, asked_for=True)
 
 
-def _single(path: Path, *, name: str, asked_for: bool) -> Iterator[SourceFile]:
+def _single(path: Path, held: ExitStack, *, name: str, asked_for: bool) -> Iterator[SourceFile]:
+    if path.exists() and not path.is_file():  # <(…), /dev/stdin, a named pipe: what is read once is gone
+        yield SourceFile(report=FileReport(name=name), open=_Piped(path, held), asked_for=asked_for, place=place_of(path))
+        return
     inside = members(path)
     if len(inside) > 1 and "[Content_Types].xml" not in inside:
         for one in inside:
@@ -135,6 +139,32 @@ class _Kept:
             self.stream = rewindable(self.stream)
             self.held.callback(self.stream.close)
         return opened(self.stream)
+
+
+class _Piped:
+    """A pipe with a name, opened when its turn comes and kept from then on."""
+
+    def __init__(self, path: Path, held: ExitStack) -> None:
+        """
+        Args:
+            path: Of the pipe.
+            held: Closes it, and the copy of what it gave, at the end of the import.
+        """
+        self.path = path
+        self.held = held
+        self.kept: _Kept | None = None
+
+    def __call__(self) -> AbstractContextManager[BinaryIO]:
+        """
+        The stream from its beginning.
+
+        Raises:
+            UnreadableFile: It cannot be opened.
+        """
+        if self.kept is None:
+            with unopened(self.path):
+                self.kept = _Kept(self.held.enter_context(self.path.open("rb")), self.held)
+        return self.kept()
 
 
 @contextmanager

@@ -68,7 +68,9 @@ def whole_file(out: Path) -> Iterator[BinaryIO]:
     Raises:
         InputError: The file cannot be written.
     """
-    special = out.exists() and not out.is_file() and not out.is_dir()  # /dev/stdout, a pipe
+    if out.is_dir():
+        raise InputError(f"{out} is a folder", fix="name the file to write, for example one in it")
+    special = out.exists() and not out.is_file()  # /dev/stdout, a pipe
     made = out if special else out.with_name(f".{out.name}.{secrets.token_hex(6)}")
     if not special:
         _sweep(out)

@@ -47,10 +47,10 @@ def _content(source: Source, now: str) -> Iterator[str]:
     if isinstance(source, tuple):
         yield _stream_hash(source[1], now)
         return
-    if str(source) == "-":
-        yield now  # standard input cannot be read twice, so such an import cannot be resumed
-        return
     path = Path(source)
+    if str(source) == "-" or (path.exists() and not path.is_file() and not path.is_dir()):
+        yield now  # standard input and pipes cannot be read twice, so such an import cannot be resumed
+        return
     if not path.exists() and glob.has_magic(str(source)):
         files = sorted(Path(p) for p in glob.glob(str(source), recursive=True))  # noqa: PTH207 - the pattern may be absolute
     else:

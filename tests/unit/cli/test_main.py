@@ -48,6 +48,12 @@ class TestOptions:
         """5,1,5 means 1 and 5."""
         assert cutoffs("5,1,5") == [1, 5]
 
+    def test_only_cutoffs_of_rankings_may_be_of_any_size(self) -> None:
+        """A store counts to 2**63, a ranking is merely padded."""
+        assert cutoffs(f"{10**20}") == [10**20]
+        with pytest.raises(argparse.ArgumentTypeError, match="too large"):
+            positive(f"{10**20}")
+
     @pytest.mark.parametrize("text", ["0", "-1", "x", "1.5", ""])
     def test_only_whole_numbers_from_one(self, text: str) -> None:
         """k is a count."""
