@@ -22,10 +22,13 @@ SURE = 0.05
 
 
 def words(found: Comparison, *, base: str, candidate: str, noise: JudgeNoise | None = None) -> str:
-    """Pairs and what is unfair; differences; the judge's noise; slices; answers, traces and claims that changed, with their reasons."""
+    """Pairs and what is unfair; answers that changed, with their reasons; differences; the judge's noise; slices; traces and claims that changed."""
     if not found.pairing.pairs:
         return f"{_head(found, base, candidate)}\n\n{NO_PAIR}\n"
-    parts = [_head(found, base, candidate), _metrics(found, noise), judging_cost(found.metrics), said_of_noise(found, noise), _slices(found), _answers(found), _traces(found), _claims(found)]
+    parts = [
+        _head(found, base, candidate), _answers(found), _declined(found), _metrics(found, noise), judging_cost(found.metrics), said_of_noise(found, noise), _slices(found),
+        _traces(found), _claims(found),
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -65,7 +68,7 @@ def _head(found: Comparison, base: str, candidate: str) -> str:
     lines = [f"{plain(base)} → {plain(candidate)}: {counted(len(pairing.pairs), 'pair')}, {len(pairing.only_base):,} only in the first, {len(pairing.only_candidate):,} only in the second"]
     lines += [f"  ambiguous: {plain(a)}" for a in pairing.ambiguous[:10]]
     lines += [f"  and {counted(len(pairing.ambiguous) - 10, 'more ambiguous question')}; --json lists all"] if len(pairing.ambiguous) > 10 else []
-    return "\n".join([*lines, *(f"  not a fair comparison: {plain(u.message)}" for u in found.unfair)])
+    return "\n".join([*lines, *(f"  not a fair comparison: {plain(u.told, 400)}" for u in found.unfair)])
 
 
 def _metrics(found: Comparison, noise: JudgeNoise | None) -> str:
@@ -105,9 +108,19 @@ def _answers(found: Comparison) -> str:
     worse, better = [a for a in found.answers if a.worse], [a for a in found.answers if not a.worse]
     lines = [f"{counted(len(worse), 'answer')} became incorrect, {len(better):,} became correct"]
     for name, group in (("became incorrect", worse), ("became correct", better)):
-        lines += [f"  {plain(a.candidate_trace_id, 30)} {name}: {_answer(a)}" for a in group[:SHOWN]]
+        for a in group[:SHOWN]:
+            lines += [f"  {plain(a.candidate_trace_id, 30)} {name}: {_answer(a)}", *(f"      {plain(words, 300)}" for words in (a.question, a.because) if words)]
         lines += [f"  and {len(group) - SHOWN:,} more that {name}; --json lists all"] if len(group) > SHOWN else []
     return "\n".join(lines)
+
+
+def _declined(found: Comparison) -> str:
+    rows = found.declined
+    if not rows:
+        return ""
+    lines = [f"{counted(len(rows), 'answer')} {'is' if len(rows) == 1 else 'are'} declined that the baseline gave"]
+    lines += [f"  {plain(f.candidate_trace_id, 30)} (was {f.before.replace('_', ' ')}){': ' if f.question else ''}{plain(f.question, 200)}" for f in rows[:SHOWN]]
+    return "\n".join(lines + ([f"  and {len(rows) - SHOWN:,} more; --json lists all"] if len(rows) > SHOWN else []))
 
 
 def _answer(change: AnswerChange) -> str:

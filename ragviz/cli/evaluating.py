@@ -26,6 +26,7 @@ from ragviz.pipeline.choices import make_judge
 from ragviz.pipeline.evaluating import places_in_words, stands_without_reference
 from ragviz.pipeline.exporting import whole_file
 from ragviz.records import Policy, Split
+from ragviz.stats.bootstrap import why_none
 from ragviz.store import Store
 from ragviz.store.splits import questions_of
 from ragviz.text.unmarked import unmarked
@@ -183,7 +184,7 @@ def words(found: Evaluation) -> str:
             name,
             measure(name, s.macro),
             measure(name, s.micro),
-            f"{measure(name, s.ci95[0])} to {measure(name, s.ci95[1])}" if s.ci95 else "–",
+            f"{measure(name, s.ci95[0])} to {measure(name, s.ci95[1])}" if s.ci95 else why_none(s.n),
             str(s.n),
             str(s.undefined),
             number(s.coverage, 2),

@@ -14,6 +14,7 @@ from ragviz.cli.interrupting import stop_on_interrupt
 from ragviz.cli.printing import Progress
 from ragviz.cli.stores import api_key, find_run, is_there, opened_store
 from ragviz.compare.fairness import Unfairness
+from ragviz.compare.moods import moods_of
 from ragviz.compare.noise import JudgeNoise
 from ragviz.errors import InputError
 from ragviz.gate.baseline import against_baseline
@@ -26,7 +27,7 @@ from ragviz.metrics.aggregate import summarise
 from ragviz.pipeline import JudgeReport, judge_run
 from ragviz.pipeline.choices import refuse_what_is_not_there
 from ragviz.pipeline.comparing import Seen, compare_with_scores
-from ragviz.pipeline.noise import SAMPLE, measure_noise
+from ragviz.pipeline.noise import askings, measure_noise
 from ragviz.pipeline.verdict_cache import carry_over
 from ragviz.records import LoadIssue, RunManifest, Summary, Trace
 from ragviz.store import Store
@@ -155,14 +156,15 @@ def against(store: Store, baseline: JudgedBaseline, candidate: JudgeReport, rule
     unfair = [*baseline.unfair, *(u for u in found.unfair if u.name not in {d.name for d in baseline.unfair})]
     outside = [at for at, (_, c) in enumerate(found.pairing.pairs) if c not in rules.quarantine]
     scores = scores.part(outside)
-    noise = _noise(store, candidate, args)
-    return AgainstBaseline(baseline.name, against_baseline(rules, unfair, scores, noise, facets=facets), unfair, noise, scores.n, baseline.by_question)
+    noise = _noise(store, baseline.report, candidate, askings(scores.n) if args.noise is None else args.noise, args)
+    moods = moods_of(noise, BASELINE, CANDIDATE, [found.pairing.pairs[at] for at in outside])
+    lines = against_baseline(rules, unfair, scores, noise, moods=moods, facets=facets)
+    return AgainstBaseline(baseline.name, lines, unfair, noise, scores.n, baseline.by_question)
 
 
-def _noise(store: Store, candidate: JudgeReport, args: argparse.Namespace) -> JudgeNoise:
-    n = SAMPLE if args.noise is None else args.noise
+def _noise(store: Store, baseline: JudgeReport, candidate: JudgeReport, n: int, args: argparse.Namespace) -> JudgeNoise:
     with _watched("traces asked again") as (progress, cancel):
-        return measure_noise(store, candidate.view, args.judge, n=n, api_key=api_key(), on_progress=progress, cancel=cancel)
+        return measure_noise(store, candidate.view, args.judge, beside=baseline.view, n=n, api_key=api_key(), on_progress=progress, cancel=cancel)
 
 
 def cases_of(store: Store, report: JudgeReport, traces: Iterable[Trace], rules: Rules) -> tuple[list[GateCase], Mapping[str, Summary], Slices]:

@@ -93,5 +93,5 @@ def split_options(parser: argparse.ArgumentParser) -> None:
 def noise_option(parser: argparse.ArgumentParser, default: str) -> None:
     """``--noise``; default: what happens without it, for the help."""
     parser.add_argument(
-        "--noise", metavar="N", type=whole, help=f"measure the judge's own noise: ask it again about N traces of the candidate (default: {default})"
+        "--noise", metavar="N", type=whole, help=f"measure the judge's own noise: ask it again about N traces of the candidate, for the gate of the baseline and the candidate in turns (default: {default})"
     )

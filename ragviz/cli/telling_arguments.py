@@ -55,7 +55,7 @@ def add_gate(commands: Commands) -> None:
     )
     k_option(parser)
     judge_option(parser)
-    noise_option(parser, "20 where a rule is about a baseline and the judge may answer differently each time")
+    noise_option(parser, "20, or five rounds of up to eight cases, where a rule is about a baseline and the judge may answer differently each time")
     store_option(parser)
     parser.add_argument("--expect-failures", action="store_true", help="the candidate is a set of known failures: check that each is still detected")
     parser.add_argument("--example", action=ExampleRules, help="print rules to start with, and nothing else: ragviz gate --example > gate.toml")

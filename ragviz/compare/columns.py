@@ -86,6 +86,12 @@ class PairedScores:
             before, after, groups = before[places], after[places], None if groups is None else groups[places]
         return difference(metric, before, after, groups=groups)
 
+    def n_questions(self, metric: str, places: Places | None = None) -> int:
+        """Different questions among the pairs that have a value on both sides: so many differences are drawn independently."""
+        valued = ~(np.isnan(self.base[metric]) | np.isnan(self.candidate[metric]))
+        at = np.arange(self.n) if places is None else places
+        return len(np.unique(self.groups[at[valued[at]]]))
+
     def differences(self, metrics: Sequence[str] | None = None, places: Places | None = None) -> list[MetricDifference]:
         """Several metrics, each corrected within its family (``ragviz.compare.families``). None = all that both runs have."""
         return corrected([self.difference(name, places) for name in (self.metrics if metrics is None else metrics)])

@@ -33,6 +33,13 @@ class Unfairness(msgspec.Struct, frozen=True, kw_only=True):
     candidate: str
     message: str
     """One sentence for people."""
+    fix: str = ""
+    """What makes it fair; "" where only other runs would."""
+
+    @property
+    def told(self) -> str:
+        """The sentence, and what to do, without a full stop."""
+        return f"{self.message}; {self.fix}" if self.fix else self.message
 
 
 MESSAGES = {
@@ -75,8 +82,21 @@ def unfair(base: Fingerprints, candidate: Fingerprints) -> list[Unfairness]:
     for name, message in MESSAGES.items():
         mine, theirs = getattr(base, name), getattr(candidate, name)
         if mine is not None and theirs is not None and mine != theirs:
-            found.append(Unfairness(name=name, base=mine, candidate=theirs, message=message))
+            found.append(Unfairness(name=name, base=mine, candidate=theirs, **_told(name, message, mine, theirs)))
     return found
+
+
+def _told(name: str, message: str, mine: str, theirs: str) -> dict[str, str]:
+    """Message and fix: of one judge in two versions, which they are."""
+    if name != "judge":
+        return {"message": message, "fix": "judge both runs anew with one judge" if name == "prompt" else ""}
+    (old, *olds), (new, *news) = mine.split(":"), theirs.split(":")
+    if old != new or not olds or not news:
+        return {"message": message, "fix": "judge both runs with one judge"}
+    fix = f"judge both runs with the {old} that is installed (`ragviz judge RUN --judge {old}`), so that one version speaks of both"
+    if olds[0] != news[0]:
+        return {"message": f"the two runs were judged by different versions of {old}: {olds[0]} and {news[0]}", "fix": fix}
+    return {"message": f"the two runs were judged by {old} {olds[0]} with different models or settings", "fix": fix}
 
 
 def blocking(found: Iterable[Unfairness], allowed: Collection[str] = ()) -> list[Unfairness]:

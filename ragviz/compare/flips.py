@@ -17,6 +17,7 @@ from enum import StrEnum
 import msgspec
 from rapidfuzz import fuzz, process
 
+from ragviz.compare.blame import blame, is_closed
 from ragviz.grounding import groundings
 from ragviz.records import Claim, Grounding, JudgedTrace, Table, Trace
 
@@ -177,6 +178,10 @@ class TraceFlip(msgspec.Struct, frozen=True, kw_only=True):
     after: str
     reason: FlipReason
     detail: str
+    question: str = ""
+    """The candidate's; "" of a held-out trace."""
+    because: str = ""
+    """What is wrong with the candidate's answer (``ragviz.compare.blame``); "" where nothing is, or its words are closed."""
 
 
 class AnswerChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,6 +194,9 @@ class AnswerChange(msgspec.Struct, frozen=True, kw_only=True):
     after: float
     reason: FlipReason
     detail: str
+    question: str = ""
+    because: str = ""
+    """Both as for ``TraceFlip``."""
 
     @property
     def worse(self) -> bool:
@@ -201,7 +209,10 @@ def trace_flip(base: JudgedTrace, candidate: JudgedTrace, before: str, after: st
     if before == after:
         return None
     reason, detail = why(base, candidate)
-    return TraceFlip(base_trace_id=base.trace.id, candidate_trace_id=candidate.trace.id, before=before, after=after, reason=reason, detail=detail)
+    return TraceFlip(
+        base_trace_id=base.trace.id, candidate_trace_id=candidate.trace.id, before=before, after=after, reason=reason, detail=detail,
+        question=_question(candidate), because=blame(candidate),
+    )
 
 
 def answer_change(base: JudgedTrace, candidate: JudgedTrace, before: float | None, after: float | None, *, limit: float) -> AnswerChange | None:
@@ -218,7 +229,14 @@ def answer_change(base: JudgedTrace, candidate: JudgedTrace, before: float | Non
     if before is None or after is None or (before >= limit) == (after >= limit):
         return None
     reason, detail = why(base, candidate)
-    return AnswerChange(base_trace_id=base.trace.id, candidate_trace_id=candidate.trace.id, before=before, after=after, reason=reason, detail=detail)
+    return AnswerChange(
+        base_trace_id=base.trace.id, candidate_trace_id=candidate.trace.id, before=before, after=after, reason=reason, detail=detail,
+        question=_question(candidate), because=blame(candidate) if after < before else "",
+    )
+
+
+def _question(case: JudgedTrace) -> str:
+    return "" if is_closed(case) else case.trace.question
 
 
 def why(base: JudgedTrace, candidate: JudgedTrace) -> tuple[FlipReason, str]:

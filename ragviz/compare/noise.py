@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -25,6 +25,8 @@ class NoiseFloor(msgspec.Struct, frozen=True, kw_only=True):
     """Clopper-Pearson interval of the rate: it holds for few claims too."""
     by_change: Mapping[tuple[str, str], int] = {}
     """How often each change of verdict occurred."""
+    clustering: float = 1.0
+    """By so much the flips vary more than if each claim flipped by itself: above 1 where those of one answer flip together, or some claims again and again."""
 
 
 class JudgeNoise(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,10 +39,17 @@ class JudgeNoise(msgspec.Struct, frozen=True, kw_only=True):
     """Traces judged twice."""
     source: str = ""
     """In words: how it is known, or why it is not."""
+    again: Mapping[str, Mapping[str, Mapping[str, tuple[float, ...]]]] = {}
+    """By run, metric and trace: its values when it was judged again, in the order of asking; where they are few enough to be kept."""
 
     def half_width(self, metric: str, n: int) -> float:
-        """How far the mean of ``n`` traces moves by this noise alone, 95 of 100 times: half-width around 0."""
-        return 1.96 * self.spread.get(metric, 0.0) / math.sqrt(n) if n else 0.0
+        """
+        How far the mean of ``n`` traces moves by this noise alone, 95 of 100 times: half-width around 0, with Student's t for a spread known from few traces.
+
+        An estimate: where few claims waver, a repeat of few traces may have met none of them.
+        """
+        spread = self.spread.get(metric, 0.0)
+        return _t(self.n_traces) * spread / math.sqrt(n) if n and spread else 0.0
 
 
 def no_noise(judge: str) -> JudgeNoise:
@@ -78,33 +87,57 @@ def noise_floor(first: Mapping[tuple[str, str], Grounding], second: Mapping[tupl
     """
     Measure noise from two judgings of the same claims on the same passages.
 
+    Claims of one trace are judged together, and waver together: the interval is Clopper and Pearson's for as many claims as would know as much if each flipped
+    by itself, n / clustering. Where none flipped nothing shows how they cluster, and n stands.
+
     Args:
         first: Grounding by (trace id, claim id).
         second: The same from the second judging. Claims that one side lacks or could not judge are left out.
+
+    Source: Korn & Graubard 1998, Survey Methodology 24(2).
     """
     both = [
-        (first[key], second[key]) for key in first if key in second and Grounding.UNJUDGED not in (first[key], second[key])
+        (key[0], first[key], second[key]) for key in first if key in second and Grounding.UNJUDGED not in (first[key], second[key])
     ]
     changes: dict[tuple[str, str], int] = {}
-    for before, after in both:
+    for _, before, after in both:
         if before is not after:
             changes[before.value, after.value] = changes.get((before.value, after.value), 0) + 1
     flips, n = sum(changes.values()), len(both)
-    return NoiseFloor(n=n, flips=flips, rate=flips / n if n else None, ci95=_clopper_pearson(flips, n) if n else None, by_change=changes)
+    clustering = _clustering([trace for trace, _, _ in both], [before is not after for _, before, after in both])
+    return NoiseFloor(
+        n=n, flips=flips, rate=flips / n if n else None, ci95=_clopper_pearson(flips / clustering, n / clustering) if n else None, by_change=changes,
+        clustering=clustering,
+    )
+
+
+def _clustering(traces: Sequence[str], flipped: Sequence[bool]) -> float:
+    """Variance of the rate over whole traces, by that of as many independent claims; from 1 up to the claims of a trace, and for few traces a little more."""
+    numbers = {trace: at for at, trace in enumerate(dict.fromkeys(traces))}
+    n, d, rate = len(traces), len(numbers), sum(flipped) / len(traces) if traces else 0.0
+    if d < 2 or not 0 < rate < 1:
+        return 1.0
+    codes = [numbers[trace] for trace in traces]
+    residuals = np.bincount(codes, weights=np.array(flipped, dtype=np.float64) - rate)
+    variance = d / (d - 1) * float(residuals @ residuals) / n**2
+    seen = variance * n / (rate * (1 - rate)) * (_t(d - 1) / _t(n - 1)) ** 2
+    return float(min(max(1.0, seen), n / 2))
 
 
 def check_noise(floor: NoiseFloor, *, observed: int, n: int) -> NoiseCheck:
     """
     Whether ``observed`` flips among ``n`` claims on identical inputs go beyond the floor.
 
-    Without a measurement every flip counts as real: the floor is 0.
+    Both are counted in units of ``clustering`` flips, which come and go together. Without a measurement every flip counts as real: the floor is 0.
     """
     from scipy.special import bdtrc  # noqa: PLC0415 - not for the first page; and not scipy.stats, which takes a second and 60 MiB to load
 
     if floor.rate is None or floor.ci95 is None:
         return NoiseCheck(n=n, observed=observed, expected=0.0, up_to=0, p=0.0 if observed else 1.0)
-    up_to = _binomial_quantile(0.95, n, floor.ci95.hi) if n else 0
-    p = float(bdtrc(observed - 1, n, floor.rate)) if observed else 1.0
+    unit = floor.clustering
+    units = max(1, round(n / unit)) if n else 0
+    up_to = min(n, math.ceil(unit * _binomial_quantile(0.95, units, floor.ci95.hi) - 1e-9)) if n else 0
+    p = float(bdtrc(min(units, math.ceil(observed / unit - 1e-9)) - 1, units, floor.rate)) if observed else 1.0
     return NoiseCheck(n=n, observed=observed, expected=n * floor.rate, up_to=up_to, p=p)
 
 
@@ -128,17 +161,28 @@ def mean_noise(first: Mapping[str, float | None], second: Mapping[str, float | N
     """
     n = sum(a is not None and second.get(key) is not None for key, a in first.items())
     each = value_spread(first, second)
-    return None if each is None else 1.96 * each / math.sqrt(n)
+    return None if each is None else _t(n) * each / math.sqrt(n)
 
 
 def value_spread(first: Mapping[str, float | None], second: Mapping[str, float | None]) -> float | None:
     """Root mean square of the change of a trace's value between two judgings; None below two traces with both values."""
-    deltas = np.array([b - a for key, a in first.items() if a is not None and (b := second.get(key)) is not None])
+    return spread_of([b - a for key, a in first.items() if a is not None and (b := second.get(key)) is not None])
+
+
+def spread_of(changes: Sequence[float]) -> float | None:
+    """The same of the changes themselves."""
     # Around 0, not around the mean: with identical inputs the expected difference is 0.
-    return None if len(deltas) < 2 else math.sqrt(float(np.mean(deltas**2)))
+    return None if len(changes) < 2 else math.sqrt(float(np.mean(np.square(changes))))
 
 
-def _clopper_pearson(hits: int, n: int, level: float = 0.95) -> Interval:
+def _t(freedom: int) -> float:
+    """Student's t, 97.5 of 100."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - as above
+
+    return float(stdtrit(max(1, freedom), 0.975))
+
+
+def _clopper_pearson(hits: float, n: float, level: float = 0.95) -> Interval:
     from scipy.special import betaincinv  # noqa: PLC0415 - as above
 
     tail = (1 - level) / 2

@@ -30,6 +30,11 @@ class Quantity(NamedTuple):
         """Whether getting worse is a regression of quality."""
         return self.family == "quality"
 
+    @property
+    def is_share(self) -> bool:
+        """Whether its values lie between 0 and 1."""
+        return self.is_quality or self.unit == "%"
+
     def read(self, values: Floats) -> Floats:
         """The values as they are averaged; a logarithm of nothing is no value."""
         if not self.logarithmic:

@@ -41,6 +41,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     n_looked_into: int | None = None
     """Pairs whose claims were compared one by one; None = all. Metrics are always of all pairs."""
 
+    @property
+    def declined(self) -> tuple[TraceFlip, ...]:
+        """Answers that the candidate declines to give, and that the base gave: they have no correctness, and are worse off all the same."""
+        return tuple(f for f in self.trace_flips if f.after == "abstained" and f.before != "abstained")
+
     def __repr__(self) -> str:
         """One line: what a notebook shows of it."""
         return f"<Comparison: {counted(len(self.pairing.pairs), 'pair')}, {counted(len(self.metrics), 'metric')}, {counted(len(self.claim_flips), 'claim')} changed, {counted(len(self.unfair), 'doubt')} of fairness>"

@@ -14,13 +14,14 @@ from ragviz.compare.asked import Asked, Told, told
 from ragviz.compare.mix import Mix, mixes
 from ragviz.compare.quantities import QUANTITIES, Quantity, quantity
 from ragviz.records import Interval
-from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.bootstrap import SHARE, mean_interval
 from ragviz.stats.coded import Coded
 from ragviz.stats.significance import holm
 from ragviz.stats.steps import FOR_DRIFT, WINDOW, Scan, Step
 
 Floats = NDArray[np.float64]
 
+ANYTHING = (-math.inf, math.inf)
 RESAMPLES = 1_000
 ALPHA = 0.05
 
@@ -183,7 +184,7 @@ def _mean(some: Told, q: Quantity, questions: NDArray[np.int64] | None) -> Mean:
     n = len(some.values)
     if not n:
         return Mean(value=None, ci95=None, n=0)
-    found = mean_interval(some.values, groups=None if questions is None else some.rows(questions), resamples=RESAMPLES)
+    found = mean_interval(some.values, groups=None if questions is None else some.rows(questions), within=SHARE if q.is_share else ANYTHING, resamples=RESAMPLES)
     back = math.exp if q.logarithmic else float
     return Mean(value=back(float(some.values.mean())), n=n, ci95=Interval(lo=back(found.lo), hi=back(found.hi)) if found else None)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ragviz.diagnosis.superseded import states
 from ragviz.grounding import ClaimGrounding, groundings, verdict_grid
 from ragviz.metrics.passages import supporting_passages
 from ragviz.records import Claim, Clash, ClashKind, Evidence, Grounding, JudgedTrace, Judgement, Side, Table, Verdict
@@ -38,6 +39,20 @@ def shown_wrong(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, besi
     if beside.grounding is Grounding.NOT_SUPPORTED:
         return tuple(p for p in used if _denies_what_was_expected(case, claim, grounding, p)) or None
     return None
+
+
+def on_one_word(case: JudgedTrace, claim: Claim, grounding: ClaimGrounding, wrong: Sequence[str]) -> bool:
+    """
+    Whether nothing but the judge's "supported" says that these passages make the claim that the expected answer denies: then it may be the judge that is wrong.
+
+    Beside it can speak: a person, an annotated fact, a sentence of a passage with the claim's words and no detail that differs, or another verdict, that a
+    passage denies what was expected.
+    """
+    if not wrong or grounding.by == HUMAN or claim.fact is not None:
+        return False
+    texts = [p.text for p in map(case.trace.passage, wrong) if p is not None]
+    expected = [c for c in case.claims if c.side is Side.REFERENCE]
+    return not any(states(claim.text, t) for t in texts) and all(_verdict(case, expected, p) is not Verdict.CONTRADICTED for p in wrong)
 
 
 def doubt(case: JudgedTrace, answer: Mapping[str, ClaimGrounding]) -> str:

@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from ragviz.consistency import check
-from ragviz.diagnosis.against_reference import shown_wrong
+from ragviz.diagnosis.against_reference import on_one_word, shown_wrong
 from ragviz.diagnosis.authority import authority_rank, dated
 from ragviz.diagnosis.corpus import DENIES_FROM, Corpus
 from ragviz.diagnosis.faults import SourceFault
@@ -51,7 +51,8 @@ def source_faults(case: JudgedTrace, answer: Mapping[str, ClaimGrounding] | None
         correct = beside.grounding if beside else None
         wrong = shown_wrong(case, claims[claim_id], grounding, beside, used) if beside is not None else None
         if wrong is not None:
-            faults.append(a_fault(case, claim_id, "wrong", wrong))
+            alone = on_one_word(case, claims[claim_id], grounding, wrong)
+            faults.append(a_fault(case, claim_id, "wrong", wrong, word=_word_of(grounding) if alone else ""))
         elif correct is Grounding.CONTRADICTED:
             fault = _out_of_force(case, claims[claim_id], _resting(case, claims[claim_id], used), corpus)
             faults += [fault] if fault is not None else []
@@ -98,6 +99,12 @@ def _other_values(case: JudgedTrace, claim: Claim, used: tuple[str, ...]) -> lis
     if claim.fact is not None:
         return []
     return [p.id for p in case.trace.first_passages(case.k) if p.id not in used and other_value(claim.text, p.text) is not None]
+
+
+def _word_of(grounding: ClaimGrounding) -> str:
+    """How sure the judge is of what it alone says."""
+    sure = max((j.confidence for j in grounding.supporting if j.confidence is not None), default=None)
+    return "the judge's word alone" + (f", {sure:.0%} sure" if sure is not None else "")
 
 
 def _used(case: JudgedTrace, grounding: ClaimGrounding) -> tuple[str, ...]:

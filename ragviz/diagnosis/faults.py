@@ -30,11 +30,11 @@ class SourceFault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fault(case: JudgedTrace, claim_id: str, kind: str, used: tuple[str, ...], against: tuple[str, ...] = (), *, word: str = "") -> SourceFault:
-    """A fault with its sentence. ``word``: what a source says of itself."""
+    """A fault with its sentence. ``word``: what a source says of itself; of a wrong one, whose word it is that it says so."""
     name = ", ".join(called(case, p) for p in used) or "what was retrieved"
     others = ", ".join(called(case, p) for p in against)
     details = {
-        "wrong": f"the answer repeats {name}, and the expected answer is another",
+        "wrong": f"the answer repeats {name}, and the expected answer is another" + (f"; that {name} says so is {word}: see whether it does" if word else ""),
         "outdated": f"the answer rests on {name}, but a newer passage says otherwise: {others}",
         "less_authoritative": f"the answer rests on {name}, but a more authoritative passage says otherwise: {others}",
         "superseded": f"the answer rests on {name}, which is no longer in force: {word}",

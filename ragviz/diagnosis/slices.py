@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragviz.records import Interval, Trace
-from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.bootstrap import SHARE, mean_interval
 from ragviz.stats.significance import holm, two_sample_p
 from ragviz.text.question_kinds import question_kind
 
@@ -81,7 +81,7 @@ def worst_slices(
 
     Args:
         traces: The run; looked at one by one, and none is kept.
-        values: The metric's value by trace id; traces without one take no part.
+        values: The metric's value by trace id, a share; traces without one take no part.
         higher_is_better: Which way is good.
         smallest: Slices of fewer traces are left out.
         limit: At most so many.
@@ -113,7 +113,7 @@ def worst_slices(
 
 def _interval(found: Slice, values: Mapping[str, float | None], groups: Mapping[str, Hashable] | None) -> Interval | None:
     clusters = None if groups is None else [groups.get(i, i) for i in found.trace_ids]
-    return mean_interval([float(values[i] or 0.0) for i in found.trace_ids], groups=clusters)
+    return mean_interval([float(values[i] or 0.0) for i in found.trace_ids], groups=clusters, within=SHARE)
 
 
 def _slice(key: tuple[str, str], at: Sequence[int], values: NDArray[np.float64], ids: Sequence[str]) -> Slice:

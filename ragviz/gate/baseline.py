@@ -2,9 +2,9 @@
 The candidate against a baseline: nothing but the system may differ, and no metric may fall by more than chance and judge noise explain.
 
 A regression is a fall whose 95 % interval leaves 0 out, whose permutation p-value, corrected (Holm) for all regression rules of the file, is below 0.05,
-and which is larger than the judge's own noise in a mean of so many cases and than the least fall that counts: what the rules tolerate, else the precision
-with which the metric is known. Where the cases are too few for any p-value to get that low, chance cannot be told apart from a fall, and every fall beyond
-noise and precision counts.
+which the judge's moods alone do not explain (``ragviz.stats.judgings``, corrected likewise), and which is larger than the least fall that counts: what the
+rules tolerate, else the precision with which the metric is known. Where the questions are too few for any p-value to get that low, chance cannot be told
+apart from a fall, and every fall beyond moods and precision counts.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ragviz.compare.columns import PairedScores
 from ragviz.compare.fairness import Unfairness
+from ragviz.compare.moods import Moods
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.paired import MetricDifference, gain
 from ragviz.errors import InputError, UnknownName
@@ -38,7 +39,7 @@ LIMIT = "not worse than the baseline"
 
 
 def against_baseline(
-    rules: Rules, unfair: Sequence[Unfairness], scores: PairedScores, noise: JudgeNoise | None = None, *, facets: bool = False
+    rules: Rules, unfair: Sequence[Unfairness], scores: PairedScores, noise: JudgeNoise | None = None, *, moods: Moods | None = None, facets: bool = False
 ) -> list[GateLine]:
     """
     One line for each difference beside the system, and one for each metric that may not fall.
@@ -48,6 +49,7 @@ def against_baseline(
         unfair: What differs beside the system.
         scores: Both runs over their pairs; ``members`` holds ``("tag: <name>", value)`` for slices.
         noise: The judge's own; None = not measured.
+        moods: What the judge said of these pairs when it was asked again; None = nothing is kept of that, and the noise's spread stands for it.
         facets: Whether relevance rests on facets in the cases' file; else it is an estimate.
 
     Raises:
@@ -62,14 +64,20 @@ def against_baseline(
         raise InputError(f"the rules name {unknown!r}, which the two runs do not share", fix="`ragviz metrics` lists the names")
     found = [scores.difference(metric, places) for _, metric, places in wanted]
     corrected = holm([1.0 if d.p is None else d.p for d in found])
+    moody = [None if moods is None else moods.p(scores, d.metric, d.better, places) for d, (_, _, places) in zip(found, wanted, strict=True)]
+    by_moods = holm([1.0 if p is None else p for p in moody])
     lines = [_fair(u, allowed=u.name in rules.allow) for u in unfair]
     least = {
         metric: Least(rules.tolerance[metric], "tolerated by the rules") if metric in rules.tolerance else least_fall(metric, facets=facets)
         for _, metric, _ in wanted
     }
-    return lines + [
-        _line(scope, d, p, n_rules=len(found), noise=noise, least=least[d.metric]) for (scope, _, _), d, p in zip(wanted, found, corrected, strict=True)
-    ]
+    for at, (scope, metric, places) in enumerate(wanted):
+        odds = _Odds(
+            p=corrected[at], least_p=2.0 ** (1 - scores.n_questions(metric, places)) * len(found), p_moods=None if moody[at] is None else by_moods[at],
+            within=noise.half_width(metric, found[at].n) if noise is not None and moody[at] is None else 0.0,
+        )
+        lines.append(_line(scope, found[at], odds, least[metric]))
+    return lines
 
 
 class Least(NamedTuple):
@@ -108,18 +116,31 @@ def _places(scores: PairedScores, tag: str, value: str) -> NDArray[np.int64]:
 
 
 def _fair(found: Unfairness, *, allowed: bool) -> GateLine:
-    reason = f"allowed by name: {found.message}" if allowed else f'{found.message}; allow = ["{found.name}"] accepts it'
+    reason = f"allowed by name: {found.message}" if allowed else f'{found.told}; allow = ["{found.name}"] accepts it'
     return GateLine(scope=BOTH, metric=found.name, value=None, limit="the same in both", passed=allowed, reason=reason)
 
 
-def _line(scope: str, found: MetricDifference, p: float, *, n_rules: int, noise: JudgeNoise | None, least: Least) -> GateLine:
+class _Odds(NamedTuple):
+    """What could explain a fall beside the system."""
+
+    p: float
+    """Of chance over the questions, corrected for all rules."""
+    least_p: float
+    """The lowest that it could be: of n questions, all worse, 2 / 2 ** n, and what correction makes of it."""
+    p_moods: float | None
+    """Of the judge's moods, corrected likewise; None where nothing was asked again."""
+    within: float
+    """How far its spread alone moves the mean, where no values are known one by one."""
+
+
+def _line(scope: str, found: MetricDifference, odds: _Odds, least: Least) -> GateLine:
     if not found.n:
         return GateLine(scope=scope, metric=found.metric, value=found.candidate, limit=LIMIT, passed=False, reason="no case has a value in both runs")
-    passed, reason = _judged(found, p, n_rules=n_rules, noise=noise, least=least)
+    passed, reason = _judged(found, odds, least)
     return GateLine(scope=scope, metric=found.metric, value=found.candidate, limit=LIMIT, passed=passed, reason=reason)
 
 
-def _judged(found: MetricDifference, p: float, *, n_rules: int, noise: JudgeNoise | None, least: Least) -> tuple[bool, str]:
+def _judged(found: MetricDifference, odds: _Odds, least: Least) -> tuple[bool, str]:
     """Whether it holds, and why; nothing to say where nothing fell."""
     assert found.difference is not None
     if gain(found) >= 0:
@@ -127,18 +148,19 @@ def _judged(found: MetricDifference, p: float, *, n_rules: int, noise: JudgeNois
     size = abs(found.difference)
     assert found.base is not None
     fall = f"{found.base:.{decimals(found.metric, found.base)}f} before, {_signed(found.difference)} over {found.n} case{'' if found.n == 1 else 's'}"
-    within = noise.half_width(found.metric, found.n) if noise is not None else 0.0
-    if size <= within:
-        return True, f"{fall}: within the judge's own noise, ±{within:.3f}"
+    if odds.p_moods is not None and odds.p_moods >= SURE:
+        return True, f"{fall}: within the judge's own noise, which alone does that with a corrected p of {odds.p_moods:.2g}"
+    if size <= odds.within:
+        return True, f"{fall}: within the judge's own noise, ±{odds.within:.3f}"
     if size <= least.share * abs(found.base):
         return True, f"{fall}: not more than a thousandth of what it was"
     if size <= least.size + DUST:
         return True, f"{fall}: not more than {least.size:g}; {least.why}"
-    # Of n pairs, all worse: the smallest two-sided p there is, and what correction makes of it.
-    if 2.0 ** (1 - found.n) * n_rules >= SURE:
-        return False, f"{fall}; too few to tell chance, so every fall counts"
-    told = f"corrected p {p:.2g}" if found.ci95 is None else f"95 % interval {_signed(found.ci95.lo)} to {_signed(found.ci95.hi)}, corrected p {p:.2g}"
-    if found.verdict != "worse" or p >= SURE:
+    if odds.least_p >= SURE:
+        beyond = "" if odds.p_moods is None else f" that is beyond the judge's own noise (corrected p {odds.p_moods:.2g})"
+        return False, f"{fall}; too few to tell chance, so every fall counts{beyond}"
+    told = f"corrected p {odds.p:.2g}" if found.ci95 is None else f"95 % interval {_signed(found.ci95.lo)} to {_signed(found.ci95.hi)}, corrected p {odds.p:.2g}"
+    if found.verdict != "worse" or odds.p >= SURE:
         return True, f"{fall} ({told}): within chance"
     return False, f"{fall} ({told}): more than chance"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from ragviz.errors import UnknownName
@@ -45,7 +46,7 @@ def summarise(
         n=len(values),
         undefined=len(rows) - len(values),
         coverage=_coverage(name, rows, unjudged, policy),
-        ci95=mean_interval(values, groups=kept) if interval and len(values) > 1 else None,
+        ci95=mean_interval(values, groups=kept, within=_range(name)) if interval else None,
         unjudged=unjudged,
         reason=_main_reason(rows) if len(values) < len(rows) else "",
     )
@@ -67,6 +68,13 @@ def summarise_all(
 def group_of(trace: Trace) -> str:
     """What a trace is clustered by: its group, else its question with case and spaces folded."""
     return trace.group if trace.group is not None else " ".join(trace.question.split()).casefold()
+
+
+def _range(name: str) -> tuple[float, float]:
+    try:
+        return metric_info(name).range
+    except UnknownName:
+        return -math.inf, math.inf
 
 
 def _coverage(name: str, rows: Sequence[Score], unjudged: int, policy: Policy) -> float | None:

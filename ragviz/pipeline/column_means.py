@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ragviz.metrics.counting import AGAINST, fate_of
 from ragviz.records import Grounding, Interval, Policy
-from ragviz.stats.bootstrap import cluster_sums, mean_interval, ratio_interval
+from ragviz.stats.bootstrap import SHARE, cluster_sums, mean_interval, ratio_interval
 from ragviz.stats.numbering import all_distinct, numbered
 
 Columns = Mapping[str, NDArray[Any]]
@@ -28,12 +28,12 @@ def clusters(groups: NDArray[Any]) -> NDArray[np.int64] | None:
 
 
 def mean_of(values: Floats, groups: NDArray[np.int64] | None) -> tuple[float | None, Interval | None, int]:
-    """Mean, bootstrap interval clustered by question (None: each its own), and how many values there are. NaN = no value."""
+    """Mean of shares, bootstrap interval clustered by question (None: each its own), and how many values there are. NaN = no value."""
     known = np.flatnonzero(~np.isnan(values))
     if not known.size:
         return None, None, 0
     some = values.take(known)
-    return float(some.mean()), mean_interval(some, groups=None if groups is None else groups.take(known)), int(known.size)
+    return float(some.mean()), mean_interval(some, groups=None if groups is None else groups.take(known), within=SHARE), int(known.size)
 
 
 def against(policy: Policy) -> tuple[Grounding, ...]:
@@ -55,7 +55,7 @@ def unsupported_share(columns: Columns, groups: NDArray[np.int64] | None, policy
     hits, sizes = unsupported.take(known), judged.take(known)
     total, bad = int(sizes.sum()), int(hits.sum())
     if not total:
-        return None, ratio_interval(unsupported[:0], judged[:0]), 0, 0
+        return None, None, 0, 0
     if groups is not None:
         (hits, _), (sizes, _) = (cluster_sums(values, groups.take(known)) for values in (hits, sizes))
-    return bad / total, ratio_interval(hits, sizes), bad, total
+    return bad / total, ratio_interval(hits, sizes, within=SHARE), bad, total

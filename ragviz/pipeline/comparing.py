@@ -21,6 +21,7 @@ from ragviz.diagnosis.slices import of_tags, of_the_question
 from ragviz.pipeline.comparing_large import LargePair, OnStep
 from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.seen_runs import Seen
+from ragviz.pipeline.split_versions import split_otherwise
 from ragviz.records import RunManifest, Trace
 from ragviz.store.outlines import Outline, outlines
 
@@ -139,7 +140,9 @@ def _told(on_progress: Progress, before: int, total: int, done: int, _of_this: i
 
 
 def _unfair(base: Seen, candidate: Seen) -> Sequence[Unfairness]:
-    return unfair(fingerprints(base.manifest, base.view), fingerprints(candidate.manifest, candidate.view))
+    known = unfair(fingerprints(base.manifest, base.view), fingerprints(candidate.manifest, candidate.view))
+    split = None if any(u.name == "claim_set" for u in known) else split_otherwise(base, candidate)
+    return known if split is None else [*known, split]
 
 
 def properties_of(trace: Trace) -> Mapping[str, str]:

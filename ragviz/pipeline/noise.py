@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec.structs import replace
 
-from ragviz.compare.noise import JudgeNoise, no_noise, noise_floor, unknown_noise, value_spread
+from ragviz.compare.moods import MOST_AGAIN
+from ragviz.compare.noise import JudgeNoise, no_noise, noise_floor, spread_of, unknown_noise
 from ragviz.contracts import Judge, View
 from ragviz.errors import Cancelled, InputError, RagvizError
 from ragviz.grounding import groundings
@@ -25,13 +26,15 @@ from ragviz.text.counts import counted
 
 SAMPLE = 20
 """Traces asked again where nothing else is said."""
+FEW, ROUNDS = 8, 5
+"""Of so few cases every fall may count; five rounds (four answers of the baseline, three of the candidate) make even the fall of a single one certain, 1 deal of 35."""
 BATCH = 8
 GIVEN = "not known: the verdicts came with the file, and whoever gave them cannot be asked again"
 
 
 def measure_noise(
-    store: Store, view: View, judge_name: str | Judge | None = None, *, n: int = SAMPLE, api_key: str | None = None, on_progress: Progress | None = None,
-    cancel: threading.Event | None = None,
+    store: Store, view: View, judge_name: str | Judge | None = None, *, beside: View | None = None, n: int = SAMPLE, api_key: str | None = None,
+    on_progress: Progress | None = None, cancel: threading.Event | None = None,
 ) -> JudgeNoise:
     """
     Ask a judge about some traces of a run again and compare with what it said before. Nothing is stored: the verdicts in force stay.
@@ -43,7 +46,8 @@ def measure_noise(
         store: Where the run is.
         view: The run, already judged by this judge.
         judge_name: The view's judge by name, or made; None = the run's default judge.
-        n: How many traces, drawn at random with a fixed seed among those with claims.
+        beside: Another run by the same judge, the baseline: it is asked about first, then the two in turns.
+        n: How many traces, drawn at random with a fixed seed among those with claims. Where there are fewer, they are asked about several times.
         api_key: For hosted judges.
         on_progress: Told how many of how many are done.
         cancel: Stops between batches.
@@ -65,27 +69,61 @@ def measure_noise(
             f"the run was judged by {view.judge}, and what would answer now is {fingerprint(made)}", fix="judge the run anew, then measure the noise"
         )
     judge = working_judge(chosen, api_key=api_key, cancelled=cancel.is_set if cancel else None)
-    ids = _sample(store, view, n)
-    before: list[JudgedTrace] = []
-    after: list[JudgedTrace] = []
-    for start in range(0, len(ids), BATCH):
-        if cancel is not None and cancel.is_set():
-            raise Cancelled("measuring the judge's noise was stopped", fix="start it again; nothing of it is kept")
-        some = [replace(case, annotations=()) for case in store.judged(view, ids[start : start + BATCH])]
-        before += some
-        after += _asked_again(store, some, judge)
-        if on_progress is not None:
-            on_progress(len(before), len(ids))
-    return noise_between(before, after, source=f"{counted(len(ids), 'trace')} judged again by {made.info.name}, asked anew")
+    views = [view] if beside is None or beside.judge != view.judge else [beside, view]
+    told = _Told(n, on_progress, cancel)
+    turns = in_turns([_drawn(store, seen) for seen in views], n)
+    rounds = [_round(store, views[at], ids, judge, told) for at, ids in turns]
+    often = f", {counted(len({i for _, ids in turns for i in ids}), 'question')} in turns" if len(turns) > 1 else ""
+    return noise_of(rounds, source=f"{counted(told.done, 'trace')} judged again by {made.info.name}, asked anew{often}")
 
 
-def noise_between(first: Sequence[JudgedTrace], second: Sequence[JudgedTrace], *, source: str) -> JudgeNoise:
-    """What two judgings of the same traces differ by: verdicts of claims, and every metric."""
-    mine, theirs = _values(first), _values(second)
-    spreads = {metric: value_spread(mine[metric], theirs[metric]) for metric in mine if metric in theirs}
+def askings(n_cases: int) -> int:
+    """How many traces of a baseline and its candidate are asked about again where nothing else is said."""
+    return max(SAMPLE, ROUNDS * n_cases) if n_cases <= FEW else SAMPLE
+
+
+def in_turns(ids: Sequence[Sequence[str]], n: int) -> list[tuple[int, list[str]]]:
+    """
+    Which traces are asked about again: ``n`` askings, one round of the first run, one of the next, and so on until they are spent.
+
+    Args:
+        ids: Of each run the traces that can be asked about, in random order.
+        n: How many askings; as many more rounds as it takes where the runs have fewer traces.
+    """
+    turns: list[tuple[int, list[str]]] = []
+    while n > 0 and any(ids):
+        for at, mine in enumerate(ids):
+            if mine and n > 0:
+                turns.append((at, list(mine[:n])))
+                n -= len(mine[:n])
+    return turns
+
+
+Round = tuple[str, Sequence[JudgedTrace], Sequence[JudgedTrace]]
+"""A run, some traces of it as they were judged first, and the same as they were judged again."""
+
+
+def noise_between(first: Sequence[JudgedTrace], second: Sequence[JudgedTrace], *, source: str, run_id: str = "") -> JudgeNoise:
+    """What two judgings of the same traces differ by: verdicts of claims, and every metric. ``run_id``: the run that they are of."""
+    return noise_of([(run_id, first, second)], source=source)
+
+
+def noise_of(rounds: Sequence[Round], *, source: str) -> JudgeNoise:
+    """What judging again came to, over several rounds of it. Values of up to ``MOST_AGAIN`` traces are kept one by one."""
+    changes: dict[str, list[float]] = {}
+    again: dict[str, dict[str, dict[str, tuple[float, ...]]]] = {}
+    keeps = sum(len(first) for _, first, _ in rounds) <= MOST_AGAIN
+    for run, first, second in rounds:
+        mine, theirs = _values(first), _values(second)
+        for metric in mine.keys() & theirs.keys():
+            both = {i: (a, b) for i, a in mine[metric].items() if a is not None and (b := theirs[metric].get(i)) is not None}
+            changes.setdefault(metric, []).extend(b - a for a, b in both.values())
+            kept = again.setdefault(run, {}).setdefault(metric, {}) if keeps else {}
+            kept.update({i: (*kept.get(i, ()), b) for i, (_, b) in both.items()})
+    n = sum(len(first) for _, first, _ in rounds)
     return JudgeNoise(
-        floor=noise_floor(_verdicts(first), _verdicts(second)), spread={metric: each for metric, each in spreads.items() if each is not None},
-        n_traces=len(first), source=source,
+        floor=noise_floor(_verdicts([first for _, first, _ in rounds]), _verdicts([second for _, _, second in rounds])),
+        spread={metric: each for metric, moved in changes.items() if (each := spread_of(moved)) is not None}, n_traces=n, source=source, again=again,
     )
 
 
@@ -105,10 +143,39 @@ def judge_word(judge: str) -> str:
     return name if model == "-" or name == "local" else f"{name}:{model}"
 
 
-def _sample(store: Store, view: View, n: int) -> list[str]:
+class _Told:
+    """How far the asking is, and whether it is to stop."""
+
+    def __init__(self, total: int, on_progress: Progress | None, cancel: threading.Event | None) -> None:
+        self.done, self.total, self._on_progress, self._cancel = 0, total, on_progress, cancel
+
+    def stop(self) -> None:
+        if self._cancel is not None and self._cancel.is_set():
+            raise Cancelled("measuring the judge's noise was stopped", fix="start it again; nothing of it is kept")
+
+    def more(self, n: int) -> None:
+        self.done += n
+        if self._on_progress is not None:
+            self._on_progress(self.done, max(self.total, self.done))
+
+
+def _drawn(store: Store, view: View) -> list[str]:
+    """The traces with claims, in random order."""
     with_claims = [result.trace_id for result in store.results(view) if result.verdicts]
-    drawn = np.random.default_rng(0).permutation(len(with_claims))[:n]
-    return [with_claims[at] for at in sorted(drawn)]
+    return [with_claims[at] for at in np.random.default_rng(0).permutation(len(with_claims))]
+
+
+def _round(store: Store, view: View, ids: Sequence[str], judge: Judge, told: _Told) -> Round:
+    """Each trace as it was judged, and as it is now; people's words are left out, since they are the same in both."""
+    first: list[JudgedTrace] = []
+    second: list[JudgedTrace] = []
+    for start in range(0, len(ids), BATCH):
+        told.stop()
+        some = [replace(case, annotations=()) for case in store.judged(view, ids[start : start + BATCH])]
+        first += some
+        second += _asked_again(store, some, judge)
+        told.more(len(some))
+    return view.run_id, first, second
 
 
 def _asked_again(store: Store, cases: Sequence[JudgedTrace], judge: Judge) -> list[JudgedTrace]:
@@ -126,8 +193,12 @@ def _asked_again(store: Store, cases: Sequence[JudgedTrace], judge: Judge) -> li
     return [replace(case, judgements=tuple(said[case.trace.id])) for case in cases]
 
 
-def _verdicts(cases: Sequence[JudgedTrace]) -> dict[tuple[str, str], Grounding]:
-    return {(case.trace.id, claim): found.grounding for case in cases for claim, found in groundings(case, Table.RESPONSE_X_PASSAGES).items()}
+def _verdicts(rounds: Sequence[Sequence[JudgedTrace]]) -> dict[tuple[str, str], Grounding]:
+    """By trace, and by claim and round."""
+    return {
+        (case.trace.id, f"{at} {claim}"): found.grounding
+        for at, cases in enumerate(rounds) for case in cases for claim, found in groundings(case, Table.RESPONSE_X_PASSAGES).items()
+    }
 
 
 def _values(cases: Sequence[JudgedTrace]) -> dict[str, dict[str, float | None]]:

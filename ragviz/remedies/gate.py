@@ -17,7 +17,7 @@ from ragviz.errors import InputError
 from ragviz.records import Interval, JudgedTrace, RemedySettings
 from ragviz.remedies.abstaining import abstained, unchanged
 from ragviz.remedies.passage_scores import LABELS, passage_scores
-from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.bootstrap import SHARE, mean_interval
 
 MAX_POINTS = 41
 
@@ -51,7 +51,7 @@ class GatePoint(msgspec.Struct, frozen=True, kw_only=True):
     faithfulness: float | None
     """Macro mean over answered questions that have a value; None when there is none."""
     ci95: Interval | None
-    """Bootstrap interval of the mean, clustered by question; None below two values."""
+    """Bootstrap interval of the mean, clustered by question; None below six questions."""
     n_faithful: int
     """Answered questions with a value."""
     lost_good: int
@@ -127,7 +127,7 @@ def _point(rows: Sequence[GateRow], through: Sequence[bool], threshold: float | 
     values = [value for value, _ in scored]
     return GatePoint(
         threshold=threshold, n=len(rows), answered=len(answered), coverage=len(answered) / len(rows) if rows else None,
-        faithfulness=float(np.mean(values)) if values else None, ci95=mean_interval(values, groups=[g for _, g in scored]) if len(values) > 1 else None,
+        faithfulness=float(np.mean(values)) if values else None, ci95=mean_interval(values, groups=[g for _, g in scored], within=SHARE),
         n_faithful=len(values), lost_good=sum(_is_good(row) for row in stopped), stopped_bad=sum(not _is_good(row) for row in stopped),
     )
 

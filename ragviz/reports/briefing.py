@@ -187,7 +187,7 @@ def _changed(found: Briefing) -> str:
 
 def changes_html(change: Comparison, base: str) -> str:
     """The sentence, what makes it unfair, the headline figures before and after, and the answers that became incorrect or correct."""
-    unfair = "".join(f"<p class='cap'><b>Not a fair comparison:</b> {shown(u.message)}.</p>" for u in change.unfair)
+    unfair = "".join(f"<p class='cap'><b>Not a fair comparison:</b> {shown(u.told)}.</p>" for u in change.unfair)
     return f"<p>{shown(words.change_lead(change, base))}</p>{unfair}{differences_html(words.headline_rows(change))}{_answers(change)}"
 
 
@@ -228,7 +228,7 @@ def _differences(rows: Sequence[MetricDifference], units: Sequence[float]) -> st
 def _answers(change: Comparison) -> str:
     rows = "".join(
         f"<tr><td>{shown(a.candidate_trace_id)}<td>became {'incorrect' if a.worse else 'correct'}<td class=n>{a.before:.2f} → "
-        f"{a.after:.2f}<td>{a.reason.value.replace('_', ' ')}: {shown(_short(a.detail, 160))}"
+        f"{a.after:.2f}<td>{a.reason.value.replace('_', ' ')}: {shown(_short(a.detail, 160))}{f'<br>{shown(_short(a.because, 320))}' if a.because else ''}"
         for a in change.answers[:CHANGED_SHOWN]
     )
     more = f"<p class=cap>{len(change.answers) - CHANGED_SHOWN:,} more are not shown.</p>" if len(change.answers) > CHANGED_SHOWN else ""

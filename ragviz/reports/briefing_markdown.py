@@ -37,7 +37,7 @@ def briefing_markdown(found: Briefing) -> str:
         parts += [
             f"## What changed since {text(found.base)}",
             text(words.change_lead(found.change, found.base), 600),
-            *(f"**Not a fair comparison:** {text(u.message, 300)}." for u in found.change.unfair),
+            *(f"**Not a fair comparison:** {text(u.told, 400)}." for u in found.change.unfair),
             "\n".join(["| metric | before | after | reading | pairs |", "|---|--:|--:|---|--:|", *rows]),
         ]
     return "\n\n".join([*parts, f"{TERMS['interval']} {TERMS['coverage']}"]) + "\n"

@@ -22,7 +22,7 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
     pairing = found.pairing
     parts = [f"## {text(base)} → {text(candidate)}",
              f"{counted(len(pairing.pairs), 'pair')} · {len(pairing.only_base):,} only before · {len(pairing.only_candidate):,} only after · {len(pairing.ambiguous):,} ambiguous"]
-    parts += [f"**Not a fair comparison:** {text(u.message)}." for u in found.unfair]
+    parts += [f"**Not a fair comparison:** {text(u.told)}." for u in found.unfair]
     parts += ["\n".join(f"- ambiguous: {text(a, 200)}" for a in pairing.ambiguous[:10])] if pairing.ambiguous else []
     if not pairing.pairs:
         return "\n\n".join([*parts, NO_PAIR]) + "\n"
@@ -36,7 +36,7 @@ def comparison_markdown(found: Comparison, *, base: str, candidate: str, noise: 
         rows = [_row(text(f"{s.name.removeprefix('tag: ')}: {s.value}", 60), s.difference) for s in found.slices[:MAX_SLICES]]
         parts += [f"{found.slices[0].difference.metric} by slice of the baseline, largest loss first, p corrected for {len(found.slices)} slices:",
                   "\n".join([HEAD.format("slice"), *rows])]
-    return "\n\n".join([*parts, *_answers(found), *_traces(found)]) + "\n"
+    return "\n\n".join([*parts, *_answers(found), *_declined(found), *_traces(found)]) + "\n"
 
 
 def _row(name: str, m: MetricDifference) -> str:
@@ -61,12 +61,21 @@ def _answers(found: Comparison) -> list[str]:
         return []
     worse = sum(a.worse for a in found.answers)
     rows = [
-        f"| {text(a.candidate_trace_id, 60)} | became {'incorrect' if a.worse else 'correct'} | {a.before:.2f} → {a.after:.2f} | {a.reason.value.replace('_', ' ')}: {text(a.detail, 120)} |"
+        f"| {text(a.candidate_trace_id, 60)} | became {'incorrect' if a.worse else 'correct'} | {a.before:.2f} → {a.after:.2f} | {a.reason.value.replace('_', ' ')}: {text(a.detail, 120)}{f'. {text(a.question, 160)} {text(a.because, 300)}' if a.because else ''} |"
         for a in found.answers[:MAX_FLIPS]
     ]
     more = [f"{len(found.answers) - MAX_FLIPS} more are not shown."] if len(found.answers) > MAX_FLIPS else []
     head = f"{worse:,} {'answer' if worse == 1 else 'answers'} became incorrect, {len(found.answers) - worse:,} became correct:"
     return [head, "\n".join(["| trace | answer | correctness | why |", "|---|---|---|---|", *rows]), *more]
+
+
+def _declined(found: Comparison) -> list[str]:
+    rows = found.declined
+    if not rows:
+        return []
+    named = "; ".join(f"{text(f.candidate_trace_id, 60)}{': ' if f.question else ''}{text(f.question, 160)}" for f in rows[:MAX_FLIPS])
+    more = f"; and {len(rows) - MAX_FLIPS} more" if len(rows) > MAX_FLIPS else ""
+    return [f"{counted(len(rows), 'answer')} {'is' if len(rows) == 1 else 'are'} declined that the baseline gave: {named}{more}."]
 
 
 def _traces(found: Comparison) -> list[str]:

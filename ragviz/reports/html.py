@@ -9,6 +9,7 @@ from html import escape
 from ragviz.pipeline import Evaluation
 from ragviz.pipeline.evaluating import places_in_words
 from ragviz.pipeline.evaluation import ClaimLine, EvaluatedTrace
+from ragviz.stats.bootstrap import why_none
 from ragviz.text.counts import counted
 from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
@@ -67,7 +68,7 @@ def shown(raw: str | None) -> str:
 
 def _card(found: Evaluation, name: str, label: str) -> str:
     line = found.summary[name]
-    interval = f"{line.ci95[0]:.3f} to {line.ci95[1]:.3f}" if line.ci95 else "no interval"
+    interval = f"{line.ci95[0]:.3f} to {line.ci95[1]:.3f}" if line.ci95 else f"{why_none(line.n)} for an interval" if line.n else "no value"
     return f"<div class=card><span class=cap>{label} · macro</span><b>{_number(line.macro)}</b><span class=cap>{interval} · n {line.n}</span></div>"
 
 
@@ -79,7 +80,7 @@ def clash(ours: str, theirs: str) -> str:
 def _means(found: Evaluation) -> str:
     rows = "".join(
         f"<tr><td>{name.replace('_', ' ')}<td class=n>{_number(s.macro, name)}<td "
-        f"class=n>{_number(s.micro, name)}<td>{f'{_number(s.ci95[0], name)} to {_number(s.ci95[1], name)}' if s.ci95 else '–'}"
+        f"class=n>{_number(s.micro, name)}<td>{f'{_number(s.ci95[0], name)} to {_number(s.ci95[1], name)}' if s.ci95 else why_none(s.n)}"
         f"<td class=n>{s.n}<td class=n>{s.undefined}<td class=n>{_number(s.coverage)}" for name, s in found.summary.items() if s.n
     )
     return f"<table><tr><th>metric<th class=n>macro<th class=n>micro<th>95 % interval<th class=n>n<th class=n>undefined<th class=n>coverage{rows}</table>"

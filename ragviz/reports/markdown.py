@@ -8,6 +8,7 @@ import unicodedata
 from ragviz.diagnosis.standings import WITHOUT_REFERENCE, in_words
 from ragviz.pipeline import Evaluation
 from ragviz.pipeline.evaluating import stands_without_reference
+from ragviz.stats.bootstrap import why_none
 from ragviz.text.counts import counted
 from ragviz.text.sums import decimals
 from ragviz.text.unmarked import unmarked
@@ -59,7 +60,7 @@ def _means(found: Evaluation) -> str:
     rows = []
     for name in names:
         line = found.summary[name]
-        interval = f"{_number(line.ci95[0], name)} to {_number(line.ci95[1], name)}" if line.ci95 else "–"
+        interval = f"{_number(line.ci95[0], name)} to {_number(line.ci95[1], name)}" if line.ci95 else why_none(line.n) or "–"
         rows.append(
             f"| {name.replace('_', ' ')} | {_number(line.macro, name)} | {_number(line.micro, name)} | {interval} | {line.n} | {line.undefined} | "
             f"{_number(line.coverage)} |"

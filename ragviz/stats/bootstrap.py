@@ -1,45 +1,45 @@
 """
 Percentile bootstrap intervals of a mean, at a cost that hardly grows with the number of traces.
 
-A bootstrap sample of n values is a multinomial draw. Nothing but its sum is needed, so it is drawn in two parts:
+Samples are drawn by ``ragviz.stats.resampling``. Those so large that no single value matters (none further from the mean than 1/20 of the standard
+deviation of their sum) need no draws at all: the first four cumulants of the bootstrap distribution follow from those of the sample, and its quantiles from
+them (Cornish & Fisher 1938), with an error below the noise of 10,000 draws.
 
-* the most extreme values (32 of them) are drawn one by one, exactly: rare hits and outliers decide the tails;
-* the bulk in between enters as one number, normal with the bulk's mean, variance and skewness. It is a sum of at least as many draws again from
-  values without outliers, and the error of that step (below 0.001 standard deviations) is far below that of 10,000 resamples (0.03).
-
-Samples of up to 128 values, and values that are only this or that (hits), are resampled exactly throughout. Samples so large that no single value matters (none
-further from the mean than 1/20 of the standard deviation of their sum) need no draws at all: the first four cumulants of the bootstrap distribution follow from
-those of the sample, and its quantiles from them (Cornish & Fisher 1938), with an error below the noise of 10,000 draws.
+Below six independent values there is no interval: the samples of two equal values are all alike, and those of five that differ cover the mean four times of
+five where nineteen of twenty are claimed. Values that are all alike tell how rare another one must be, no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache
+from collections.abc import Hashable, Sequence
+from math import isfinite
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ragviz.records import Interval
+from ragviz.stats.resampling import EXACT_UP_TO, Floats, all_alike, means_again, resampled_means
 
 RESAMPLES = 10_000
-EXACT_UP_TO = 128
-TAIL = 32
+FEWEST = 6
+"""Independent values from which on there is an interval: five that agree have a permutation p of 2 / 2 ** 5, above 0.05."""
+SHARE = (0.0, 1.0)
 SMALLEST_STEP = 0.05
 """No value moves the sum by more than this share of its standard deviation: then quantiles are computed, not drawn."""
-KEPT_UP_TO = 1_000
-"""Resamples whose draws are kept: 50 kB for each size of a sample."""
-LARGE = 200_000
-"""From here on only values beyond 4 standard deviations can matter one by one."""
 
-Floats = NDArray[np.float64]
 Groups = Sequence[Hashable] | NDArray[np.integer]
 
 
+def why_none(n: int) -> str:
+    """Why a mean of ``n`` values has no interval, in a word or two for a table; "" where there is no mean."""
+    return "" if not n else "too few" if n < FEWEST else "too few or alike"
+
+
 def mean_interval(
-    values: ArrayLike, *, groups: Groups | None = None, level: float = 0.95, resamples: int = RESAMPLES, rng: np.random.Generator | None = None
+    values: ArrayLike, *, groups: Groups | None = None, within: tuple[float, float] | None = None, level: float = 0.95, resamples: int = RESAMPLES,
+    rng: np.random.Generator | None = None,
 ) -> Interval | None:
     """
     Percentile bootstrap interval of the mean.
@@ -47,35 +47,66 @@ def mean_interval(
     Args:
         values: Per-trace values, shape (n,), no NaN.
         groups: Cluster of each value: traces of one question are drawn together. None = all independent. Integer arrays are fastest.
+        within: The range of the values, an end of it perhaps infinite: then values that are all alike have the interval of ``alike_interval``. None: their
+            interval has no width, which says only that no value differs (of differences the permutation test says the rest).
         level: Confidence level, in (0, 1).
         resamples: Number of bootstrap samples, where samples are drawn.
         rng: Source of randomness; by default a fixed seed, so that a page shows the same interval each time.
 
     Returns:
-        The interval; None below two values, or below two clusters, where nothing can be said about spread.
+        The interval; None below ``FEWEST`` values, or clusters, where nothing can be said about spread.
 
     Raises:
-        ValueError: ``values`` is not flat, holds NaN, or ``groups`` has another length.
+        ValueError: ``values`` is not flat, holds NaN, ``groups`` has another length, or ``level`` is none.
     """
     flat = _flat(values)
+    _tail(level)
     source = np.random.default_rng(0) if rng is None else rng
     if groups is not None:
         if len(groups) != len(flat):
             raise ValueError(f"{len(flat)} values but {len(groups)} groups")
         sums, sizes = cluster_sums(flat, groups)
         if len(sums) < len(flat):
-            return _clustered(sums, sizes, level=level, resamples=resamples, rng=source) if len(sums) > 1 else None
-    if len(flat) < 2:
+            return _of_clusters(sums, sizes, within=within, level=level, resamples=resamples, rng=source)
+    if len(flat) < FEWEST:
         return None
+    if within is not None and all_alike(flat):
+        return alike_interval(float(flat[0]), len(flat), within=within, level=level)
     computed = _computed(flat, level)
     if computed is not None:
         return computed
-    drawn = _again(flat, resamples) if rng is None else None
+    drawn = means_again(flat, resamples) if rng is None else None
     return _percentiles(resampled_means(flat, resamples=resamples, rng=source) if drawn is None else drawn, level)
 
 
+def alike_interval(value: float, n: int, *, within: tuple[float, float], level: float = 0.95) -> Interval | None:
+    """
+    Interval of a mean of which ``n`` independent values were all the same.
+
+    If another value came with a probability of more than q = 1 - (1 - level) ** (1 / n), some would have come; the mean is then no further off than q
+    times the way to either end of the range. Of 10 values 1 within [0, 1] the mean is 0.741 to 1.
+
+    Args:
+        value: What they all were.
+        n: How many.
+        within: The least and the greatest value there can be.
+        level: Confidence level, in (0, 1).
+
+    Returns:
+        None where an end is infinite: nothing bounds what a rare value does to the mean.
+
+    Source: the rule of three, Hanley & Lippman-Hand 1983, JAMA 249(13), in its exact form.
+    """
+    low, high = within
+    if not (isfinite(low) and isfinite(high)):
+        return None
+    q = 1 - (2 * _tail(level)) ** (1 / n)
+    return Interval(lo=value - q * (value - low), hi=value + q * (high - value), level=level)
+
+
 def ratio_interval(
-    sums: ArrayLike, sizes: ArrayLike, *, level: float = 0.95, resamples: int = RESAMPLES, rng: np.random.Generator | None = None
+    sums: ArrayLike, sizes: ArrayLike, *, within: tuple[float, float] | None = None, level: float = 0.95, resamples: int = RESAMPLES,
+    rng: np.random.Generator | None = None,
 ) -> Interval | None:
     """
     Percentile bootstrap interval of sum(sums) / sum(sizes) over whole clusters: what ``mean_interval`` gives for the single values, without these.
@@ -83,12 +114,13 @@ def ratio_interval(
     Args:
         sums: Sum of each cluster's values, shape (n_clusters,).
         sizes: How many these are, likewise, above 0.
+        within: As for ``mean_interval``.
         level: Confidence level, in (0, 1).
         resamples: Number of bootstrap samples.
         rng: As for ``mean_interval``.
 
     Returns:
-        The interval; None below two clusters.
+        The interval; None below ``FEWEST`` clusters.
 
     Raises:
         ValueError: The two differ in length, are not flat, or hold NaN.
@@ -96,9 +128,7 @@ def ratio_interval(
     above, below = _flat(sums), _flat(sizes)
     if len(above) != len(below):
         raise ValueError(f"{len(above)} sums but {len(below)} sizes")
-    if len(above) < 2:
-        return None
-    return _clustered(above, below, level=level, resamples=resamples, rng=np.random.default_rng(0) if rng is None else rng)
+    return _of_clusters(above, below, within=within, level=level, resamples=resamples, rng=np.random.default_rng(0) if rng is None else rng)
 
 
 def paired_interval(
@@ -115,62 +145,6 @@ def paired_interval(
     if len(before) != len(after):
         raise ValueError(f"pairs need equal lengths, got {len(before)} and {len(after)}")
     return mean_interval(after - before, groups=groups, level=level, resamples=resamples, rng=rng)
-
-
-def resampled_means(values: Floats, *, resamples: int, rng: np.random.Generator) -> Floats:
-    """Means of ``resamples`` bootstrap samples of ``values``, shape (resamples,)."""
-    n = len(values)
-    lo, hi = float(values.min()), float(values.max())
-    if hi - lo <= 1e-12 * max(1.0, abs(hi)):
-        return np.full(resamples, float(values.mean()))
-    if n <= EXACT_UP_TO:
-        return np.asarray(values[rng.integers(0, n, size=(resamples, n))].mean(axis=1), dtype=np.float64)
-    n_hi = int(np.count_nonzero(values == hi))
-    if n_hi + int(np.count_nonzero(values == lo)) == n:
-        return lo + (hi - lo) * rng.binomial(n, n_hi / n, size=resamples) / n
-    centre = float(values.mean())
-    tail, bulk = _split(values - centre)
-    n_tail, tail_sums = _drawn(tail, n, resamples=resamples, rng=rng)
-    return centre + (tail_sums + _normal_sums(bulk, n - n_tail, rng)) / n
-
-
-class _Draws(NamedTuple):
-    """What the fixed seed draws for a sample of some size."""
-
-    times: NDArray[np.uint8]
-    """How often each extreme value is drawn, shape (resamples, n_tail)."""
-    counts: NDArray[np.int64]
-    normal: Floats
-
-
-@lru_cache(maxsize=64)
-def _draws(n: int, n_tail: int, resamples: int) -> _Draws:
-    """
-    The draws of ``_drawn`` and ``_normal_sums``, in their order: they depend on no value, and a page of trends asks for thousands of intervals of
-    samples of a few sizes.
-    """
-    rng = np.random.default_rng(0)
-    counts = rng.binomial(n, n_tail / n, size=resamples)
-    picks = rng.integers(0, n_tail, size=int(counts.sum()), dtype=np.uint8)
-    times = np.bincount(np.repeat(np.arange(resamples), counts) * n_tail + picks, minlength=resamples * n_tail).astype(np.uint8)
-    return _Draws(times.reshape(resamples, n_tail), counts, rng.standard_normal(resamples))
-
-
-def _again(values: Floats, resamples: int) -> Floats | None:
-    """``resampled_means`` with the fixed seed, the same up to rounding; None where other ways are taken, or the draws are too many to be kept."""
-    n, lo, hi = len(values), float(values.min()), float(values.max())
-    if (
-        resamples > KEPT_UP_TO
-        or not EXACT_UP_TO < n <= LARGE
-        or hi - lo <= 1e-12 * max(1.0, abs(hi))
-        or int(np.count_nonzero((values == lo) | (values == hi))) == n
-    ):
-        return None
-    centre = float(values.mean())
-    tail, bulk = _split(values - centre)
-    draws = _draws(n, len(tail), resamples)
-    sums = np.einsum("ij,j->i", draws.times.astype(np.float64), tail)
-    return np.asarray(centre + (sums + _bulk_sums(bulk, n - draws.counts, lambda: draws.normal)) / n, dtype=np.float64)
 
 
 def _computed(values: Floats, level: float) -> Interval | None:
@@ -194,51 +168,6 @@ def _computed(values: Floats, level: float) -> Interval | None:
     return Interval(lo=float(lo), hi=float(hi), level=level)
 
 
-def _split(deviations: Floats, tail_size: int = TAIL) -> tuple[Floats, Floats]:
-    """The most extreme deviations, and the rest."""
-    size = np.abs(deviations)
-    if len(deviations) > LARGE:
-        far = np.flatnonzero(size > 4 * float(np.sqrt(np.mean(deviations * deviations))))
-        if len(far) <= tail_size:
-            keep = np.ones(len(deviations), bool)
-            keep[far] = False
-            return deviations[far], deviations[keep] if len(far) else deviations
-    order = np.argpartition(size, len(size) - tail_size)
-    return deviations[order[-tail_size:]], deviations[order[:-tail_size]]
-
-
-def _drawn(tail: Floats, n: int, *, resamples: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], Floats]:
-    """How many of n draws fall on the tail, and the sum of those, for each resample."""
-    if not len(tail):
-        return np.zeros(resamples, np.int64), np.zeros(resamples)
-    counts = rng.binomial(n, len(tail) / n, size=resamples)
-    picks = tail[rng.integers(0, len(tail), size=int(counts.sum()), dtype=np.uint8)]
-    running = np.concatenate([[0.0], np.cumsum(picks)])
-    ends = np.cumsum(counts)
-    return counts, running[ends] - running[ends - counts]
-
-
-def _normal_sums(bulk: Floats, counts: NDArray[np.int64], rng: np.random.Generator) -> Floats:
-    """Sums of ``counts`` draws from the bulk: normal, corrected for skewness (Cornish & Fisher, first term)."""
-    return _bulk_sums(bulk, counts, lambda: rng.standard_normal(len(counts)))
-
-
-def _bulk_sums(bulk: Floats, counts: NDArray[np.int64], normal: Callable[[], Floats]) -> Floats:
-    """The same; ``normal`` draws."""
-    mean = float(bulk.mean())
-    centred = bulk - mean
-    square = centred * centred
-    variance = float(square.mean())
-    if variance <= 1e-24:
-        return np.asarray(counts * mean, dtype=np.float64)
-    # Not np.dot: its threads cost more CPU than the product.
-    skewness = float(np.einsum("i,i->", square, centred)) / len(bulk) / variance**1.5
-    z = normal()
-    z = z + skewness * (z * z - 1) / (6 * np.sqrt(np.maximum(counts, 1)))
-    sums: Floats = counts * mean + np.sqrt(counts * variance) * z
-    return sums
-
-
 def cluster_sums(values: Floats, groups: Groups) -> tuple[Floats, Floats]:
     """Sum and size of each cluster."""
     codes: NDArray[Any]
@@ -252,6 +181,16 @@ def cluster_sums(values: Floats, groups: Groups) -> tuple[Floats, Floats]:
     sizes: Floats = np.bincount(codes).astype(np.float64)
     sums: Floats = np.asarray(np.bincount(codes, weights=values), dtype=np.float64)
     return sums[sizes > 0], sizes[sizes > 0]
+
+
+def _of_clusters(
+    sums: Floats, sizes: Floats, *, within: tuple[float, float] | None, level: float, resamples: int, rng: np.random.Generator
+) -> Interval | None:
+    if len(sums) < FEWEST:
+        return None
+    if within is not None and all_alike(means := sums / sizes):
+        return alike_interval(float(means[0]), len(means), within=within, level=level)
+    return _clustered(sums, sizes, level=level, resamples=resamples, rng=rng)
 
 
 def _clustered(sums: Floats, sizes: Floats, *, level: float, resamples: int, rng: np.random.Generator) -> Interval:

@@ -47,16 +47,22 @@ def sign_flip_p(
     if len(sums) <= ENUMERATE_UP_TO:
         patterns = np.array(list(itertools.product((-1.0, 1.0), repeat=len(sums))))
         return float(np.mean(np.abs(np.einsum("ij,j->i", patterns, sums)) >= observed))
-    size = np.abs(sums)
+    totals = flipped_sums(sums, permutations, rng)
+    # The observed pattern is one of the possible ones, so p is never 0.
+    return float((1 + np.count_nonzero(np.abs(totals) >= observed)) / (permutations + 1))
+
+
+def flipped_sums(values: NDArray[np.float64], permutations: int, rng: np.random.Generator | None = None) -> NDArray[np.float64]:
+    """Sums of ``values``, shape (n,), each with a sign drawn anew, shape (permutations,). ``rng``: a fixed seed by default."""
+    size = np.abs(values)
     if len(size) > ONE_BY_ONE:
         size = np.partition(size, len(size) - ONE_BY_ONE)
     large, small = size[-ONE_BY_ONE:], size[:-ONE_BY_ONE]
     flips, bulk = _fixed_patterns(permutations, len(large)) if rng is None else _patterns(permutations, len(large), rng)
-    totals = np.einsum("ij,j->i", flips, large)
+    totals: NDArray[np.float64] = np.einsum("ij,j->i", flips, large)
     if len(small):
         totals += np.sqrt(float(np.einsum("i,i->", small, small))) * bulk
-    # The observed pattern is one of the possible ones, so p is never 0.
-    return float((1 + np.count_nonzero(np.abs(totals) >= observed)) / (permutations + 1))
+    return totals
 
 
 def _patterns(permutations: int, n: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

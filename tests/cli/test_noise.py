@@ -24,8 +24,8 @@ from tests.cli.test_commands import FIVE, as_json, ragviz
 
 
 def runs(folder: Path, *, n: int = 12) -> None:
-    """Two runs of the same answers on the same passages, worded apart only by their last sentence."""
-    for name, more in (("old", "Thank you."), ("new", "Goodbye.")):
+    """Two runs of the same answers on the same passages, worded apart only by their last sentence, which claims nothing in either."""
+    for name, more in (("old", "Thank you."), ("new", "Thank you very much.")):
         traces = [
             Trace(id=f"q{i}", question=f"How long for kind {i}?", response=f"Kind {i} can be kept for 30 days. {more}",
                   passages=(Passage(id="p", text=f"Kind {i} can be kept for 30 days.", rank=1),))
@@ -68,7 +68,7 @@ def said(*args: str) -> tuple[int, str]:
 
 
 def test_a_moody_judge_is_asked_again_and_its_flips_are_no_regression(moody: MessagesServer, tmp_path: Path) -> None:
-    """The same claims on the same passages fall only by the judge's mood: without the noise every fall of so few counts, with it none does."""
+    """The same claims on the same passages fall only by the judge's mood. Twenty answers are asked about again: the baseline's twelve, then eight of the candidate's."""
     (tmp_path / "gate.toml").write_text('no_regression = ["faithfulness"]\n', encoding="utf-8")
     command = ("gate", "new.jsonl", "--against", "old.jsonl", "--baseline", "old.jsonl", "--judge", "anthropic", "--rules", "gate.toml", "--json")
     code, out = said(*command)
@@ -76,10 +76,26 @@ def test_a_moody_judge_is_asked_again_and_its_flips_are_no_regression(moody: Mes
     noise = json.loads(out)["baseline"]["noise"]
 
     assert code == 0
-    assert (noise["traces"], noise["claims"] > 0, 0 < noise["rate"] < 0.6) == (12, True, True)
+    assert (noise["traces"], noise["claims"], 0 < noise["rate"] < 0.6) == (20, 20, True)
     assert said(*command, "--noise", "0")[0] in (0, 1)
     assert json.loads(said(*command, "--noise", "0")[1])["baseline"]["noise"]["source"].startswith("not measured")
     assert len(moody.requests) < 3 * before
+
+
+@pytest.mark.parametrize("worse", [False, True], ids=["only its mood", "four wrong answers"])
+def test_four_cases_are_asked_about_until_moods_can_be_told(moody: MessagesServer, tmp_path: Path, *, worse: bool) -> None:
+    """So few that every fall counts, but for what the judge said again: five answers of each case make a fall of all four certain, and a mood none."""
+    runs(tmp_path, n=4)
+    if worse:
+        text = (tmp_path / "new.jsonl").read_text(encoding="utf-8")
+        (tmp_path / "new.jsonl").write_text(text.replace("can be kept for 30 days. Thank", "are made of wood. Thank"), encoding="utf-8")
+    (tmp_path / "gate.toml").write_text('no_regression = ["faithfulness"]\n', encoding="utf-8")
+    code, out = said("gate", "new.jsonl", "--against", "old.jsonl", "--baseline", "old.jsonl", "--judge", "anthropic", "--rules", "gate.toml", "--json")
+    (line,) = json.loads(out)["lines"]
+
+    assert json.loads(out)["baseline"]["noise"]["traces"] == 20
+    assert code == int(worse)
+    assert not worse or "so every fall counts that is beyond the judge's own noise" in line["reason"]
 
 
 def test_compare_asks_again_only_when_told(moody: MessagesServer) -> None:

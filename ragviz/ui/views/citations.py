@@ -15,7 +15,7 @@ from ragviz.metrics import metric_info
 from ragviz.metrics.cited import CitedVerdict
 from ragviz.pipeline.column_means import clusters, mean_of
 from ragviz.records import Interval
-from ragviz.stats.bootstrap import ratio_interval
+from ragviz.stats.bootstrap import SHARE, ratio_interval, why_none
 from ragviz.ui import address, held_out, marks, resources, sampled, selection, tables, vocabulary, widgets
 from ragviz.ui.views.citations_numbers import LABELS, CitedRow, Kind, rows
 from ragviz.ui.widgets import StripPart
@@ -68,7 +68,7 @@ def _share_of_claims(found: Sequence[CitedRow]) -> str:
     """The interval of the share of claims that need a look, over answers drawn by chance."""
     traces, at = np.unique([row.trace_id for row in found], return_inverse=True)
     off = np.array([row.kind not in (Kind.SUPPORTED, Kind.UNJUDGED) for row in found], dtype=np.float64)
-    ends = ratio_interval(np.bincount(at, weights=off, minlength=len(traces)), np.bincount(at, minlength=len(traces)))
+    ends = ratio_interval(np.bincount(at, weights=off, minlength=len(traces)), np.bincount(at, minlength=len(traces)), within=SHARE)
     return f"{percent(ends.lo)} to {percent(ends.hi)}" if ends else "an unknown share"
 
 
@@ -76,7 +76,7 @@ def _means(view: View) -> None:
     """The four means with interval and n; an undefined one is a dash."""
     parts = []
     for name, (value, ends, n) in resources.query(lambda: _computed(view), "citation-means", view, run_id=view.run_id).items():
-        shown = interval(ends.lo, ends.hi) if ends else "no interval"
+        shown = interval(ends.lo, ends.hi) if ends else f"{why_none(n)} for an interval" if n else "no value"
         parts.append(StripPart(number=number(value), what=f"{metric_info(name).label.lower()}{vocabulary.arrow(name)}", remark=f"{shown} · n {count(n)}"))
     widgets.number_strip(parts, key="citation-means")
 

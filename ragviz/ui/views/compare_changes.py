@@ -18,22 +18,23 @@ from ragviz.ui.views.compare_flips import REASONS
 ROWS = 50
 PAGE = "cp"
 """Query parameter of the page number of this list."""
-LISTS = {"incorrect": "Became incorrect", "correct": "Became correct", "quadrant": "Changed quadrant"}
+OF_CORRECTNESS = ("incorrect", "correct")
+LISTS = {"incorrect": "Became incorrect", "declined": "Declined now", "correct": "Became correct", "quadrant": "Changed quadrant"}
 
 
 def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
-    """The list and its three filters."""
+    """The list and its four filters."""
     groups: dict[str, Sequence[AnswerChange | TraceFlip]] = {
-        "incorrect": [a for a in found.answers if a.worse], "correct": [a for a in found.answers if not a.worse], "quadrant": found.trace_flips,
+        "incorrect": [a for a in found.answers if a.worse], "declined": found.declined, "correct": [a for a in found.answers if not a.worse], "quadrant": found.trace_flips,
     }
     looked = "" if found.n_looked_into is None else f"; of the first {counted(found.n_looked_into, 'trace')} that changed quadrant"
     widgets.heading("Answers that changed", f"correct from a correctness of 0.5 on{looked}")
     unknown = found.answers_unknown
-    labels = {name: f"{LISTS[name]} **{'–' if unknown and name != 'quadrant' else count(len(rows))}**" for name, rows in groups.items()}
+    labels = {name: f"{LISTS[name]} **{'–' if unknown and name in OF_CORRECTNESS else count(len(rows))}**" for name, rows in groups.items()}
     picked = address.pills("Answers", "answers", list(groups), labels=labels, default="incorrect", required=True) or "incorrect"
     shown = groups[picked]
     if not shown:
-        st.caption(f"– {unknown}." if unknown and picked != "quadrant" else "No answer.")
+        st.caption(f"– {unknown}." if unknown and picked in OF_CORRECTNESS else "No answer.")
         return
     n_pages = -(-len(shown) // ROWS)
     page = address.page_number(n_pages, name=PAGE, draw=False)
@@ -49,11 +50,11 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
         column_config={
             "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"),
             "trace": st.column_config.TextColumn(width=90),
-            "question": st.column_config.TextColumn(width=360),
+            "question": st.column_config.TextColumn(width=300),
             "before": st.column_config.TextColumn(width=110),
             "after": st.column_config.TextColumn(width=110),
             "changed": st.column_config.TextColumn(width=130),
-            "why": st.column_config.TextColumn(width=260),
+            "why": st.column_config.TextColumn(width=420),
         },
     )
     address.page_number(n_pages, name=PAGE)
@@ -73,7 +74,7 @@ def table(rows: Sequence[AnswerChange | TraceFlip], questions: dict[str, str], c
                 "before": _word(r.before),
                 "after": _word(r.after),
                 "changed": REASONS[r.reason],
-                "why": held_out.CLOSED if r.candidate_trace_id in closed else reveal(r.detail),
+                "why": held_out.CLOSED if r.candidate_trace_id in closed else reveal(r.because or r.detail),
             }
             for r in rows
         ]

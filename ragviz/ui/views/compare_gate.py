@@ -9,6 +9,7 @@ import pyarrow as pa
 import streamlit as st
 
 from ragviz.compare.columns import PairedScores
+from ragviz.compare.moods import moods_of
 from ragviz.compare.noise import JudgeNoise
 from ragviz.compare.parts import Parts
 from ragviz.compare.report import Comparison
@@ -49,7 +50,7 @@ def draw(view: View, found: Comparison, run: RunManifest, base: RunManifest, *, 
                 ungated = {} if rules else _ungated(cases, view.retrieval_k, base)
                 facets = rest_on_facets(case.scores for case in cases)
                 rules = rules or default_rules(view.retrieval_k, without=ungated, facets=facets)
-                report = checked(cases, rules, found, parts, noise, facets=facets)
+                report = checked(cases, rules, found, parts, noise, runs=(base.run_id, run.run_id), facets=facets)
         except InputError as exc:
             widgets.problem(exc.message, exc.fix, key="gate")
             return
@@ -92,13 +93,16 @@ def cases_of(store: Store, view: View) -> list[GateCase]:
     return [case_of(case, results[case.trace.id]) for case in store.judged(view) if case.trace.id in results]
 
 
-def checked(cases: Sequence[GateCase], rules: Rules, found: Comparison, scores: PairedScores, noise: JudgeNoise | None, *, facets: bool) -> GateReport:
-    """All rules, those about the baseline among them. Cases in quarantine are in no mean."""
+def checked(
+    cases: Sequence[GateCase], rules: Rules, found: Comparison, scores: PairedScores, noise: JudgeNoise | None, *, runs: tuple[str, str], facets: bool,
+) -> GateReport:
+    """All rules, those about the baseline among them. Cases in quarantine are in no mean. ``runs``: ids of the baseline and of the candidate."""
     steady = [case for case in cases if case.id not in rules.quarantine]
     slices = {(s.tag, s.value): summarise_all([c.scores for c in steady if c.tags.get(s.tag) == s.value]) for s in rules.slices}
     summary = summarise_all([c.scores for c in steady]) if rules.mean else {}
     outside = [at for at, (_, c) in enumerate(found.pairing.pairs) if c not in rules.quarantine]
-    return check(cases, summary, rules, slices=slices, extra=against_baseline(rules, found.unfair, scores.part(outside), noise, facets=facets))
+    moods = moods_of(noise, *runs, [found.pairing.pairs[at] for at in outside])
+    return check(cases, summary, rules, slices=slices, extra=against_baseline(rules, found.unfair, scores.part(outside), noise, moods=moods, facets=facets))
 
 
 def _summary(report: GateReport, rules: Rules, run: RunManifest, base: RunManifest, ungated: Mapping[str, str]) -> None:

@@ -39,7 +39,7 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
         if name != "questions" and (name in differs or name in ("judge", "policy", "corpus", "k"))
     ]
     widgets.number_strip(parts[:7], key="guard")
-    remarks = [f"**{widgets.md(u.name)}**: {widgets.md(u.message, limit=300)}" for u in found.unfair]
+    remarks = [f"**{widgets.md(u.name)}**: {widgets.md(u.told, limit=400)}" for u in found.unfair]
     if unpaired:
         remarks.append(f"{counted(unpaired, 'trace')} without a partner {'is' if unpaired == 1 else 'are'} left out")
     remarks += [widgets.md(sentence, limit=200) for sentence in found.pairing.ambiguous[:2]]

@@ -108,7 +108,7 @@ def _name(view: View) -> str:
 def measured(store: Store, first: View, second: View) -> JudgeNoise:
     """Verdicts and metrics of one run under two stored judgings; people's words are left out, since they are the same in both."""
     before, after = ([replace(case, annotations=()) for case in store.judged(view)] for view in (first, second))
-    return noise_between(before, after, source="two stored judgings")
+    return noise_between(before, after, source="two stored judgings", run_id=first.run_id)
 
 
 def applied(found: Comparison, noise: JudgeNoise | None) -> Comparison:

@@ -19,6 +19,7 @@ from ragviz.figures.strips import axis_for, interval_strip, share_strip
 from ragviz.figures.verdict_bar import verdict_bar
 from ragviz.pipeline.column_means import Columns
 from ragviz.records import Grounding, RunManifest
+from ragviz.stats.bootstrap import why_none
 from ragviz.stats.numbering import all_distinct
 from ragviz.store import TO_EXPLAIN, TraceFilter
 from ragviz.ui import baseline, filters, held_out, marks, resources, samples, selection, tags, tour, vocabulary, widgets
@@ -162,7 +163,7 @@ def _card(view: View, headline: numbers.Headline, change: numbers.Change | None)
             colours=widgets.colours(),
         )
         widgets.chart(figure, key=f"tick-{headline.metric}", alt=f"{headline.label} {shown}, interval {interval(low, high)}")
-        _pair(interval(low, high, as_percent=headline.as_percent) or "no interval", f"n {count(headline.n)}")
+        _pair(interval(low, high, as_percent=headline.as_percent) or (f"{why_none(headline.n)} for an interval" if headline.n else "no value"), f"n {count(headline.n)}")
         if change:
             shown_change = f"{signed(100 * change.difference, digits=1)} points" if headline.as_percent else signed(change.difference)
             st.markdown(f"{shown_change}, {change.words}")

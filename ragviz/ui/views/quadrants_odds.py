@@ -11,7 +11,7 @@ from ragviz.contracts import View
 from ragviz.diagnosis.quadrants import Thresholds
 from ragviz.diagnosis.uncertainty import Chances, chances, is_uncertain
 from ragviz.records import Interval
-from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.bootstrap import SHARE, mean_interval
 from ragviz.store import Store
 from ragviz.ui import resources, sampled
 
@@ -53,6 +53,6 @@ def _doubt(store: Store, view: View, limits: Thresholds, drawn: sampled.Sample |
     each = np.fromiter((trace_id in doubted for trace_id in every), dtype=np.bool_, count=len(every))
     if drawn is None:
         return Doubt(float(each.sum()), None, each, None)
-    found = mean_interval(each.astype(np.float64))
+    found = mean_interval(each.astype(np.float64), within=SHARE)
     scaled = Interval(lo=found.lo * drawn.of, hi=found.hi * drawn.of) if found else None
     return Doubt(float(each.mean()) * drawn.of, scaled, None, drawn)

@@ -13,6 +13,7 @@ from ragviz.metrics.ranked import ranking_of
 from ragviz.pipeline import RetrievalCurves, retrieval_curves
 from ragviz.pipeline.column_means import codes
 from ragviz.records import Interval, RunManifest
+from ragviz.stats.bootstrap import why_none
 from ragviz.ui import address, baseline, resources, selection, widgets
 from ragviz.ui.views import retrieval_details, retrieval_slices
 from ragviz.ui.views.retrieval_numbers import DEPTH, Band, curve_bands, failing, interval_at
@@ -114,7 +115,7 @@ def _quality(run: RunManifest, other: RunManifest | None, view: View, k: int) ->
                     st.markdown(f"**{number(float(b.mean[k - 1]))}**", width="content")
                 with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
                     st.caption(f"n {count(b.n)}", width="content")
-                    st.caption(interval(ends.lo, ends.hi) if ends else "no interval", width="content")
+                    st.caption(interval(ends.lo, ends.hi) if ends else f"{why_none(b.n)} for an interval" if b.n else "no value", width="content")
                 base = there.get(name)
                 figure = curve(b.mean, lo=b.lo, hi=b.hi, other=base.mean if base and base.n else None, k=k, colours=widgets.colours())
                 widgets.chart(

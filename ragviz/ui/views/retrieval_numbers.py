@@ -17,7 +17,7 @@ from ragviz.pipeline import RetrievalCurves
 from ragviz.pipeline.column_means import codes
 from ragviz.records import Interval, Trace
 from ragviz.stats import ranking as measures
-from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.bootstrap import FEWEST, SHARE, mean_interval
 
 Floats = NDArray[np.float64]
 DEPTH = 20
@@ -104,7 +104,7 @@ def _band(values: Floats, groups: NDArray[np.int64], n_groups: int, draws: NDArr
         lo, hi = np.percentile(drawn, [2.5, 97.5], axis=0)
     else:
         pull = sums - sizes[:, None] * mean
-        half = 1.96 * np.sqrt((pull**2).sum(axis=0)) / max(sizes.sum(), 1) if n_groups > 1 else np.zeros_like(mean)
+        half = 1.96 * np.sqrt((pull**2).sum(axis=0)) / max(sizes.sum(), 1) if n_groups >= FEWEST else np.zeros_like(mean)
         lo, hi = mean - half, mean + half
     return Band(mean, np.clip(lo, 0, 1), np.clip(hi, 0, 1), int(known.sum()))
 
@@ -112,7 +112,7 @@ def _band(values: Floats, groups: NDArray[np.int64], n_groups: int, draws: NDArr
 def interval_at(values: Floats, groups: NDArray[np.int64]) -> Interval | None:
     """The interval of one measure at one cut-off, by the same computation as on every other page."""
     known = ~np.isnan(values)
-    return mean_interval(values[known], groups=groups[known]) if known.sum() > 1 else None
+    return mean_interval(values[known], groups=groups[known], within=SHARE)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from ragviz.figures.plot_text import count, counted, cut, interval, number, visi
 from ragviz.pipeline import RetrievalCurves
 from ragviz.pipeline.column_means import codes
 from ragviz.records import Interval
-from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.bootstrap import SHARE, mean_interval
 from ragviz.stats.significance import holm, two_sample_p
 from ragviz.store import TraceFilter
 from ragviz.ui import filters, resources, selection, tables, widgets
@@ -113,7 +113,7 @@ def rows_of(slices: Mapping[tuple[str, str], NDArray[np.bool_]], found: Retrieva
                 value=value,
                 n=int(inside.sum()),
                 recall=float(recall[inside].mean()),
-                recall_interval=mean_interval(recall[inside], groups=groups[inside]),
+                recall_interval=mean_interval(recall[inside], groups=groups[inside], within=SHARE),
                 ndcg=float(ndcg[inside].mean()),
                 hit=float(hit[inside].mean()),
                 rest=float(recall[outside].mean()),

@@ -17,7 +17,7 @@ from ragviz.figures.plot_text import count, counted
 from ragviz.pipeline.corpora import authority_rules, corpus_of
 from ragviz.records import RunManifest
 from ragviz.records.ids import group_code
-from ragviz.stats.bootstrap import mean_interval
+from ragviz.stats.bootstrap import SHARE, mean_interval
 from ragviz.store import TraceFilter
 from ragviz.ui import address, filters, held_out, marks, resources, sampled, selection, tables, vocabulary, widgets
 from ragviz.ui.views import sources_trust
@@ -74,7 +74,7 @@ def _estimate(reports: Sequence[SourceReport], drawn: sampled.Sample, groups: Ma
     """In how many traces of the run a document did damage, with an interval clustered by question."""
     hurt = {i for report in reports for i in report.trace_ids}
     values = np.array([float(i in hurt) for i in drawn.ids])
-    ends = mean_interval(values, groups=np.array([groups[i] for i in drawn.ids], dtype=np.int64))
+    ends = mean_interval(values, groups=np.array([groups[i] for i in drawn.ids], dtype=np.int64), within=SHARE)
     between = f", 95 % interval {count(round(ends.lo * drawn.of))} to {count(round(ends.hi * drawn.of))}, clustered by question" if ends else ""
     return f"a document did damage in about {count(round(float(values.mean()) * drawn.of))} of {counted(drawn.of, 'trace')}{between}"
 

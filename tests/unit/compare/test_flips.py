@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from ragviz.compare import (
@@ -101,6 +102,29 @@ class TestNoise:
         assert check_noise(floor, observed=27, n=100).expected == pytest.approx(27)
         assert not check_noise(floor, observed=54, n=100).within
 
+    def test_claims_that_flip_together_know_less(self) -> None:
+        """Of 20 answers with five claims each four flip whole: as much is known as of 20 claims, and a fifth of 20 is 5.7 to 43.7 %."""
+        first = {(f"t{i}", str(j)): Grounding.SUPPORTED for i in range(20) for j in range(5)}
+        second = {key: Grounding.NOT_SUPPORTED if int(key[0][1:]) < 4 else g for key, g in first.items()}
+        floor = noise_floor(first, second)
+
+        assert floor.ci95 is not None
+        assert (floor.flips, floor.rate, floor.clustering) == (20, 0.2, pytest.approx(5 * 20 / 19 * (2.093024 / 1.984217) ** 2))
+        assert floor.ci95.lo < 0.058
+        assert floor.ci95.hi > 0.436
+
+    def test_a_judge_whose_answers_waver_whole_cries_no_more_than_stated(self) -> None:
+        """400 seeds: noise measured on 20 answers, then 40 others; beyond noise 5 of 100 times at most, 35 of 400 with what so few seeds allow."""
+        cries = 0
+        for seed in range(400):
+            rng = np.random.default_rng([3, seed])
+            first = {(f"t{i}", str(j)): Grounding.SUPPORTED for i in range(20) for j in range(5)}
+            whole = rng.random(20) < 0.15
+            second = {key: Grounding.NOT_SUPPORTED if whole[int(key[0][1:])] else g for key, g in first.items()}
+            cries += not check_noise(noise_floor(first, second), observed=5 * int((rng.random(40) < 0.15).sum()), n=200).within
+
+        assert cries <= 35
+
     def test_without_a_measurement_every_flip_is_real(self) -> None:
         """Nothing known of the noise: the floor is 0."""
         nothing = noise_floor({}, {})
@@ -113,9 +137,9 @@ class TestNoise:
         assert noise_floor({("t", "a"): Grounding.UNJUDGED}, {("t", "a"): Grounding.SUPPORTED}).n == 0
 
     def test_noise_of_a_mean(self) -> None:
-        """100 traces, every fifth moves by 0.5 either way: 1.96 · sqrt(0.05 / 100)."""
+        """100 traces, every fifth moves by 0.5 either way: t(100) · sqrt(0.05 / 100), t being 1.984."""
         first = {str(i): 0.5 for i in range(100)}
         second = {str(i): 0.5 if i % 5 else 0.5 + (0.5 if i % 10 else -0.5) for i in range(100)}
 
-        assert mean_noise(first, second) == pytest.approx(1.96 * (0.05 / 100) ** 0.5)
+        assert mean_noise(first, second) == pytest.approx(1.983972 * (0.05 / 100) ** 0.5)
         assert mean_noise({}, {}) is None

@@ -10,7 +10,7 @@ import pytest
 from ragviz.diagnosis.against_reference import clashes_shown
 from ragviz.diagnosis.sources import source_reports
 from ragviz.records import REFERENCE, Clash, ClashKind, Evidence, Grounding, JudgedTrace, Span, Table
-from tests.build import a_case, a_judgement, a_note
+from tests.build import a_case, a_judgement, a_note, a_passage
 from tests.unit.diagnosis.caused import RELEVANT, cause
 
 DENIED: dict[str, Any] = {"response_x_passages": {"a": "E"}, "response_x_reference": {"a": "C"}}
@@ -122,3 +122,31 @@ def test_only_words_that_stand_in_the_expected_answer_are_shown() -> None:
     said = a_judgement(Table.RESPONSE_X_REFERENCE, "a", REFERENCE, "C", clashes=clashes)
 
     assert [c.premise_value for c in clashes_shown(said, reference)] == ["not", "1500 GBP"]
+
+
+class TestHowFarItCanBeBelieved:
+    """A source is called wrong on a "supported" that may be false: the sentence says when nothing else bears it out."""
+
+    @staticmethod
+    def told(passage: str, **more: Any) -> str:
+        """Of a claim that the expected answer denies and for which the judge finds this passage."""
+        case = a_case("a", "x", ratings=RELEVANT, passages=(a_passage(1, passage),), **{**DENIED, **more})
+        claims = tuple(msgspec.structs.replace(c, text="Returns take 30 days." if c.id == "a" else "Returns take 90 days.") for c in case.claims)
+        found = cause(msgspec.structs.replace(case, claims=claims))
+        assert found.name == "source_wrong"
+        return found.detail
+
+    def test_the_passage_has_the_words(self) -> None:
+        """Whoever reads it sees the claim there."""
+        assert self.told("Returns take 30 days.").endswith("and the expected answer is another")
+
+    @pytest.mark.parametrize("passage", ["Parcels are blue.", "Returns take 14 days."])
+    def test_nobody_but_the_judge_finds_it_there(self, passage: str) -> None:
+        """Another subject, or another value: the sentence says on whose word it rests."""
+        assert "; that p1 says so is the judge's word alone" in self.told(passage)
+        assert self.told(passage).endswith(": see whether it does")
+
+    def test_another_verdict_or_a_person_bears_it_out(self) -> None:
+        """The passage denies what was expected; or somebody looked."""
+        assert "alone" not in self.told("Parcels are blue.", reference_x_passages={"x": "C"}, reference_x_response={"x": "C"})
+        assert "alone" not in self.told("Parcels are blue.", reference_x_passages={"x": "C"}, annotations=(a_note("a", Grounding.SUPPORTED),))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ragviz.compare.columns import PairedScores
+from ragviz.compare.moods import moods_of
 from ragviz.compare.noise import JudgeNoise, NoiseFloor
 from ragviz.errors import InputError
 from ragviz.gate.baseline import against_baseline, least_fall
@@ -104,12 +105,53 @@ def test_the_rules_may_tolerate_more_or_less() -> None:
 
 def test_a_fall_within_noise_or_chance_says_so() -> None:
     """Passing lines have a reason too, wherever something fell; where nothing did there is none."""
-    noise = JudgeNoise(floor=NoiseFloor(n=9, flips=1, rate=1 / 9, ci95=None), spread={"faithfulness": 0.1})
+    noise = JudgeNoise(floor=NoiseFloor(n=9, flips=1, rate=1 / 9, ci95=None), spread={"faithfulness": 0.1}, n_traces=20)
     values = [0.0, 1.0] * 20
 
-    assert line("faithfulness", [1.0] * 4, [0.95] * 4, noise=noise).reason == "1.000 before, −0.050 over 4 cases: within the judge's own noise, ±0.098"
+    assert line("faithfulness", [1.0] * 4, [0.95] * 4, noise=noise).reason == "1.000 before, −0.050 over 4 cases: within the judge's own noise, ±0.104"
     assert line("faithfulness", values, [0.0, *values[:-1]]).reason.endswith("within chance")
     assert not line("faithfulness", values, values).reason
+
+
+class TestMoods:
+    """What the judge said when it was asked again decides, case by case."""
+
+    @staticmethod
+    def told(metric: str, before: Sequence[float], after: Sequence[float], again: Sequence[tuple[float, ...]], **more: object) -> GateLine:
+        """``again``: what it said of the baseline's answers later."""
+        ids = [f"q{i}" for i in range(len(before))]
+        noise = JudgeNoise(floor=NoiseFloor(n=9, flips=1, rate=1 / 9, ci95=None), again={"old": {metric: dict(zip(ids, again, strict=True))}})
+        moods = moods_of(noise, "old", "new", [(i, i) for i in ids])
+        rules = Rules(no_regression=(metric,), **more)  # type: ignore[arg-type]
+        (found,) = against_baseline(rules, [], pairs(metric, before, after), noise, moods=moods)
+        return found
+
+    def test_a_baseline_that_was_praised_by_luck_makes_no_regression(self) -> None:
+        """Four answers, 1 before and 0 now; asked again the judge finds the same of the baseline's."""
+        told = self.told("faithfulness", [1.0] * 4, [0.0] * 4, [(0.0, 0.0, 0.0)] * 4)
+
+        assert told.passed
+        assert told.reason.startswith("1.000 before, −1.000 over 4 cases: within the judge's own noise, which alone does that with a corrected p of 0.")
+
+    def test_a_fall_that_it_stands_by_counts(self) -> None:
+        """The baseline's answers are found good again, each time: one deal of 5 ** 4 is as bad."""
+        told = self.told("faithfulness", [1.0] * 4, [0.0] * 4, [(1.0, 1.0, 1.0)] * 4)
+
+        assert not told.passed
+        assert told.reason.startswith("1.000 before, −1.000 over 4 cases; too few to tell chance, so every fall counts that is beyond the judge's own noise (corrected p 0.0")
+
+    def test_where_less_is_better_a_rise_is_held_against_them(self) -> None:
+        """The same with the signs turned."""
+        assert not self.told("hallucination", [0.0] * 4, [1.0] * 4, [(0.0, 0.0, 0.0)] * 4).passed
+        assert self.told("hallucination", [0.0] * 4, [1.0] * 4, [(1.0, 1.0, 1.0)] * 4).passed
+
+    def test_many_traces_of_few_questions_are_few(self) -> None:
+        """Twelve traces ask three questions: no p can get below 0.05, so chance cannot be told and every fall counts."""
+        scores = PairedScores(base={"faithfulness": np.ones(12)}, candidate={"faithfulness": np.zeros(12)}, groups=np.repeat(np.arange(3), 4))
+        (told,) = against_baseline(Rules(no_regression=("faithfulness",)), [], scores)
+
+        assert not told.passed
+        assert "too few to tell chance" in told.reason
 
 
 @pytest.mark.parametrize(

@@ -90,4 +90,4 @@ def test_markdown_tells_what_is_wrong_and_where() -> None:
     report = evaluation_markdown(an_evaluation("30 days"))
 
     assert "✕ contradicted | 30 days | 30 days | 30 days \\[0:4\\] “30 days”" in report
-    assert "| faithfulness | 0.500 | – | – | 1 | 0 | 1.000 |" in report
+    assert "| faithfulness | 0.500 | – | too few | 1 | 0 | 1.000 |" in report

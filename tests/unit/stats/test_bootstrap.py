@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import bootstrap
 
+from ragviz.records import Interval
 from ragviz.stats.bootstrap import mean_interval, paired_interval, ratio_interval, resampled_means
 
 RNG = np.random.default_rng(11)
@@ -182,3 +183,49 @@ def test_draws_that_are_kept_are_those_of_the_seed(n: int) -> None:
         assert kept is not None
         assert anew is not None
         assert (kept.lo, kept.hi) == pytest.approx((anew.lo, anew.hi), rel=1e-11)
+
+
+class TestFewOrAlike:
+    """An interval without width would be a certainty that nobody has."""
+
+    @pytest.mark.parametrize("n", range(6))
+    def test_below_six_values_there_is_none(self, n: int) -> None:
+        """Whether they agree or not, and whoever asks; six that differ have one."""
+        for values in (np.ones(n), np.linspace(0, 1, n)):
+            assert mean_interval(values) is None
+            assert mean_interval(values, within=(0.0, 1.0)) is None
+            assert paired_interval(values, values[::-1]) is None
+            assert ratio_interval(values, np.ones(n)) is None
+        assert mean_interval(np.linspace(0, 1, 6)) is not None
+
+    def test_many_traces_of_five_questions_are_five(self) -> None:
+        """Twenty values, four a question."""
+        values = np.linspace(0, 1, 20)
+
+        assert mean_interval(values, groups=np.repeat(np.arange(5), 4)) is None
+        assert mean_interval(values, groups=np.repeat(np.arange(10), 2)) is not None
+
+    def test_values_that_are_all_alike_tell_how_rare_another_one_is(self) -> None:
+        """Ten times 1: another value came with a probability of at most 1 - 0.05 ** 0.1 = 0.259, so the mean is 0.741 to 1. Ten times 0.5: 0.5 ± 0.129."""
+        assert _ends(mean_interval(np.ones(10), within=(0.0, 1.0))) == pytest.approx((0.05**0.1, 1.0))
+        assert _ends(mean_interval(np.zeros(10), within=(0.0, 1.0))) == pytest.approx((0.0, 1 - 0.05**0.1))
+        assert _ends(mean_interval(np.full(10, 0.5), within=(0.0, 1.0))) == pytest.approx((0.5 - (1 - 0.05**0.1) / 2, 0.5 + (1 - 0.05**0.1) / 2))
+        assert _ends(mean_interval(np.ones(20), groups=np.repeat(np.arange(10), 2), within=(0.0, 1.0))) == pytest.approx((0.05**0.1, 1.0))
+        assert _ends(ratio_interval(np.full(10, 3.0), np.full(10, 3.0), within=(0.0, 1.0))) == pytest.approx((0.05**0.1, 1.0))
+        assert mean_interval(np.full(10, 7.0), within=(0.0, np.inf)) is None
+
+    def test_the_mean_of_rare_faults_is_covered(self) -> None:
+        """One answer in a hundred is bad; 400 runs of 20. In 82 of 100 none is seen: with an interval of no width those would all miss the mean."""
+        rng = np.random.default_rng(12)
+        missed = 0
+        for _ in range(400):
+            found = mean_interval((rng.random(20) >= 0.01).astype(float), within=(0.0, 1.0), resamples=500)
+            assert found is not None
+            missed += not found.lo <= 0.99 <= found.hi
+
+        assert missed <= 35
+
+
+def _ends(found: Interval | None) -> tuple[float, float]:
+    assert found is not None
+    return found.lo, found.hi
