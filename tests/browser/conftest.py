@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,13 @@ import pytest
 
 from ragviz.records import JudgedTrace
 from ragviz.store import Store, open_store
+from tests.browser.nursery import Nursery
 from tests.stored import fill
 
 CHROMIUM = "/usr/bin/chromium"
 REPO = Path(__file__).resolve().parents[2]
 
-WRAPPER = '''"""The dashboard with one more judge: one that takes three seconds."""
+WRAPPER = '''"""The dashboard with one more judge: one that answers when a test lets it."""
 import streamlit as st
 
 if __name__ == "__main__":
@@ -67,6 +69,9 @@ class Watched:
 
 
 MOST_SHOWN = 6_000
+WINDOW = {"width": 1440, "height": 1000}
+PATIENCE_MS = 180_000
+"""Nothing here is about speed: a wait ends when what it waits for is there, on however busy a machine. This only ends a test that fails."""
 STANDS = """() => [document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
   document.activeElement.tagName + ' ' + (document.activeElement.innerText || '').slice(0, 60), document.body.innerText]"""
 SETTLED = """() => new Promise((done) => {
@@ -90,6 +95,17 @@ def settled(page: Any) -> None:
     page.wait_for_function(SETTLED)
 
 
+def in_colours(page: Any, scheme: str) -> None:
+    """The page as it comes in the light or in the dark: what the server colours keeps its colours in an open page."""
+    was_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    page.emulate_media(color_scheme=scheme)
+    if was_dark != (scheme == "dark"):
+        page.reload()
+    page.wait_for_function("(scheme) => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === scheme", arg=scheme)
+    settled(page)
+    page.wait_for_selector("h1", state="attached")
+
+
 def open_list(page: Any, box: str) -> None:
     """Open a select box's list. Scrolling closes an open list, and a click far down scrolls first: the scroll has to be over before the click."""
     field = page.locator(f"{box} input")
@@ -110,10 +126,11 @@ def _free_port() -> int:
 
 @pytest.fixture(scope="session")
 def start_dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Dashboard]]:
-    """Starts servers, each with a store of its own."""
-    running: list[subprocess.Popen[bytes]] = []
+    """Starts servers, each with a store of its own; ``cold``: in an interpreter of its own, which has read nothing yet."""
+    nursery = Nursery()
+    cold_ones: list[subprocess.Popen[bytes]] = []
 
-    def start(*cases: JudgedTrace, name: str = "made-up", prelude: str = "") -> Dashboard:
+    def start(*cases: JudgedTrace, name: str = "made-up", prelude: str = "", cold: bool = False) -> Dashboard:
         home = tmp_path_factory.mktemp("dashboard")
         (home / "app.py").write_text(f"{WRAPPER.partition(chr(10))[0]}\n{prelude}\n{WRAPPER.partition(chr(10))[2]}", encoding="utf-8")
         shutil.copytree(REPO / "pages", home / "pages", ignore=shutil.ignore_patterns("__pycache__"))
@@ -124,25 +141,32 @@ def start_dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callab
             fill(store, *cases, name=name)
         port = _free_port()
         env = {**os.environ, "RAGVIZ_STORE": str(address), "PYTHONPATH": str(REPO)}
-        with (home / "log.txt").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.fileWatcherType", "none"],
-                cwd=home, env=env, stdout=log, stderr=subprocess.STDOUT,
-            )
-        running.append(process)
+        run = ["run", "app.py", "--server.port", str(port), "--server.fileWatcherType", "none"]
+        if cold:
+            with (home / "log.txt").open("wb") as log:
+                process = subprocess.Popen([sys.executable, "-m", "streamlit", *run], cwd=home, env=env, stdout=log, stderr=subprocess.STDOUT)
+            cold_ones.append(process)
+            is_running = partial(_is_running, process)
+        else:
+            is_running = partial(nursery.is_running, nursery.start(run, folder=home, env=env, log=home / "log.txt"))
         url = f"http://127.0.0.1:{port}"
-        for _ in range(300):
+        while is_running():
             try:
-                with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2):
+                with urllib.request.urlopen(f"{url}/_stcore/health", timeout=60):
                     return Dashboard(url, store, home / "log.txt")
             except OSError:
-                time.sleep(0.2)
+                time.sleep(0.05)
         raise AssertionError((home / "log.txt").read_text())
 
     yield start
-    for process in running:
-        process.terminate()
-        process.wait(timeout=20)
+    nursery.close()
+    for process in cold_ones:
+        process.kill()
+        process.wait()
+
+
+def _is_running(process: subprocess.Popen[bytes]) -> bool:
+    return process.poll() is None
 
 
 @pytest.fixture(scope="session")
@@ -161,26 +185,43 @@ def chromium() -> Iterator[Any]:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A failure shows what stood on the page, what had the focus and what the page complained of: most of these failures cannot be had twice."""
     report = yield
-    seen = getattr(item, "funcargs", {}).get("watched")
-    if report.when == "call" and report.failed and isinstance(seen, Watched):
-        report.sections.append(("page", seen.told()))
+    if report.when == "call" and report.failed:
+        for seen in (getattr(given, "watched", given) for given in getattr(item, "funcargs", {}).values()):
+            if isinstance(seen, Watched):
+                report.sections.append(("page", seen.told()))
     return report
 
 
-@pytest.fixture
-def watched(chromium: Any) -> Iterator[Watched]:
-    """A page of 1440 × 1000 that notes every console error and every request that leaves this machine."""
-    context = chromium.new_context(viewport={"width": 1440, "height": 1000})
+@pytest.fixture(scope="module")
+def visitor(chromium: Any) -> Iterator[Any]:
+    """A browser that has been here before: what does not change is fetched and compiled once for all tests of a file, which have one server in common."""
+    context = chromium.new_context(viewport=WINDOW)
+    context.set_default_timeout(PATIENCE_MS)
+    yield context
+    context.close()
+
+
+def watch(context: Any) -> Watched:
+    """A new page that notes every console error and every request that leaves this machine."""
     found = Watched(context.new_page())
-    found.page.set_default_timeout(60_000)
     # Streamlit probes two base paths on a deep link; these two misses are its normal way of finding itself.
     found.page.on(
         "console", lambda m: found.problems.append(f"{m.type}: {m.text} {m.location}") if m.type == "error" and "_stcore" not in str(m.location) else None
     )
     found.page.on("pageerror", lambda e: found.problems.append(f"exception: {e}"))
+    found.page.on("dialog", lambda d: (found.problems.append(f"dialog: {d.message}"), d.dismiss()))
     found.page.on(
         "request",
         lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:", "file:")) else None,
     )
+    return found
+
+
+@pytest.fixture
+def watched(visitor: Any) -> Iterator[Watched]:
+    """A page of 1440 × 1000 of its own."""
+    found = watch(visitor)
     yield found
-    context.close()
+    for page in visitor.pages:
+        page.close()
+    visitor.clear_cookies()

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ragviz.records import Claim, JudgedTrace, Judgement, PairKey, Passage, Side, Span, Table, Trace, Verdict
 from tests.browser.conftest import Dashboard, Watched, open_list, settled
 from tests.browser.large_trace import a_large_case
-from tests.browser.scenario import BY, a_rich_case
+from tests.browser.scenario import a_rich_case
+from tests.browser.slow_judge import at_work
 from tests.stored import renamed
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MARK_CLICK = """(id) => {
   const root = [...document.querySelectorAll('*')].map((n) => n.shadowRoot).find((r) => r && r.querySelector('#viewer'));
-  const run = root.querySelector(`.cl[data-claims~="${id}"]`);
-  const start = performance.now();
-  run.click();
+  root.querySelector(`.cl[data-claims~="${id}"]`).click();
   const lit = root.querySelectorAll('.ev.lit').length;
   const pane = root.querySelector('.pane').getBoundingClientRect();
   const first = root.querySelector('.ev.lit').getBoundingClientRect();
-  return { ms: performance.now() - start, lit, inside: first.top >= pane.top && first.bottom <= pane.bottom };
+  return { lit, inside: first.top >= pane.top && first.bottom <= pane.bottom };
 }"""
 
 
@@ -43,9 +40,11 @@ EARLY_CLICK = """
 const look = () => {
   const root = [...document.querySelectorAll('*')].map((x) => x.shadowRoot).find((r) => r && r.querySelector('.cl[data-claims="c1"]'));
   if (!root) return requestAnimationFrame(look);
-  const start = performance.now();
+  const changes = new MutationObserver(() => {});
+  changes.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   root.querySelector('.cl[data-claims="c1"]').click();
-  window.__early = { lit: root.querySelectorAll('.ev.lit').length, ms: performance.now() - start, rest: !root.querySelector('.cl[data-claims="c1000"]') };
+  window.__early = { lit: root.querySelectorAll('.ev.lit').length, changed: changes.takeRecords().length, rest: !root.querySelector('.cl[data-claims="c1000"]') };
+  changes.disconnect();
 };
 requestAnimationFrame(look);
 """
@@ -70,10 +69,21 @@ def _open(watched: Watched, dashboard: Dashboard, path: str) -> Any:
     return watched.page
 
 
+FEW = 100
+"""Changes of the document that a click may make at once: of what belongs to one claim, out of tens of thousands of nodes."""
+
+
+def _work_ms(page: Any) -> Callable[[], float]:
+    """A clock of the page's own main thread, which stands while the processor is with others: how fast a click is, on however busy a machine."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return lambda: 1000 * next(m["value"] for m in session.send("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
+
+
 class TestDeepLink:
     def test_a_link_on_a_fresh_server_passes_through_the_app(self, start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
         """The first request of the process is for the page itself: frame, scope and claim are there, and the address ends clean."""
-        fresh = start_dashboard(a_rich_case())
+        fresh = start_dashboard(a_rich_case(), cold=True)
 
         page = _open(watched, fresh, "/inspector?trace=tr-0417&claim=c4")
 
@@ -96,7 +106,7 @@ class TestDeepLink:
 
 class TestClick:
     def test_evidence_lights_up_and_scrolls_at_once(self, start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
-        """A thousand claims, fifty passages of 6,000 characters: still under a tenth of a second, and in sight."""
+        """A thousand claims, fifty passages of 6,000 characters: still under a tenth of a second of work for the browser, and in sight."""
         sizes: list[int] = []
         watched.page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: sizes.append(len(frame))))
         server = start_dashboard(a_large_case())
@@ -107,15 +117,23 @@ class TestClick:
         watched.page.wait_for_selector('.cl[data-claims="c1000"]', state="attached")
         watched.page.wait_for_function(ALL_CARDS, arg=50)
         early = watched.page.evaluate("window.__early")
-        results = [watched.page.evaluate(MARK_CLICK, f"c{n}") for n in (4, 301, 601, 901, 16)]
+        work_ms = _work_ms(watched.page)
+        results, took = [], []
+        for n in (4, 301, 601, 901, 16):
+            # What the server answers to the click before is work of its own.
+            settled(watched.page)
+            before = work_ms()
+            results.append(watched.page.evaluate(MARK_CLICK, f"c{n}"))
+            took.append(work_ms() - before)
+            watched.page.wait_for_url(re.compile(f"claim=c{n}"))
 
         assert all(r["lit"] >= 1 and r["inside"] for r in results)
         # The very first frame can be clicked, while the rest is still to be drawn.
         assert early["lit"] >= 1
         assert early["rest"]
-        assert early["ms"] < 1000
-        # The median: this machine may be busy with something else for a moment.
-        assert sorted(r["ms"] for r in results)[2] < 100, results
+        assert early["changed"] < FEW, early
+        # The median: the page may be doing something else of its own for a moment.
+        assert sorted(took)[2] < 100, took
         assert max(sizes) < 600_000
         assert watched.problems == []
 
@@ -188,77 +206,30 @@ class TestClick:
         assert not page.locator(".help").is_visible()
 
 
-HOSTILE = '<script>window.__pwn = 1</script><img src=x onerror="window.__pwn = 1"><style>*{display:none}</style> [x](javascript:alert(1)) **bold** $x^2$'
-ADDRESSES = "http://evil.test www.evil.test eve@evil.test"
-"""Streamlit makes links of these, however they are escaped."""
-TURNED = "evil \u202egnp.exe\u202c and zero\u200bwidth"
-
-
-class TestHostileText:
-    def test_it_is_shown_and_does_nothing(self, start_dashboard: Callable[..., Dashboard], watched: Watched) -> None:
-        """Scripts, styles and markdown in every field of a trace stay text; direction overrides become visible tokens."""
-        server = start_dashboard(_hostile_case(), name=f"{ADDRESSES} <b>run</b>")
-
-        page = _open(watched, server, "/inspector?trace=" + "bad%3Cscript%3E")
-        page.locator('.cl[data-claims="c1"]').click()
-        page.wait_for_selector(".certificate .row")
-        page.wait_for_url(re.compile("claim=c1"))
-        settled(page)
-
-        assert page.evaluate("window.__pwn") is None
-        assert page.locator("h1").first.inner_text().startswith("<script>")
-        assert "<style>" in page.locator(".ans").inner_text()
-        assert page.locator("#viewer script, #viewer img, #viewer style").count() == 0
-        assert "RLO" in page.locator(".psg .hid").all_inner_texts()
-        assert page.get_by_text("Policy").first.is_visible()
-        page.goto(f"{server.url}/trends")
-        page.get_by_text("evil.test").first.wait_for()
-        settled(page)
-        # Links to our own pages name the run; none leads anywhere else.
-        assert not [to for to in page.locator("a").evaluate_all("links => links.map(a => a.href)") if not to.startswith(server.url)]
-        assert watched.problems == []
-
-
-def _hostile_case() -> JudgedTrace:
-    response = f"{HOSTILE} {TURNED}"
-    trace = Trace(id="bad<script>", question=HOSTILE, response=response, reference=HOSTILE, tags={"system": HOSTILE}, passages=(
-        Passage(id=HOSTILE, title=HOSTILE, source=HOSTILE, text=f"{HOSTILE} {TURNED}", rank=1, score=0.5), Passage(id="long", text="x" * 3000, rank=2),
-        Passage(id="rtl", text="שלום עולם, مرحبا بالعالم", rank=3),
-    ))
-    claim = Claim(id="c1", trace_id=trace.id, side=Side.RESPONSE, text=response, spans=(Span(0, len(response)),), extractor="rules")
-    silent = tuple(
-        Judgement(key=PairKey(Table.RESPONSE_X_PASSAGES, trace.id, "c1", p.id), verdict=Verdict.NEUTRAL, provenance=BY) for p in trace.passages or ()
-    )
-    return JudgedTrace(trace=trace, claims=(claim,), judgements=silent)
-
-
 class TestJudgeAgain:
     def test_the_page_answers_while_a_judge_thinks(self, dashboard: Dashboard, watched: Watched) -> None:
-        """A judge of three seconds is at work; another click is answered in under a second, and the new verdict arrives by itself."""
+        """A judge is at work and has not answered; another click is answered meanwhile, and the new verdict arrives by itself."""
         page = _open(watched, dashboard, "/inspector?trace=tr-0418&claim=c5")
         settled(page)
         open_list(page, ".st-key-rejudge_with")
         page.get_by_role("option", name="slow").click()
         page.wait_for_function("() => document.querySelector('.st-key-rejudge_with input').value === 'slow'")
         settled(page)
-        calm = _answered(page, "c2")
-        _answered(page, "c5")
 
-        page.locator(".st-key-rejudge button").click()
-        page.wait_for_selector(":text('is reading')")
-        waited = _answered(page, "c4")
+        with at_work(dashboard.store.address):
+            page.locator(".st-key-rejudge button").click()
+            page.wait_for_selector(":text('is reading')")
+            settled(page)
+            page.locator('.cl[data-claims="c4"]').click()
+            # The server's part of the page speaks of the other claim, and of the judge who reads.
+            page.wait_for_selector(":text('Overrule c4 as')")
+            page.wait_for_selector(":text('is reading')")
+            assert _judges(dashboard) == {"local"}
         page.wait_for_selector(":text('slow has judged c5')")
 
-        # Where this machine is so busy that a page takes long without any judge, the judge must not make it longer.
-        assert waited < max(1.0, 3 * calm), (waited, calm)
-        words = dashboard.store.words("made-up", "tr-0418", "c5", "rules")
-        assert {w.said.provenance.judge for w in words} == {"local", "slow"}
+        assert _judges(dashboard) == {"local", "slow"}
         assert watched.problems == []
 
 
-def _answered(page: Any, claim: str) -> float:
-    """Seconds from a click on a claim until the server's part of the page speaks of it."""
-    start = time.monotonic()
-    page.locator(f'.cl[data-claims="{claim}"]').click()
-    page.wait_for_selector(f":text('Overrule {claim} as')")
-    return time.monotonic() - start
+def _judges(dashboard: Dashboard) -> set[str]:
+    return {w.said.provenance.judge for w in dashboard.store.words("made-up", "tr-0418", "c5", "rules")}

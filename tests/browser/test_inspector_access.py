@@ -1,4 +1,4 @@
-"""The Inspector without a mouse, in two tabs, and carried away as a file."""
+"""The Inspector without a mouse, without good eyes, in two tabs, and carried away as a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ragviz.loaders import read
-from tests.browser.conftest import Dashboard, Watched, settled
+from tests.browser.axe import faults
+from tests.browser.conftest import Dashboard, Watched, in_colours, settled
 from tests.browser.scenario import a_rich_case, a_rich_trace
 from tests.stored import renamed
 
@@ -70,6 +71,19 @@ class TestKeyboardAlone:
         assert page.locator(".cl.on").count() == 0
         assert page.evaluate(FOCUSED) == "cl"
         page.wait_for_url(lambda url: "claim=" not in url)
+
+
+def test_no_serious_fault_with_a_claim_picked(dashboard: Dashboard, watched: Watched) -> None:
+    """Certificate, lit evidence and history are there too; in light and in dark colours (all pages as they open: ``test_every_page.py``)."""
+    page = _open(watched.page, dashboard, "trace=tr-0417")
+    page.locator(".ans .cl").first.click()
+    page.wait_for_selector(".certificate .certline")
+    page.wait_for_url(lambda url: "claim=" in url)
+
+    for scheme in ("light", "dark"):
+        in_colours(page, scheme)
+        page.wait_for_selector(".certificate .certline")
+        assert faults(page) == [], scheme
 
 
 def test_two_tabs_do_not_disturb_each_other(dashboard: Dashboard, watched: Watched) -> None:

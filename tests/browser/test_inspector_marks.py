@@ -11,6 +11,7 @@ from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Grounding
 from tests.browser.conftest import Dashboard, Watched, open_list, settled
 from tests.browser.scenario import a_denied_case
+from tests.browser.slow_judge import at_work
 from tests.stored import renamed
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -96,8 +97,9 @@ def test_the_same_judge_is_asked_anew(dashboard: Dashboard, watched: Watched) ->
             page.get_by_text("Ask all the same").click()
         page.wait_for_selector(".st-key-rejudge button:enabled")
         settled(page)
-        page.locator(".st-key-rejudge button").click()
-        page.wait_for_selector(":text('is reading')")
+        with at_work(dashboard.store.address):
+            page.locator(".st-key-rejudge button").click()
+            page.wait_for_selector(":text('is reading')")
         page.wait_for_selector(f":text('{sentence}')")
 
     said = [w.said for w in dashboard.store.words("made-up", "tr-0418", "c2", "rules")]

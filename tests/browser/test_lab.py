@@ -32,7 +32,7 @@ def held() -> threading.Event:
 def dashboard(start_dashboard: Callable[..., Dashboard], held: threading.Event) -> Iterator[Dashboard]:
     """Two answers, each with one unsupported claim; the passage answers the question."""
     def reply(request: dict[str, Any]) -> Scripted:
-        held.wait(30)
+        held.wait()
         return remedy_reply(request)
 
     trace = a_trace(question="How long is the cable?", response=f"The cable is made of gold. {EVIL}", passages=(a_passage(text="The cable is 3 metres long."),))
@@ -41,6 +41,7 @@ def dashboard(start_dashboard: Callable[..., Dashboard], held: threading.Event) 
         patch.setenv("ANTHROPIC_API_KEY", "sk-test-very-secret")
         patch.setenv("ANTHROPIC_BASE_URL", server.url)
         yield start_dashboard(*(renamed(case, f"t{i}") for i in range(2)), prelude=WITHOUT_EMBEDDINGS)
+        held.set()
 
 
 def test_one_remedy_on_a_selected_answer(watched: Watched, dashboard: Dashboard, held: threading.Event) -> None:
@@ -52,7 +53,7 @@ def test_one_remedy_on_a_selected_answer(watched: Watched, dashboard: Dashboard,
     page.get_by_role("button", name="Try it on 1 answer").click()
     page.get_by_role("button", name="Stop").wait_for()
     held.set()
-    page.wait_for_url(re.compile("result="), timeout=60_000)
+    page.wait_for_url(re.compile("result="))
     page.get_by_text("Result", exact=True).wait_for()
     settled(page)
     text = page.inner_text("[data-testid=stMainBlockContainer]")

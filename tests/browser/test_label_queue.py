@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from ragviz.store.labels import people_said
-from tests.browser.conftest import Dashboard, Watched
+from tests.browser.conftest import Dashboard, Watched, settled
 from tests.build import a_case
 from tests.stored import renamed
 
@@ -29,10 +29,6 @@ def dashboard(start_dashboard: Callable[..., Dashboard]) -> Dashboard:
     return start_dashboard(*(renamed(replace(case, trace=replace(case.trace, question=f"{EVIL} {i}?", passages=passages)), f"t{i}") for i in range(N)))
 
 
-FIRST_KEY_MS = 1_500
-"""Streamlit hears its shortcuts only a moment after the first drawing of a page; from then on the next claim's keys come before its words."""
-
-
 def _asked(page: Any) -> str:
     return str(page.inner_text(".st-key-asked-question"))
 
@@ -42,7 +38,10 @@ def test_twenty_claims_take_twenty_keys(watched: Watched, dashboard: Dashboard) 
     page = watched.page
     page.goto(f"{dashboard.url}/judges?tab=label&who=Ada")
     page.wait_for_selector(".st-key-asked-question")
-    page.wait_for_timeout(FIRST_KEY_MS)
+    # A button hears its key from when it stands there; of the next claims the buttons come before the words.
+    for key in VERDICTS:
+        page.wait_for_selector(f"[class*='st-key-say-{key}-'] button [data-has-shortcut=true]")
+    settled(page)
     pressed = []
     for n in range(20):
         before = _asked(page)
@@ -52,7 +51,7 @@ def test_twenty_claims_take_twenty_keys(watched: Watched, dashboard: Dashboard) 
     asked = _asked(page)
     page.reload()
     page.wait_for_selector(".st-key-asked-question")
-    page.wait_for_timeout(FIRST_KEY_MS)
+    settled(page)
     notes = people_said(dashboard.store, "made-up", "rules")
 
     assert _asked(page) == asked

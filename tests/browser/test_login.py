@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import PATIENCE_MS, WINDOW, settled
 from tests.reliability.oidc_provider import Provider, running_provider, secrets_file
 from tests.reliability.servers import STREAMLIT_RUN, free_port, opened
 
@@ -23,19 +24,20 @@ def settings(folder: Path, provider: Provider, allowed: list[str] | None) -> int
     return port
 
 
-def new_page(chromium: Any) -> Any:
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
     """A visitor nobody knows."""
-    page = chromium.new_context(viewport={"width": 1440, "height": 1000}).new_page()
-    page.set_default_timeout(30_000)
-    return page
+    context = chromium.new_context(viewport=WINDOW)
+    context.set_default_timeout(PATIENCE_MS)
+    yield context.new_page()
+    context.close()
 
 
-def test_traces_are_shown_to_allowed_accounts_only(chromium: Any, tmp_path: Path) -> None:
+def test_traces_are_shown_to_allowed_accounts_only(page: Any, tmp_path: Path) -> None:
     """Nobody sees a page before signing in; a stranger's account and an address nobody checked see none after it; the way out works."""
     with running_provider() as provider:
         port = settings(tmp_path, provider, ["*@nimbus.test"])
         with opened(tmp_path, "--host", "0.0.0.0", port=port):
-            page = new_page(chromium)
             for path in ("", "traces", "data?_p=data"):
                 page.goto(f"http://127.0.0.1:{port}/{path}")
                 page.get_by_role("button", name="Sign in").wait_for()
@@ -61,10 +63,9 @@ def test_traces_are_shown_to_allowed_accounts_only(chromium: Any, tmp_path: Path
             assert page.query_selector("[data-testid=stSidebar] a") is None
 
 
-def test_a_public_server_without_login_shows_nothing(chromium: Any, tmp_path: Path) -> None:
+def test_a_public_server_without_login_shows_nothing(page: Any, tmp_path: Path) -> None:
     """Started past `ragviz open`, by Streamlit's own option: no trace is shown, and it says what to do."""
     with opened(tmp_path, "--server.address", "0.0.0.0", start=STREAMLIT_RUN) as port:
-        page = new_page(chromium)
         page.goto(f"http://127.0.0.1:{port}/traces")
         page.get_by_text("it asks nobody to sign in: it shows no traces").wait_for()
         settled(page)
@@ -72,10 +73,9 @@ def test_a_public_server_without_login_shows_nothing(chromium: Any, tmp_path: Pa
         assert page.query_selector("[data-testid=stSidebar] a") is None
 
 
-def test_a_public_server_that_was_asked_for_shows_its_pages(chromium: Any, tmp_path: Path) -> None:
+def test_a_public_server_that_was_asked_for_shows_its_pages(page: Any, tmp_path: Path) -> None:
     """Whoever says that they understand gets what they asked for."""
     with opened(tmp_path, "--host", "0.0.0.0", "--i-understand-no-auth") as port:
-        page = new_page(chromium)
         page.goto(f"http://127.0.0.1:{port}/")
         page.get_by_text("Overview").first.wait_for()
         settled(page)

@@ -1,4 +1,4 @@
-"""The browser is told to run nothing but our own scripts and to frame us nowhere; every page works under that."""
+"""The browser is told to run nothing but our own scripts and to frame us nowhere; that every page works under that is in ``test_every_page.py``."""
 
 from __future__ import annotations
 
@@ -9,22 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import REPO, Dashboard, Watched, settled
+from tests.browser.conftest import Dashboard, Watched, settled
 from tests.browser.scenario import a_rich_case
-from tests.stored import renamed
+from tests.browser.test_every_page import LISTEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PAGES = sorted(p.stem for p in (REPO / "pages").glob("*.py") if p.stem != "__init__")
-LISTEN = """window.refused = [];
-document.addEventListener('securitypolicyviolation', (e) => window.refused.push(`${e.effectiveDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber}`));"""
 
 
 @pytest.fixture(scope="module")
 def dashboard(start_dashboard: Callable[..., Dashboard]) -> Dashboard:
-    """Judged traces with all five verdicts, so that charts, tables and the viewer are drawn."""
-    case = a_rich_case()
-    return start_dashboard(case, renamed(case, "tr-0418"), renamed(case, "tr-0419"))
+    """One judged trace."""
+    return start_dashboard(a_rich_case())
 
 
 @pytest.fixture
@@ -49,23 +45,6 @@ def framing_site(dashboard: Dashboard) -> Iterator[str]:
     server.server_close()
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_breaks_the_policy(dashboard: Dashboard, watched: Watched, name: str) -> None:
-    """Widgets, tables, Plotly and the viewer need nothing that the policy forbids."""
-    page = watched.page
-    page.add_init_script(LISTEN)
-    page.goto(f"{dashboard.url}/{'' if name == 'overview' else name}")
-    settled(page)
-    page.wait_for_selector("h1", state="attached")
-    if name == "overview":
-        page.wait_for_selector(".js-plotly-plot", state="attached")
-    if name == "inspector":
-        page.get_by_text("90 days").first.wait_for()
-
-    assert [] == page.evaluate("window.refused")
-    assert [] == watched.problems
-
-
 def test_the_policy_is_in_force(dashboard: Dashboard, watched: Watched) -> None:
     """A script written into the page does not run, no picture comes from elsewhere, and nothing can be sent elsewhere."""
     page = watched.page
@@ -84,13 +63,12 @@ def test_the_policy_is_in_force(dashboard: Dashboard, watched: Watched) -> None:
     assert {"script-src-elem", "script-src-attr", "img-src", "connect-src"} <= {line.split()[0] for line in page.evaluate("window.refused")}
 
 
-def test_no_other_site_frames_the_dashboard(framing_site: str, watched: Watched) -> None:
+def test_no_other_site_frames_the_dashboard(framing_site: str, dashboard: Dashboard, watched: Watched) -> None:
     """Clicks cannot be stolen through an invisible frame."""
-    said: list[str] = []
-    watched.page.on("console", lambda m: said.append(m.text))
-    watched.page.goto(framing_site)
+    with watched.page.expect_console_message(lambda m: any(part in m.text.lower() for part in ("frame-ancestors", "x-frame-options", "refused"))):
+        watched.page.goto(framing_site)
     frame = watched.page.query_selector("#f").content_frame()
-    watched.page.wait_for_timeout(500)
+    frame.wait_for_load_state()
 
     assert frame.query_selector("[data-testid=stApp]") is None
-    assert any("frame-ancestors" in line or "X-Frame-Options" in line or "refused" in line.lower() for line in said), said
+    assert dashboard.url not in frame.url

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from ragviz.contracts import View
 from ragviz.figures.highlight import reveal
 from ragviz.grounding import groundings
 from ragviz.records import JudgedTrace, Table
-from tests.browser.conftest import REPO, Dashboard, Watched, settled
+from tests.browser.conftest import REPO, Dashboard, Watched, settled, watch
 from tests.browser.reported import KINDS, fill_with_reported, reported
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -68,18 +68,9 @@ def reports(start_dashboard: Callable[..., Dashboard], shared: Path) -> Dashboar
 
 
 @pytest.fixture(scope="module")
-def page(chromium: Any) -> Iterator[Watched]:
+def page(visitor: Any) -> Watched:
     """One page for all: it is the content that changes."""
-    context = chromium.new_context(viewport={"width": 1440, "height": 1000})
-    found = Watched(context.new_page())
-    found.page.set_default_timeout(60_000)
-    found.page.on("pageerror", lambda e: found.problems.append(f"exception: {e}"))
-    found.page.on("dialog", lambda d: (found.problems.append(f"dialog: {d.message}"), d.dismiss()))
-    found.page.on(
-        "request", lambda r: found.problems.append(f"leaves the machine: {r.url}") if not r.url.startswith(("http://127.0.0.1", "blob:", "data:")) else None
-    )
-    yield found
-    context.close()
+    return watch(visitor)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -43,7 +43,7 @@ def test_versions_are_drawn_and_lead_to_their_traces(dashboard: Dashboard, watch
     page = watched.page
     page.goto(f"{dashboard.url}/trends?run=shop-2")
     settled(page)
-    page.wait_for_selector(".st-key-box-trend-faithfulness .scatterlayer .point", state="attached", timeout=90_000)
+    page.wait_for_selector(".st-key-box-trend-faithfulness .scatterlayer .point", state="attached")
 
     faithfulness = page.locator(".st-key-box-trend-faithfulness .scatterlayer .point")
     assert faithfulness.count() == 2

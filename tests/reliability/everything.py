@@ -41,7 +41,7 @@ THREATS = (
     Threat("text left after deleting a run", ("reliability/test_deleting.py", "app/test_forgetting.py")),
     Threat("memory that grows", ("unit/ui/test_remembering.py", "unit/ui/test_weighing.py", "unit/store/test_columns.py", "unit/pipeline/test_corpora.py", "app/test_tabs.py")),
     Threat("DNS rebinding, foreign websocket, foreign upload, path traversal on the server", ("reliability/test_doors.py",)),
-    Threat("framing, foreign and inline scripts, leaks to other sites", ("browser/test_policy.py",)), Threat("strangers", ("browser/test_login.py",)),
+    Threat("framing, foreign and inline scripts, leaks to other sites", ("browser/test_policy.py", "browser/test_every_page.py")), Threat("strangers", ("browser/test_login.py",)),
     Threat("private details in exports or stores", ("unit/pipeline/test_redacting.py", "unit/text/test_redaction.py")), Threat("texts that make code slow", ("reliability/test_hostile_sizes.py",)),
     Threat("hostile words in a run", ("reliability/test_outputs.py", "reliability/test_hostile_pages.py")), Threat("any bytes as a file", ("property/test_loaders_fuzz.py",)), Threat("any input", ("property/test_fuzz_laws.py",)),
 )
