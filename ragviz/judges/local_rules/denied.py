@@ -41,8 +41,11 @@ def by_place_denied(beside: Beside) -> Told | None:
         main = {unit.keys[j] for j in range(i) if (unit.content[j] or unit.detail[j]) and unit.sentence[unit.clause[j]] == unit.sentence[unit.clause[i]]}
         # "You can arrange it in the app": what "it" is stands before.
         keys = {claim.keys[k] for k in range(len(claim.keys)) if claim.content[k] or claim.detail[k]}
-        if not denied or denied & main or not denied <= keys or not keys - denied or not keys - denied <= main:
+        # "In tariff M, but not in tariff S": both have the name.
+        own = denied - main
+        if not own or not denied <= keys or (denied & main and len(own) > 1) or not keys - denied or not keys - denied <= main:
             continue
+        denied = own
         at = max(k for k in range(len(claim.keys)) if claim.keys[k] in denied)
         if len(claim.cues) == 1 and (claim.cues[0].start <= at < claim.cues[0].end):
             return Told(True)

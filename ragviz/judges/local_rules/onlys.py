@@ -16,6 +16,8 @@ _CODE = re.compile(r"[A-Z]|\d{1,3}")
 _STRANGE = 1
 """Words of a claim, beside the place, that the sentence may lack."""
 _MOST = 4
+_MOST_WORDS = 9
+"""Distinct words of content of a claim that says one thing."""
 
 
 class Place(NamedTuple):
@@ -49,7 +51,7 @@ def by_only_place(beside: Beside) -> Told | None:
 
 def is_elsewhere(scene: Scene) -> bool:
     """"You can take drinks into the exhibition rooms" of "only into the entrance hall"."""
-    return names_place(scene.claim) and any("only" in unit.lowers and _apart(scene.claim, unit) is not None for unit in scene.units)
+    return names_place(scene.claim) and len(scene.seen.claim.distinct) <= _MOST_WORDS and any("only" in unit.lowers and _apart(scene.claim, unit) is not None for unit in scene.units)
 
 
 def _apart(claim: Analysis, unit: Analysis) -> tuple[Place, Place] | None:

@@ -22,6 +22,8 @@ _ANYBODY = re.compile(
     re.IGNORECASE,
 )
 _GENERIC = word_set("you yes no everyone everybody anyone anybody people customers customer users user one")
+_SOMEBODY = Signs(r"\bby (?:another|any other|some other|a different) (?:person|one|member|employee|tenant|customer)|\bby (?:someone|somebody|anyone|anybody|everyone|everybody)\b")
+_OTHERS = Signs(r"\b(?:other|another|others|someone|somebody|anyone|anybody|everyone|everybody|else|all|any|different|public|friend|third part\w+|representative|on (?:your|their|his|her) behalf)\b")
 _CUT = re.compile(r"[,;:]\s")
 _RATE = re.compile(
     r"(?<![\w.,])(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)(?: [a-z]+){1,3}? (?:per|an?|each|every) (second|minute|hour|day|week|month|quarter|year)\b",
@@ -54,6 +56,11 @@ def other_agent(scene: Scene) -> bool:
     agent = stem(match[1].lower())
     indexed = seen.premise.indexed
     return all(agent not in indexed.units[choice.unit].stems for choice in seen.chosen) and " by " in scene.text
+
+
+def by_somebody_else(scene: Scene) -> bool:
+    """"Can be collected by another person", "by anyone", where nothing near speaks of others."""
+    return _SOMEBODY.stand_in(scene.seen.claim.text) and not any(_OTHERS.stand_in(text) for text, _ in scene.near)
 
 
 def anybody(scene: Scene) -> bool:

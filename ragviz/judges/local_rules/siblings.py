@@ -13,6 +13,8 @@ from ragviz.text.word_sets import word_set
 _SAID = 0.6
 """Share of what a claim says of its subject that the sentence must say for it to be the one that the claim is taken from."""
 _MOST_SUBJECT = 9
+_MOST_WORDS = 9
+"""Distinct words of content of a claim that says one thing of its subject."""
 _PRONOUNS = word_set("it they he she this that these those there which who both all you we")
 _SAYS_LITTLE = word_set("new old current usual normal own same whole entire main general standard regular maximum minimum total other such certain first last next many some most one two three")
 _PREPOSITIONS = word_set("in of")
@@ -28,7 +30,7 @@ def is_of_a_sibling(scene: Scene) -> bool:
     """
     claim = scene.claim
     verb = _verb(claim)
-    if verb is None or claim.lowers[0] in _PRONOUNS or claim.lowers[0] in _NO_SUBJECT or not _COMPARES.isdisjoint(claim.lowers):
+    if verb is None or len(scene.seen.claim.distinct) > _MOST_WORDS or claim.lowers[0] in _PRONOUNS or claim.lowers[0] in _NO_SUBJECT or not _COMPARES.isdisjoint(claim.lowers):
         return False
     subject = [i for i in range(verb) if _counts(claim, i)]
     said = {claim.keys[i] for i in range(verb, len(claim.keys)) if claim.content[i] or claim.detail[i]}

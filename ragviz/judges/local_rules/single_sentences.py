@@ -15,6 +15,7 @@ from ragviz.judges.local_rules.rule import STATED, Beside, SentenceRule, Told
 from ragviz.judges.local_rules.scene import MAX_CHARS
 from ragviz.judges.local_rules.table import ABROAD, OUTRIGHT, always
 from ragviz.judges.local_rules.tabled import by_table
+from ragviz.judges.local_rules.tongue_figures import by_foreign_figure
 from ragviz.judges.local_view import Look
 from ragviz.records import Clash, Span
 from ragviz.text.signs import Signs
@@ -38,6 +39,8 @@ def outright(seen: Look) -> tuple[bool, bool, Findings | None] | None:
             return listed
     if not claim.lowers:
         return None
+    if claim.quantities and _nearest_tongue(seen) != claim.tongue:
+        return by_foreign_figure(ours, claim, seen.premise.indexed.text)
     said: tuple[bool, bool, Findings | None] | None = None
     for start, text, before in _sentences(seen, claim):
         told = _told(ours, text, before)
@@ -48,6 +51,12 @@ def outright(seen: Look) -> tuple[bool, bool, Findings | None] | None:
         elif not _is_stated(seen, start):
             return False, True, _findings(ours, text, start, told)
     return said
+
+
+def _nearest_tongue(seen: Look) -> str:
+    """The language of the sentence that shares most with the claim; "" for English and where nothing tells."""
+    indexed = seen.premise.indexed
+    return analyse(indexed.units[seen.chosen[0].unit].span.of(indexed.text)[:MAX_CHARS]).tongue
 
 
 def _is_stated(seen: Look, start: int) -> bool:

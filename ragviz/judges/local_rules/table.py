@@ -30,6 +30,7 @@ from ragviz.judges.local_rules.neithers import by_neither
 from ragviz.judges.local_rules.onlys import by_only_place, is_elsewhere, names_place
 from ragviz.judges.local_rules.others import (
     anybody,
+    by_somebody_else,
     goes_beyond,
     opposite_clause,
     other_agent,
@@ -211,6 +212,7 @@ STOPS = (
     Rule("words of several sentences", scattered, WHOLE),
     Rule("without limit", goes_beyond, WHOLE),
     Rule("another agent", other_agent, WHOLE),
+    Rule("by somebody else", by_somebody_else, WHOLE),
     Rule("anybody", anybody, WHOLE),
     Rule("the very words that are denied", denied_it, WHOLE),
     Rule("under another label", stands_under_another, WHOLE),

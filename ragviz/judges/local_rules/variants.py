@@ -21,6 +21,12 @@ _NO_NAMES = word_set(
 """Words of dates, parts of texts and titles: what follows these is compared elsewhere, or is left out by some."""
 _CALLED = word_set("app store shop website team service support street road square park station airport hotel museum university school city company group")
 """What a thing is, said with a capital: no other thing for that."""
+_MAKES_VARIANT = word_set(
+    "pro plus max mini micro nano forte light lite premium basic classic ultra extra junior senior deluxe advanced business enterprise professional "
+    "cloud server mobile desktop home student family free gold silver platinum sport comfort eco turbo express direct prime start starter team"
+)
+_SHORT = 2
+"""Letters of a word that is no name of its own: "S", "XL"."""
 
 
 def is_of_a_variant(scene: Scene) -> bool:
@@ -33,14 +39,29 @@ def is_of_a_variant(scene: Scene) -> bool:
     found = _variants(seen.claim.text[:MAX_CHARS])
     if not found or scene.claim.tongue == "german":
         return False
-    words, bare = _words_of(seen.premise.indexed.text[:MAX_CHARS])
-    asked = seen.question
-    return any((name in words or _has_namesake(name, seen.premise.indexed.text)) and not bare & _forms(other) and other not in asked for name, other in found)
+    text = seen.premise.indexed.text[:MAX_CHARS]
+    _, bare = _words_of(text)
+    return any(not bare & _forms(other) and other not in seen.question and _is_family(name, other, text) for name, other in found)
+
+
+def _is_family(name: str, other: str, text: str) -> bool:
+    """True where the passage speaks of two or more of that name, or of one and the word behind it is one that makes a variant."""
+    if name.islower():
+        return _has_namesake(name, text)
+    if name not in _words_of(text)[0]:
+        return False
+    members = {m[2] for m in _variants_in(text) if m[1] == name}
+    return len(members) > 1 or other[0].isdigit() or len(other) <= _SHORT or other.lower() in _MAKES_VARIANT
 
 
 def _has_namesake(name: str, text: str) -> bool:
     """True for "lift" where the passage speaks of a "lift A"."""
     return name.islower() and re.search(rf"(?i:\b{re.escape(name)}) [A-Z](?![\w.'’])", text[:MAX_CHARS]) is not None
+
+
+@lru_cache(maxsize=2048)
+def _variants_in(text: str) -> tuple[re.Match[str], ...]:
+    return tuple(_NAMED.finditer(text))
 
 
 def _forms(word: str) -> frozenset[str]:

@@ -16,6 +16,8 @@ _SAME = word_set("it one them any")
 _ARTICLES = word_set("a an the its their his her your our any no")
 _REACH = 3
 """Words behind a figure within which its "with" stands."""
+_MOST_WORDS = 9
+"""Distinct words of content of a claim that says one thing."""
 _UNKNOWN = 1
 """Words of a claim that the sentence may lack."""
 
@@ -76,7 +78,7 @@ def by_with(beside: Beside) -> Told | None:
 def is_with_another(scene: Scene) -> bool:
     """"With flash" where the passage says only what is without flash; "21 kg with carrier" where it gives 21 kg with battery."""
     claim = scene.claim
-    if not has_with(claim):
+    if not has_with(claim) or len(scene.seen.claim.distinct) > _MOST_WORDS:
         return False
     ours = withs(claim)
     figures = {_amount(d) for d in claim.quantities} - {None}
