@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ragviz.cli.printing import plain
 from ragviz.pipeline import Evaluation
 from ragviz.pipeline.evaluation import EvaluatedTrace
+from ragviz.text.counts import counted
 
 NAME_WIDTH = 24
 NO_WORDS = " (no quote)"
@@ -35,7 +36,7 @@ def causes(found: Evaluation) -> list[str]:
         same = [] if trace.cause_evidence else alike.pop((trace.cause, trace.cause_detail), None)
         if same is None:
             continue
-        who = plain(trace.id, 24) if len(same) < 2 else f"{len(same):,} traces ({_few(same)})"
+        who = plain(trace.id, 24) if len(same) < 2 else f"{counted(len(same), 'trace')} ({_few(same)})"
         lines.append(f"  {trace.cause.replace('_', ' ')}  {who}: {plain(trace.cause_detail, 200)}")
         for e in trace.cause_evidence[:2]:
             where = f"retrieved at rank {e.rank}" if e.retrieved else f"not retrieved; rank {e.rank or '–'} of a search by {e.found_by}"

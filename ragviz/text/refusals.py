@@ -67,20 +67,26 @@ _GERMAN = (
     r"\b(?:dazu|darüber|hierzu|davon|hierüber)\b[^.;]{0,60}?\b(?:nichts|keine (?:angaben?|informationen?|auskunft|hinweise?|aussage)|nicht(?: \w+){0,3} (?:beantworten|sagen|finden|erwähnt|genannt))\b",
     r"\b(?:unterlagen|dokument\w*|quellen?|text\w*|passagen?|kontext)\b[^.;]{0,60}?\b(?:nichts|keine (?:angaben?|informationen?|auskunft|hinweise?|antwort|aussage)|nicht (?:hervor|erwähnt|genannt|enthalten|beantwort\w+|angegeben))\b",
     r"\bich (?:weiß|weiss|kann|konnte|habe|finde)\b[^.;]{0,60}?\b(?:nicht (?:sagen|beantworten|finden|helfen|angeben|bestimmen|sicher)|es nicht|das nicht|nicht[.,;]?$|kein(?:e[nr]?)? (?:informationen?|angaben?|antwort|auskunft|daten))\b",
+    r"\b(?:weiß|weiss) (?:ich|ich (?:das|es)|wir|wir (?:das|es))(?: (?:leider|auch|selbst|gerade|noch|aber|im moment|momentan|ehrlich gesagt|so genau|das|es|dazu|darüber))* (?:nicht|nichts)(?: genau| sicher| mehr)?(?=\W*$|[,.;])",
+    r"\bkann ich (?:(?:ihnen|dir|euch|leider|auch|so|das|es|aber|im moment|momentan) )*nicht (?:\w+ )?(?:sagen|beantworten|angeben|bestätigen|herausfinden)\b",
+    r"\bbin ich (?:mir )?(?:leider )?nicht sicher\b|^\W*(?:leider )?keine ahnung\b|\bist mir (?:leider )?nicht bekannt\b|\bentzieht sich meiner kenntnis\b",
     r"\b(?:frage|das) (?:lässt sich|kann)\b[^.;]{0,60}?\bnicht\b[^.;]{0,20}\b(?:beantwort\w+|sagen|bestimmen|ermitteln)\b|\bliegen (?:mir |uns )?(?:dazu |hierzu )?(?:leider )?keine\b",
 )
 _FRENCH = (
     r"\bje n['\u2019]ai (?:pas trouv\u00e9|trouv\u00e9 aucun|pas (?:d['\u2019]|cette |ces |assez d))|\bje ne (?:sais pas|peux pas|trouve (?:pas|aucun)|dispose pas|suis pas (?:en mesure|sûre?))|\b(?:les? |la |ces? )?(?:documents?|passages?|sources?|textes?|extraits?|contexte)\b[^.;]{0,60}?\bne (?:mentionnen?t?|contien\w+|précisen?t?|donnen?t?|disen?t|indiquen?t?|fournissen?t|permet\w*)(?: pas| rien| aucun\w*)?",
     r"\b(?:aucune? (?:information|mention|réponse|donnée|précision)|rien)\b[^.;]{0,60}?\b(?:documents?|passages?|sources?|textes?|extraits?|contexte|à ce sujet|disponible|trouvée?)",
+    r"\bje (?:ne (?:le |la |les )?sais (?:malheureusement |hélas |vraiment |tout simplement )*(?:pas|rien)|n['\u2019]en sais (?:malheureusement )?rien|l['\u2019]ignore|ne connais pas (?:la|cette) (?:réponse|information))\b",
     r"\bn['\u2019](?:est|sont) pas (?:mentionn|précis|indiqu|spécifi)\w+[^.;]{0,40}",
 )
 _SPANISH = (
-    r"\bno (?:lo sé|sé|puedo (?:responder|contestar|encontrar|determinar|ayudar|decir)|tengo (?:información|datos|suficiente)|encuentro|dispongo|hay información|se (?:menciona|indica|especifica|encuentra))",
+    r"\bno (?:lo sé|sé|puedo (?:responder|contestar|encontrar|determinar|ayudar|decir)|tengo (?:información|datos|suficiente|(?:esa|esta|dicha|ninguna|más|la) (?:información|respuesta))|encuentro|dispongo|hay información|se (?:menciona|indica|especifica|encuentra))",
+    r"(?:^\W*|[,;] *|\b(?:lo|la|yo) )desconozco\b",
     r"\b(?:documentos?|fuentes?|textos?|pasajes?|contexto|información)\b[^.;]{0,60}?\bno (?:menciona|contiene|incluye|indica|especifica|proporciona|dice)n?\b",
 )
 _OTHERS = (
-    r"\bnão (?:sei|posso responder|encontrei|há informaç\w+|tenho informaç\w+)|\bnon (?:lo so|posso rispondere|ho informazioni|trovo|ci sono informazioni)",
-    r"\b(?:ik weet het niet|weet ik niet|geen informatie|kan ik niet beantwoorden)\b|\bnie (?:wiem|mogę odpowiedzieć|ma informacji)\b|\bя не знаю\b|\bнет информации\b|\bне (?:указано|упоминается|могу ответить)\b",
+    r"\bnão (?:sei|posso responder|encontrei|há informaç\w+|(?:tenho|disponho de|disponho) (?:d?ess[ae]s? |d?est[ae]s? |nenhuma )?(?:informaç\w+|dados|resposta))",
+    r"\bnon (?:lo so|so rispondere|saprei|posso rispondere|ho (?:questa |quest['\u2019] ?|tale |alcuna )?(?:informazion[ei]|risposta)|dispongo di (?:questa |tale )?informazion[ei]|trovo|ci sono informazioni)\b",
+    r"\b(?:ik weet het (?:helaas |ook )*niet|weet ik (?:(?:het|dat|helaas|ook) )*niet|geen informatie|kan ik (?:(?:u|je|jou|helaas) )*niet (?:zeggen|beantwoorden))\b|\bnie (?:wiem|mogę odpowiedzieć|ma informacji)\b|\bя не знаю\b|\bнет информации\b|\bне (?:указано|упоминается|могу ответить)\b",
     r"(?:記載|情報|記述|言及)(?:が|は|も)?(?:あり|見つかり|含まれてい|ござい)ません|わかりません|分かりません|お答えできません|回答できません",
     r"(?:没有|未|無|并未|沒有)(?:提到|提及|提供|说明|說明|包含|找到|相关|相關|涉及)|无法(?:回答|确定|提供)|無法(?:回答|確定|提供)|不知道|알 수 없|정보가 없|찾을 수 없|لا (?:أعرف|أعلم|توجد معلومات|تتوفر)",
 )

@@ -82,3 +82,15 @@ def test_courtesies_and_referrals_are_told_apart() -> None:
     assert not is_referral("Gute Besserung!")
     assert is_referral("Please call our customer service.")
     assert not is_courtesy("Please call our customer service.")
+
+
+@pytest.mark.parametrize("text", ["Goodbye.", "Bye!", "Bye-bye, Anna.", "Farewell.", "See you soon.", "See you!", "Take care!", "Good night.", "Auf Wiedersehen!", "Tschüss!", "Bis bald, Frau Meier.", "Au revoir.", "À bientôt !", "¡Hasta luego!", "Arrivederci.", "Tot ziens!", "Até logo.", "Ciao!"])
+def test_farewells_state_nothing(text: str) -> None:
+    """Whatever their language, with or without a name."""
+    assert is_idle(text)
+
+
+@pytest.mark.parametrize("text", ["Bye-laws apply on board.", "See you at 9 am.", "Take care of the seal before closing the lid.", "Good night rates start at 22:00.", "Bis bald dauert die Frist.", "Ciao is the name of the plan that costs most in summer."])
+def test_what_begins_like_a_farewell_may_state_something(text: str) -> None:
+    """A time, an instruction, a name."""
+    assert not is_idle(text)

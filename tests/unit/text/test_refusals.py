@@ -60,6 +60,70 @@ ANSWER = (
     "If nothing is found, the result is -1.",
     "The agent provides no information on a promotion.",
 )
+DECLINE_ABROAD = (
+    "Das weiß ich leider nicht.",
+    "Das weiß ich nicht.",
+    "Leider weiß ich das nicht.",
+    "Das kann ich Ihnen leider nicht sagen.",
+    "Das kann ich nicht beantworten.",
+    "Dazu weiß ich nichts.",
+    "Da bin ich mir nicht sicher.",
+    "Keine Ahnung.",
+    "Darüber habe ich keine Informationen.",
+    "Dazu liegen mir keine Angaben vor.",
+    "Dat weet ik helaas niet.",
+    "Daar heb ik geen informatie over.",
+    "Dat kan ik u niet zeggen.",
+    "Je ne le sais malheureusement pas.",
+    "Je l'ignore.",
+    "Je n'en sais rien.",
+    "Je ne connais pas la réponse.",
+    "Je n'ai pas cette information.",
+    "Lo desconozco.",
+    "No lo sé, lo siento.",
+    "No dispongo de esa información.",
+    "No tengo esa información.",
+    "Non saprei.",
+    "Non lo so.",
+    "Purtroppo non ho questa informazione.",
+    "Não tenho essa informação.",
+    "Infelizmente não sei.",
+    "Não disponho dessa informação.",
+    "Nie wiem.",
+    # held out
+    "Leider weiß ich nicht, wann geöffnet ist.",
+    "Das kann ich dir im Moment nicht sagen.",
+    "Das weiß ich leider auch nicht genau.",
+    "Je ne sais malheureusement pas.",
+    "Désolé, je n'en sais rien.",
+    "Lo siento, desconozco la respuesta.",
+    "Mi dispiace, non lo so.",
+    "Desculpe, não sei dizer.",
+    "Dat weet ik niet zeker.",
+    "Das ist mir leider nicht bekannt.",
+)
+ANSWER_ABROAD = (
+    "Das weiß jeder Kunde nicht sofort.",
+    "Das kann ich als Kunde nicht zurückgeben.",
+    "Kunden können das nicht zurückgeben.",
+    "Bei Abholung kann ich nicht in bar zahlen.",
+    "Das weiß der Techniker, nicht der Verkäufer.",
+    "Je ne paie pas de frais.",
+    "El cliente no dispone de garantía.",
+    "No tengo que pagar gastos de envío.",
+    "Ik kan niet met contant geld betalen.",
+    "Dat kan niet worden geretourneerd.",
+    "Le client ignore les frais.",
+    "Non ho costi di spedizione.",
+    "Não tenho de pagar portes.",
+    "Als Mieter kann ich das nicht bestimmen.",
+    # held out
+    "Sie wissen nicht, ob der Kurs stattfindet, bis wir Sie anrufen.",
+    "Ohne Termin kann ich nicht einziehen.",
+    "Se desconocido, o número é bloqueado.",
+    "Il cliente non dispone di un rimborso.",
+    "Er weiß das Kennwort nicht mehr und setzt es zurück.",
+)
 
 
 @pytest.mark.parametrize("text", DECLINE)
@@ -98,3 +162,17 @@ def test_many_joins_in_one_sentence_cost_little() -> None:
 
     assert seen[0] == []
     assert len(seen[1]) == 40
+
+
+@pytest.mark.parametrize("text", DECLINE_ABROAD)
+def test_who_does_not_know_declines_in_any_language(text: str) -> None:
+    """Whichever word comes first: "Ich weiß das nicht", "Das weiß ich leider nicht"."""
+    refused, stated = refusal_sentences(text)
+    assert refused
+    assert not stated
+
+
+@pytest.mark.parametrize("text", ANSWER_ABROAD)
+def test_who_tells_what_is_not_so_answers(text: str) -> None:
+    """What somebody may not do, or does not have, is a statement."""
+    assert not refusal_sentences(text)[0]
