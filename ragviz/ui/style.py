@@ -66,6 +66,8 @@ _CSS = """<style>
   .st-key-box-differences, .st-key-box-slices-compared, .st-key-box-costs, .st-key-box-ranks { overflow-x: auto; }
   [class*="st-key-card"] p { white-space: normal; }
 }
+/* Four small pictures side by side would be narrower than Streamlit draws them: two lines of two. */
+@media (max-width: 1000px) { [data-testid="stMain"] .st-key-box-quality [data-testid="stColumn"] { min-width: calc(50% - 12px); } }
 /* Wide windows: the Inspector's controls share the line of its title; the viewer keeps that corner free (viewer.css, same width). */
 @media (min-width: 1280px) {
   .st-key-toprow { margin-bottom: -68px; position: relative; z-index: 2; pointer-events: none; }

@@ -22,6 +22,7 @@ PAGES = sorted(p.stem for p in (REPO / "pages").glob("*.py") if p.stem != "__ini
 BEHIND = ("judges?tab=label", "judges?tab=differ", "judges?tab=stability")
 """Label queue, disagreements and stability are not on the page that opens first."""
 WIDTHS = (900, 1100, 1280)
+"""From narrow to wide, as the page is opened in the narrowest."""
 WIDE = 1440
 LISTEN = """window.refused = [];
 document.addEventListener('securitypolicyviolation', (e) => window.refused.push(`${e.effectiveDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber}`));"""
@@ -48,8 +49,9 @@ STILL = """(width) => new Promise((done) => {
   look();
 })"""
 """The window is that wide, and nothing in it has changed its width for 15 frames."""
-PICTURES_FIT = f"() => !({LOOK})().pictures.length"
-"""Plotly draws anew some time after the window has changed; a picture that never fits ends the test here."""
+PICTURES_FIT = f"""() => !({LOOK})().pictures.length
+  && [...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')].every((n) => n.offsetParent === null || n.querySelector('.main-svg'))"""
+"""Plotly comes, and draws anew, some time after the page and the window: looked at earlier, any picture fits. One that never does ends the test here."""
 
 
 @pytest.fixture(scope="module")
@@ -91,16 +93,21 @@ def opened(visitor: Any, dashboard: Dashboard, place: str) -> Iterator[Opened]:
     found.page.close()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_cut_or_crushed(opened: Opened, width: int) -> None:
+def test_nothing_is_cut_or_crushed(opened: Opened) -> None:
     """Labels, links and buttons keep their words, columns of words their width; no picture is wider than its place."""
     page = opened.watched.page
-    page.set_viewport_size({"width": width, "height": 1000})
-    settled(page)
-    page.wait_for_function(STILL, arg=width)
-    page.wait_for_function(PICTURES_FIT)
+    if page.viewport_size["width"] > WIDTHS[0]:
+        # Another test made the window wide: the page as it comes in a narrow one.
+        page.set_viewport_size({"width": WIDTHS[0], "height": 1000})
+        page.reload()
 
-    assert page.evaluate(LOOK) == AS_IT_SHOULD_BE
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 1000})
+        settled(page)
+        page.wait_for_selector("h1", state="attached")
+        page.wait_for_function(STILL, arg=width)
+        page.wait_for_function(PICTURES_FIT)
+        assert page.evaluate(LOOK) == AS_IT_SHOULD_BE, width
     assert opened.watched.problems == []
 
 
