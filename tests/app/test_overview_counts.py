@@ -45,7 +45,7 @@ def fill(store: Store, rows: list[tuple[str, str, tuple[float | None, ...], dict
     store.add_traces(
         run_id,
         [
-            Trace(id=f"t{n}", question=f"{KINDS[n % 2]} number {n % 3}?", response="Answer.", passages=None, tags={} if tag is None else {"topic": tag})
+            Trace(id=f"t{n}", question=f"{KINDS[n % 2]} number {n}?", response="Answer.", passages=None, tags={} if tag is None else {"topic": tag})
             for n, (*_, tag) in enumerate(rows)
         ],
     )

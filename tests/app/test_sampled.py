@@ -38,7 +38,7 @@ def large(app_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(retrieval_slices, "SAMPLE", SAMPLE)
     cases = json.loads(FILE.read_text(encoding="utf-8"))
     cases["TRACES"] = [
-        {**trace, "name": f"{trace['name']}-{n}", "response": trace["response"].replace(".", " [1].", 1), "half": "ab"[n % 2]}
+        {**trace, "name": f"{trace['name']}-{n}", "question": f"{trace['question']} ({'ab'[n % 2]})", "response": trace["response"].replace(".", " [1].", 1), "half": "ab"[n % 2]}
         for n in range(COPIES)
         for trace in cases["TRACES"]
     ]
