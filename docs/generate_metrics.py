@@ -27,8 +27,8 @@ A score is a value or a reason why there is none: *undefined* (nothing to divide
 *failed* (the judge could not answer). Beside each value stand its support (the denominator) and how many claims are unjudged.
 
 Over a run each metric has two means. **Macro** is the mean over traces that have a value; its 95 % interval is a percentile bootstrap,
-drawn by question where several traces share one. Below six questions there is none ("too few": resamples of two equal values are all alike, those of five cover the mean some
-80 times of 100 instead of 95). Where n ≥ 6 questions all have the same value v of a metric between a and b, another value comes with a probability of at most q = 1 − 0.05^(1/n), and the interval is
+drawn by question where several traces share one. Of one question there is none ("too few"); of two to five it covers the mean some 80 times of 100
+instead of 95, as few resamples of them differ. Where n ≥ 2 questions all have the same value v of a metric between a and b, another value comes with a probability of at most q = 1 − 0.05^(1/n), and the interval is
 v − q (v − a) to v + q (b − v): ten times 1 is 0.741 to 1 (rule of three, Hanley & Lippman-Hand 1983); of a metric without bounds (time, money, counts) there is none then. **Micro** pools all counts (claims, passages) and exists where the metric is a ratio of counts.
 
 ## How verdicts are read

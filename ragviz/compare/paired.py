@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from ragviz.errors import UnknownName
 from ragviz.metrics import metric_info
 from ragviz.records import Direction, Interval
-from ragviz.stats.bootstrap import FEWEST, mean_interval
+from ragviz.stats.bootstrap import mean_interval
 from ragviz.stats.significance import DUST, sign_flip_p
 
 SURE = 0.05
-ENOUGH = FEWEST
+ENOUGH = 6
 """
 From so many independent pairs on, chance can be ruled out at all: five that agree have p = 2 / 2 ** 5, above SURE, and their interval says nothing
 either.

@@ -100,6 +100,6 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     coverage: float | None
     """Judged share of the claims (or traces) that the metric speaks of; None when there are none."""
     ci95: Interval | None
-    """Bootstrap interval of ``macro``, clustered by question; None below six questions, or where all traces of a metric without bounds have one value."""
+    """Bootstrap interval of ``macro``, clustered by question; None below two questions, or where all traces of a metric without bounds have one value."""
     unjudged: int = 0
     reason: str = ""

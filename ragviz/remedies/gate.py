@@ -51,7 +51,7 @@ class GatePoint(msgspec.Struct, frozen=True, kw_only=True):
     faithfulness: float | None
     """Macro mean over answered questions that have a value; None when there is none."""
     ci95: Interval | None
-    """Bootstrap interval of the mean, clustered by question; None below six questions."""
+    """Bootstrap interval of the mean, clustered by question; None below two questions."""
     n_faithful: int
     """Answered questions with a value."""
     lost_good: int

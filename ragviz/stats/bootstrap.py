@@ -5,8 +5,8 @@ Samples are drawn by ``ragviz.stats.resampling``. Those so large that no single 
 deviation of their sum) need no draws at all: the first four cumulants of the bootstrap distribution follow from those of the sample, and its quantiles from
 them (Cornish & Fisher 1938), with an error below the noise of 10,000 draws.
 
-Below six independent values there is no interval: the samples of two equal values are all alike, and those of five that differ cover the mean four times of
-five where nineteen of twenty are claimed. Values that are all alike tell how rare another one must be, no more.
+One value tells nothing of spread. Of two to five that differ the interval covers the mean some four times of five where nineteen of twenty are claimed; the
+n beside it says so. Values that are all alike tell how rare another one must be, no more.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ragviz.records import Interval
 from ragviz.stats.resampling import EXACT_UP_TO, Floats, all_alike, means_again, resampled_means
 
 RESAMPLES = 10_000
-FEWEST = 6
-"""Independent values from which on there is an interval: five that agree have a permutation p of 2 / 2 ** 5, above 0.05."""
+FEWEST = 2
+"""Independent values from which on there is an interval."""
 SHARE = (0.0, 1.0)
 SMALLEST_STEP = 0.05
 """No value moves the sum by more than this share of its standard deviation: then quantiles are computed, not drawn."""

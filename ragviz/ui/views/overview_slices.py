@@ -12,7 +12,6 @@ from ragviz.diagnosis.slices import SMALL, TAG, Slice, worst_slices
 from ragviz.figures.forest import HEAD, ForestRow, slice_forest
 from ragviz.figures.plot_text import count
 from ragviz.records import Trace
-from ragviz.stats.bootstrap import FEWEST
 from ragviz.store import TraceFilter
 from ragviz.ui import filters, resources, sampled, slices, widgets
 
@@ -56,7 +55,7 @@ def _slices(view: View, n_traces: int, drawn: sampled.Sample | None) -> tuple[li
             groups[trace.id] = trace.group or trace.question
             yield trace
 
-    found = worst_slices(one_by_one(), values, smallest=SMALL if n_traces >= 4 * SMALL else FEWEST, limit=4 * SHOWN, groups=groups)
+    found = worst_slices(one_by_one(), values, smallest=SMALL if n_traces >= 4 * SMALL else 5, limit=4 * SHOWN, groups=groups)
     return [s for s in found if s.ci95 is not None and s.n <= MOST_OF_IT * len(values)][:SHOWN], sum(values.values()) / len(values)
 
 
