@@ -44,7 +44,7 @@ class Drawing(go.Figure):  # type: ignore[misc]  # plotly has no types
         if told is None or has_arrays(told):
             return super().to_dict()  # type: ignore[no-any-return]
         types = tuple(sorted({trace["type"] for trace in told["data"]}))
-        return {"data": told["data"], "layout": {"template": _template(types)} | told["layout"]}
+        return {"data": told["data"], "layout": {"template": _template(plotly.io.templates.default, types)} | told["layout"]}
 
     def add_scatter(self, **properties: Any) -> go.Figure:
         """Points and lines."""
@@ -131,10 +131,11 @@ def has_arrays(value: Any) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _template(types: tuple[str, ...]) -> dict[str, Any]:
-    """What plotly's template says of these kinds of traces and of flat pictures. Shared: nobody changes it."""
-    whole = plotly.io.templates[plotly.io.templates.default].to_plotly_json()
+def _template(name: str | None, types: tuple[str, ...]) -> dict[str, Any]:
+    """What plotly's template of this name says of these kinds of traces and of flat pictures; Streamlit brings one of its own. Shared: nobody changes it."""
+    whole = plotly.io.templates[name].to_plotly_json() if name else {}
+    data, layout = whole.get("data", {}), whole.get("layout", {})
     return {
-        "data": {kind: whole["data"][kind] for kind in types if kind in whole["data"]},
-        "layout": {name: value for name, value in whole["layout"].items() if name not in _OF_OTHER_AXES},
+        "data": {kind: data[kind] for kind in types if kind in data},
+        "layout": {name: value for name, value in layout.items() if name not in _OF_OTHER_AXES},
     }

@@ -162,7 +162,8 @@ def _figures_are_those_of_the_traces(parts: Sequence[Part], rows: dict[str, tupl
 
 
 def _plain_mean(known: list[float], groups: list[int], *, back: Callable[[float], float]) -> Mean:
-    found = mean_interval(known, groups=groups, resamples=1_000) if known else None
+    within = (0.0, 1.0) if back is float else (-math.inf, math.inf)
+    found = mean_interval(known, groups=groups, within=within, resamples=1_000) if known else None
     return Mean(value=back(float(np.mean(known))) if known else None, n=len(known), ci95=Interval(lo=back(found.lo), hi=back(found.hi)) if found else None)
 
 

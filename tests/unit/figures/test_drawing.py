@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import plotly
 import plotly.graph_objects as go
 import pytest
 
@@ -54,6 +55,25 @@ def test_a_property_inside_another_may_be_named_by_plotlys_short_way() -> None:
     drawing.add_scatter(x=[1], y=[1], marker_color="#aabbcc")
 
     assert told(drawing)["data"] == [{"type": "scatter", "x": [1], "y": [1], "marker": {"color": "#aabbcc"}}]
+
+
+@pytest.fixture(autouse=True)
+def plotlys_own_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit puts another in its place when it is imported, which another test may have done."""
+    monkeypatch.setattr(plotly.io.templates, "default", "plotly")
+
+
+@pytest.mark.parametrize("name", ["plotly_white+ggplot2", "none", "gridon", None])
+def test_whatever_the_template_bars_look_as_plotly_draws_them(monkeypatch: pytest.MonkeyPatch, name: str | None) -> None:
+    """A program may choose one, put two together, or want none."""
+    monkeypatch.setattr(plotly.io.templates, "default", name)
+    drawing = Drawing(LAYOUT)
+    drawing.add_bar(x=[1], y=[1])
+    whole = go.Figure(layout=LAYOUT).add_bar(x=[1], y=[1]).to_dict()["layout"].get("template", {})
+
+    sent = drawing.to_dict()["layout"]["template"]
+    assert sent["data"].get("bar") == whole.get("data", {}).get("bar")
+    assert sent["layout"].items() <= whole.get("layout", {}).items()
 
 
 def test_of_plotlys_template_only_what_such_a_picture_uses_is_sent() -> None:
