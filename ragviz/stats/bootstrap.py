@@ -33,8 +33,8 @@ Groups = Sequence[Hashable] | NDArray[np.integer]
 
 
 def why_none(n: int) -> str:
-    """Why a mean of ``n`` values has no interval, in a word or two for a table; "" where there is no mean."""
-    return "" if not n else "too few" if n < FEWEST else "too few or alike"
+    """Why a mean of ``n`` values has no interval, in two words for a table: they are of one question, or alike without bounds; "" where there is no mean."""
+    return "" if not n else "too few" if n < FEWEST else "no spread"
 
 
 def mean_interval(
