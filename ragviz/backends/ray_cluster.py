@@ -11,7 +11,8 @@ import contextlib
 import importlib.util
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from ragviz.backends.embedder import BackendState
@@ -22,6 +23,10 @@ from ragviz.errors import Cancelled, SetupError
 FIX = 'pip install "ragviz[ray]"'
 LOOK_S = 0.2
 """How often is looked whether to stop while nothing comes in."""
+LEAVE_S = 60.0
+"""How long Ray's threads are waited for at the end. Its core ends the whole process when one of them still asks it for something after it was shut down."""
+RAYS_THREADS = ("ragviz-ray", "StreamingExecutor", "ray-data", "iter_threaded")
+"""How the names of threads begin that speak to Ray's core while a stream runs."""
 
 Worker = Callable[[bytes], bytes]
 
@@ -79,6 +84,8 @@ class Cluster:
         """
         answers: queue.Queue[bytes | BaseException | None] = queue.Queue(maxsize=8)
         left = threading.Event()
+        judged = self._judged(units, worker, args)
+        before = set(threading.enumerate())
 
         def give(item: bytes | BaseException | None) -> None:
             while not left.is_set():
@@ -89,10 +96,11 @@ class Cluster:
         def follow() -> None:
             # Ray's iteration cannot be interrupted: it has a thread of its own, and the user's Ctrl+C is looked at here.
             try:
-                for answer in self._answers(units, worker, args):
-                    give(answer)
-                    if left.is_set():
-                        return
+                with contextlib.closing(_answers(judged)) as all_:
+                    for answer in all_:
+                        give(answer)
+                        if left.is_set():
+                            return
                 give(None)
             except BaseException as exc:  # noqa: BLE001 - told to the thread that waits
                 give(exc)
@@ -113,17 +121,33 @@ class Cluster:
                 yield item
         finally:
             left.set()
+            _leave(judged, before)
 
-    def _answers(self, units: Sequence[bytes], worker: Callable[..., Worker], args: tuple[object, ...]) -> Iterator[bytes]:
+    def _judged(self, units: Sequence[bytes], worker: Callable[..., Worker], args: tuple[object, ...]) -> Any:
+        """What is to be done, as a dataset; nothing runs before it is asked for."""
         import pyarrow as pa  # noqa: PLC0415 - only here
 
         data = self._ray.data
         blocks = data.from_arrow([pa.table({"unit": pa.array([unit], pa.large_binary())}) for unit in units])
-        judged = blocks.map_batches(
+        return blocks.map_batches(
             _held(worker, args), batch_size=1, batch_format="pyarrow", num_cpus=1, compute=data.ActorPoolStrategy(size=min(self.n_workers, len(units))),
         )
-        for batch in judged.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1):
-            yield from batch.column("answer").to_pylist()
+
+
+def _answers(judged: Any) -> Generator[bytes, None, None]:
+    for batch in judged.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=1):
+        yield from batch.column("answer").to_pylist()
+
+
+def _leave(judged: Any, before: set[threading.Thread]) -> None:
+    """End what still runs, and wait for the threads that began since ``before``."""
+    running = getattr(judged, "_current_executor", None)  # Ray offers no public way to end an iteration that waits for a batch
+    if running is not None:
+        running.shutdown(force=True)
+    latest = time.monotonic() + LEAVE_S
+    for thread in set(threading.enumerate()) - before:
+        if thread.name.startswith(RAYS_THREADS):
+            thread.join(max(0.0, latest - time.monotonic()))
 
 
 def _held(worker: Callable[..., Worker], args: tuple[object, ...]) -> type:

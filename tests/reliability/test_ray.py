@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from ragviz.backends.ray_cluster import joined
+from ragviz.backends.ray_cluster import RAYS_THREADS, joined
 from ragviz.cli.main import main
 from ragviz.errors import BackendError, InputError
 from ragviz.pipeline import JudgeReport, import_files, judge_run
@@ -161,6 +163,27 @@ def test_a_command_that_ends_half_way_goes_on(address: str, tmp_path: Path, watc
     assert len(left) == found.n_traces
     assert N - len(left) == found.n_already
     assert_each_said_once(store, found.view)
+
+
+def test_who_leaves_half_way_leaves_no_thread_in_ray(address: str) -> None:
+    """A thread that asks Ray's core for something after it was shut down takes the whole process with it: a notebook, or a command's exit code."""
+    with joined(None, n_workers=2) as cluster:
+        before = set(threading.enumerate())
+        answers = cluster.stream([b"0", b"1", b"2", b"3", b"4", b"5", b"stuck", b"stuck"], Stuck)
+        first = next(answers)
+        answers.close()  # type: ignore[attr-defined]
+
+        assert b"stuck" != first
+        assert [] == [thread.name for thread in set(threading.enumerate()) - before if thread.name.startswith(RAYS_THREADS)]
+
+
+class Stuck:
+    """Answers all but some units."""
+
+    def __call__(self, unit: bytes) -> bytes:
+        while unit == b"stuck":
+            time.sleep(1)
+        return unit
 
 
 def _fingerprint(judge: WordJudge) -> str:

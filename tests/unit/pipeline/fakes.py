@@ -25,13 +25,14 @@ def raters_by_words(patch: pytest.MonkeyPatch) -> None:
 
 
 def without_models(patch: pytest.MonkeyPatch) -> None:
-    """The same, and a model that is loaded all the same is a fault."""
+    """The same, and a model that is loaded all the same is a fault. One that an earlier test left in memory counts as not there: what uses it only then does without."""
 
     def refuse(embedder: Embedder) -> object:
         raise AssertionError(f"{embedder.name} was to stay out of this")
 
     raters_by_words(patch)
     patch.setattr(Embedder, "_model", refuse)
+    patch.setattr(Embedder, "loaded", False)
 
 
 @dataclass
