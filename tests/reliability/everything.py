@@ -1,8 +1,8 @@
 """
 Every threat and fault of docs/RELIABILITY.md in one go, with its table at the end: ``make reliability``, or ``python -m tests.reliability.everything``.
 
-The load and the tests run side by side, the tests in two processes: a load that fills its store, and tests that wait for a killed program to come up again, leave
-processors free. Tests that are skipped are told as not run.
+The load and the tests run side by side, the tests in two processes: a load whose visitors think, and tests that wait for a killed program to come up again, leave
+processors free. The load lasts longest and comes first where both want one, so that its store is filled early. Tests that are skipped are told as not run.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class Threat:
     """``folder/file.py``, or ``folder/file.py::test``."""
 
 
+AFTER_THE_LOAD = 5
+"""Priority of the tests, as ``nice`` counts."""
 _CRASH = "reliability/test_crashes.py::"
 THREATS = (
     Threat("kill -9 while importing", (_CRASH + "test_import",)), Threat("kill -9 while judging", (_CRASH + "test_judging",)), Threat("kill -9 while labelling", (_CRASH + "test_labelling",)),
@@ -118,7 +120,7 @@ def main() -> None:
                 )
         # File by file: a cluster, a server or a browser is started once for its file. The longest file comes first (``tests/conftest.py``).
         files = list(dict.fromkeys(f"tests/{test.partition('::')[0]}" for threat in THREATS for test in threat.tests))
-        pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+        pytest = ["nice", "-n", str(AFTER_THE_LOAD), sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
         tests = subprocess.run([*pytest, f"--junitxml={report}", "-o", "junit_family=xunit1", *files], cwd=REPO, env=environment, check=False)
         code = load.wait() if load else 0
         print(f"\n{table(outcomes(report))}\n\n{log.read_text(encoding='utf-8') if load else ''}")

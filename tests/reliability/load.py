@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -31,11 +29,14 @@ from ragviz.pipeline.judging import judge_run
 from ragviz.records import Annotation, Claim, Grounding, Side
 from ragviz.store import Store, open_store
 from tests.reliability.crashing import sound
+from tests.reliability.load_report import Found, Size, report
 from tests.reliability.servers import REPO, opened
-from tests.reliability.visitors import Click, Seen, draw, tab, trace_id, visit
+from tests.reliability.visitors import Click, draw, tab, trace_id, visit
 from tests.unit.pipeline.fakes import WordJudge, a_file, without_models
 
 RUN = "r"
+BEHIND = 10
+"""Priority of judge and importer, as ``nice`` counts: both take all that a processor has left, as work of a night does, and visitors go first."""
 N_LABELS = 20
 """Labels after each import."""
 HZ = os.sysconf("SC_CLK_TCK")
@@ -44,45 +45,9 @@ _FAULT = re.compile(r"[A-Za-z_][\w.]*(Error|Exception|Exit)\b")
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
-@dataclass(frozen=True)
-class Size:
-    """How much of everything."""
-
-    minutes: float
-    sessions: int
-    n_traces: int
-    each: int
-    """Traces of one import."""
-    judge: str
-    """Name of a judge, or ``words`` for the tests' own, which needs no model."""
-    think_s: float = 3.0
-    patience_s: float = 300.0
-    alone: bool = False
-    """Without judge and importer: the store stays as it is, so that nothing but the visitors can make the server grow."""
-
-
-@dataclass
-class Found(Seen):
-    """What the visitors met, what the processes beside them acknowledged, and what of that is not there."""
-
-    memory: list[tuple[float, float]] = field(default_factory=list)
-    """Minutes since the start, and MiB of the server."""
-    cpu_s: float = 0.0
-    """Of the server, while the visitors were there."""
-    load: list[float] = field(default_factory=list)
-    """Programs that wanted a processor, on this machine."""
-    session_mib: float = 0.0
-    """Memory of the server for one more open tab."""
-    logged: Counter[str] = field(default_factory=Counter)
-    """Last lines of tracebacks in the server's log, and how often each."""
-    imported: dict[str, int] = field(default_factory=dict)
-    labelled: int = 0
-    judged: int = 0
-    lost: list[str] = field(default_factory=list)
-
-
 def work(role: str, path: Path, folder: Path, size: Size) -> None:
     """A process beside the server, until it is killed: prints a line for everything that was acknowledged."""
+    os.nice(BEHIND)
     store = open_store(path)
     if role == "judge":
         if size.judge == "words":
@@ -231,33 +196,6 @@ def memory_mib(pid: int) -> float:
 def cpu_s(pid: int) -> float:
     """Processor time of a process so far."""
     return sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13])) / HZ
-
-
-def slope(found: Found) -> float:
-    """MiB a minute over the second half, when caches are full: the straight line of least squares."""
-    late = found.memory[len(found.memory) // 2 :]
-    return statistics.linear_regression(*zip(*late, strict=True)).slope if len({at for at, _ in late}) > 1 else 0.0
-
-
-def report(found: Found, size: Size) -> str:
-    """The lines for docs/RELIABILITY.md."""
-    took = sorted(seconds for _, seconds in found.took) or [0.0]
-    by_page: dict[str, list[float]] = {}
-    for page, seconds in found.took:
-        by_page.setdefault(page or "front", []).append(seconds)
-    return "\n".join((
-        f"{size.sessions} visitors, {size.n_traces:,} traces, {size.minutes:g} minutes, machine load {statistics.fmean(found.load or [0.0]):.1f} on {os.cpu_count()} processors",
-        f"pages drawn {len(found.took):,}; wall clock: median {_share(took, 0.5):.2f} s, 95 % {_share(took, 0.95):.2f} s, 99 % {_share(took, 0.99):.2f} s; processor {found.cpu_s / len(took):.2f} s a page",
-        "median by page, s: " + ", ".join(f"{page} {statistics.median(some):.2f}" for page, some in sorted(by_page.items())),
-        f"faults {len(found.faults)}, connections closed by the keepalive and opened anew {found.dropped}", *(f"{n} × {line}" for line, n in found.logged.most_common(10)), *found.faults[:10],
-        f"acknowledged: {len(found.imported)} imports ({sum(found.imported.values()):,} traces), {found.labelled:,} labels, {found.judged:,} traces judged; lost {len(found.lost)}", *found.lost[:10],
-        f"memory of the server: one more tab {found.session_mib:.1f} MiB; slope over the second half {slope(found):+.1f} MiB a minute; MiB over time: "
-        + " ".join(f"{m:,.0f}" for _, m in found.memory[:: max(1, len(found.memory) // 12)]),
-    ))
-
-
-def _share(ordered: list[float], share: float) -> float:
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
 def stored(path: Path, n: int) -> None:

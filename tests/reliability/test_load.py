@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.load import Size, report, run
+from tests.reliability.load import run
 from tests.reliability.load import stored as store_of
+from tests.reliability.load_report import Size, report
 from tests.unit.pipeline.fakes import without_models
 
 pytestmark = pytest.mark.slow
