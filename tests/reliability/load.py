@@ -28,6 +28,7 @@ from ragviz.pipeline import import_files
 from ragviz.pipeline.judging import judge_run
 from ragviz.records import Annotation, Claim, Grounding, Side
 from ragviz.store import Store, open_store
+from ragviz.ui.memory import PAUSE_S
 from tests.reliability.crashing import sound
 from tests.reliability.load_report import Found, Size, report
 from tests.reliability.servers import REPO, opened
@@ -104,11 +105,14 @@ def run(path: Path, folder: Path, size: Size, *, say: Callable[[str], None] = pr
             while any(visitor.is_alive() for visitor in visitors):
                 found.memory.append(((time.monotonic() - began) / 60, memory_mib(pid)))
                 found.load.append(os.getloadavg()[0])
-                say(f"{found.memory[-1][0]:5.1f} min: memory {found.memory[-1][1]:,.0f} MiB, {len(found.took):,} pages drawn, {len(found.faults)} faults, load {found.load[-1]:.1f}")
-                pause = time.monotonic() + min(20.0, size.minutes * 6)
+                if len(found.memory) % 4 == 1:
+                    say(f"{found.memory[-1][0]:5.1f} min: memory {found.memory[-1][1]:,.0f} MiB, {len(found.took):,} pages drawn, {len(found.faults)} faults, load {found.load[-1]:.1f}")
+                pause = time.monotonic() + min(5.0, size.minutes * 6)
                 for visitor in visitors:
                     visitor.join(timeout=max(0.0, pause - time.monotonic()))
             found.cpu_s = cpu_s(pid) - cpu
+        time.sleep(min(3 * PAUSE_S, size.minutes * 6))
+        found.left_mib = memory_mib(pid)
         logged = _COLOUR.sub("", (folder / "server.log").read_text())
         found.logged = Counter(line.strip()[:300] for line in logged.splitlines() if _FAULT.match(line.strip()))
     check(path, judged, written, found)

@@ -33,6 +33,8 @@ class Found(Seen):
 
     memory: list[tuple[float, float]] = field(default_factory=list)
     """Minutes since the start, and MiB of the server."""
+    left_mib: float = 0.0
+    """Once the visitors have gone and the server has tidied up."""
     cpu_s: float = 0.0
     """Of the server, while the visitors were there."""
     load: list[float] = field(default_factory=list)
@@ -47,10 +49,22 @@ class Found(Seen):
     lost: list[str] = field(default_factory=list)
 
 
-def slope(found: Found) -> float:
+Memory = list[tuple[float, float]]
+"""Minutes, and MiB then."""
+
+
+def slope(memory: Memory) -> float:
     """MiB a minute over the second half, when caches are full: the straight line of least squares."""
-    late = found.memory[len(found.memory) // 2 :]
+    late = memory[len(memory) // 2 :]
     return statistics.linear_regression(*zip(*late, strict=True)).slope if len({at for at, _ in late}) > 1 else 0.0
+
+
+def lowest(memory: Memory) -> Memory:
+    """The least of each minute: what stays. All above it are pages that were being drawn at that moment."""
+    by_minute: dict[int, float] = {}
+    for at, mib in memory:
+        by_minute[int(at)] = min(mib, by_minute.get(int(at), mib))
+    return sorted((float(at), mib) for at, mib in by_minute.items())
 
 
 def report(found: Found, size: Size) -> str:
@@ -65,8 +79,8 @@ def report(found: Found, size: Size) -> str:
         "median by page, s: " + ", ".join(f"{page} {statistics.median(some):.2f}" for page, some in sorted(by_page.items())),
         f"faults {len(found.faults)}, connections closed by the keepalive and opened anew {found.dropped}", *(f"{n} × {line}" for line, n in found.logged.most_common(10)), *found.faults[:10],
         f"acknowledged: {len(found.imported)} imports ({sum(found.imported.values()):,} traces), {found.labelled:,} labels, {found.judged:,} traces judged; lost {len(found.lost)}", *found.lost[:10],
-        f"memory of the server: one more tab {found.session_mib:.1f} MiB; slope over the second half {slope(found):+.1f} MiB a minute; MiB over time: "
-        + " ".join(f"{m:,.0f}" for _, m in found.memory[:: max(1, len(found.memory) // 12)]),
+        f"memory of the server: one more tab {found.session_mib:.1f} MiB; slope over the second half {slope(found.memory):+.1f} MiB a minute, of each minute's lowest {slope(lowest(found.memory)):+.1f}; "
+        f"at most {max((mib for _, mib in found.memory), default=0.0):,.0f} MiB, {found.left_mib:,.0f} once the visitors had gone; each minute's lowest: " + " ".join(f"{mib:,.0f}" for _, mib in lowest(found.memory)),
     ))
 
 

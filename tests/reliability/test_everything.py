@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.reliability.everything import THREATS, Outcome, Threat, outcomes, table
+from tests.reliability.load_report import lowest, slope
 from tests.reliability.servers import REPO
 
 
@@ -56,3 +57,14 @@ def test_the_report_is_read(tmp_path: Path) -> None:
     assert "1 FAILED" in rows["kill -9 while exporting"]
     assert "1 tests" in rows["locked, damaged, newer, another program's database; a clock that jumps back"]
     assert "not run here" in rows["strangers"]
+
+
+def test_growth_is_told_from_pages_being_drawn() -> None:
+    """Two samples a minute, one of them during a page: the peaks rise, what stays does not."""
+    memory = [(at + half / 2, 400.0 + half * at) for at in range(10) for half in (0, 1)]
+
+    assert lowest(memory) == [(float(at), 400.0) for at in range(10)]
+    assert slope(lowest(memory)) == 0
+    assert slope(memory) > 0
+    assert slope([(at, 100 + 3 * at) for at, _ in memory]) == pytest.approx(3)
+    assert slope(lowest([])) == 0
