@@ -21,9 +21,9 @@ def run(args: argparse.Namespace) -> int:
     from ragviz.text.trec_files import QRELS_FORM, RUN_FORM, read_qrels, read_trec_run  # noqa: PLC0415
 
     issues: list[LoadIssue] = []
-    with opened(args.trec_run) as raw, in_utf8(raw) as source:
+    with opened(args.trec_run) as raw, in_utf8(raw, told=issues, filename=args.trec_run) as source:
         trec_run = read_trec_run(source, filename=args.trec_run, issues=issues)
-    with opened(args.qrels) as raw, in_utf8(raw) as source:
+    with opened(args.qrels) as raw, in_utf8(raw, told=issues, filename=args.qrels) as source:
         qrels = read_qrels(source, filename=args.qrels, issues=issues)
     for name, found, form in ((args.trec_run, trec_run, RUN_FORM), (args.qrels, qrels, QRELS_FORM)):
         if not found:

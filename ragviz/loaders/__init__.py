@@ -41,6 +41,7 @@ from ragviz.loaders import (
 )
 from ragviz.loaders.bundle import FileReport, Reading, Source, mapping_choice, read_files
 from ragviz.loaders.companions import Companion, Part, issue_of
+from ragviz.loaders.containers import binary_kind
 from ragviz.loaders.fields import has_synonym, parse_map
 from ragviz.loaders.format import Format, peek
 from ragviz.loaders.jsontext import parse, scrub
@@ -213,7 +214,8 @@ def _refusal(source: BinaryIO, name: str, head: bytes, look: Outline) -> Unreada
         if look.container == "sqlite" and known <= look.tables:
             return UnreadableFile(f"{name}: is a database whose traces are read from an export", fix=fix)
     if look.container in ("binary", "sqlite", "parquet") and not look.rows:
-        kind = {"binary": "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file"}[
+        what = binary_kind(head)
+        kind = {"binary": f"{what} (binary data), not text" if what else "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file"}[
             look.container
         ]
         return UnreadableFile(f"{name}: is {kind}", fix="export as JSON Lines, JSON, CSV or Parquet")

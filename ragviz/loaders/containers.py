@@ -6,6 +6,18 @@ from itertools import pairwise
 
 from ragviz.loaders.jsontext import try_parse, values
 
+_BINARY = {
+    b"%PDF-": "a PDF document", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"GIF8": "a picture", b"\x7fELF": "a program", b"\xd0\xcf\x11\xe0": "an old office document",
+    b"\x80\x04\x95": "a Python pickle", b"\x80\x05\x95": "a Python pickle", b"\x93NUMPY": "a NumPy array", b"\x89HDF": "an HDF5 file", b"Obj\x01": "an Avro file", b"ORC": "an ORC file",
+    b"7z\xbc\xaf": "a 7z archive", b"Rar!": "a RAR archive", b"OggS": "a sound", b"ID3": "a sound",
+}
+"""First bytes of what is no text, though much of it may look like some."""
+
+
+def binary_kind(head: bytes) -> str:
+    """What a binary file is, by its first bytes: "a PDF document"; "" where they tell nothing."""
+    return next((kind for magic, kind in _BINARY.items() if head.startswith(magic)), "")
+
 
 def _are_lines(first: list[bytes]) -> bool:
     """
@@ -28,7 +40,7 @@ def container_of(head: bytes) -> str:
     stripped = head.strip()
     if not stripped:
         return "empty"
-    if head[:4096].count(0) * 100 > len(head[:4096]) or sum(0 < byte < 9 or (13 < byte < 32 and byte != 27) for byte in head[:2048]) > 20:
+    if binary_kind(head) or head[:4096].count(0) * 100 > len(head[:4096]) or sum(0 < byte < 9 or (13 < byte < 32 and byte != 27) for byte in head[:2048]) > 20:
         return "binary"
     first = [line.strip() for line in head.split(b"\n", 40)[:40] if line.strip()]
     looks_json = stripped[:1] in (b"{", b"[")

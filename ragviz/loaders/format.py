@@ -54,8 +54,10 @@ class Format:
         """Traces, issues and companions; ids made unique, faults turned into issues."""
         seen: dict[str, int] = {}
         part: Part | None = None
+        told: list[LoadIssue] = []
         try:
-            with in_utf8(source) as text:
+            with in_utf8(source, told=told, filename=filename) as text:
+                yield from told
                 for part in self.read(text, filename):
                     if type(part) is not Trace:
                         yield part

@@ -14,10 +14,11 @@ from ragviz.errors import InputError
 from ragviz.loaders.cells import nested, plain
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
+from ragviz.loaders.encodings import readable
 from ragviz.loaders.fields import is_index, normal
 from ragviz.loaders.jsontext import parse, salvage, try_parse, values
 from ragviz.loaders.limits import HEAD_BYTES
-from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
+from ragviz.loaders.tables import delimiter_of, table_rows
 from ragviz.loaders.utf8 import is_damaged_mark
 
 _CREATE = re.compile(rb"CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?[\"'`\[]?(\w+)", re.IGNORECASE)
@@ -87,6 +88,7 @@ def _outline(head: bytes) -> Outline:
     kind = container_of(head)
     if kind in ("empty", "binary"):
         return Outline(container=kind)
+    head = readable(head)
     text = head.decode("utf-8", "replace")
     if kind == "jsonl":
         found = [value for line in head.split(b"\n")[:40] if isinstance(value := try_parse(line), dict)]
@@ -102,7 +104,7 @@ def _outline(head: bytes) -> Outline:
     if delimiter is None and not ("\n" in text.strip() and re.fullmatch(r"[\w \-]{1,60}", heading)):
         return Outline(container="text", text=text)
     rows: list[dict[str, Any]] = []
-    for row in table_rows(BytesIO(head), filename="", delimiter=delimiter or ",", encoding=encoding_of(head)):
+    for row in table_rows(BytesIO(head), filename="", delimiter=delimiter or ","):
         if isinstance(row, tuple):
             rows.append(_opened(row[1]))
         if len(rows) == 8:

@@ -13,7 +13,7 @@ from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
 from ragviz.loaders.jsontext import TOO_DEEP, ends_with_a_comma, parse, salvage, shallow, try_parse
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, WHOLE_BYTES
-from ragviz.loaders.tables import delimiter_of, encoding_of, table_rows
+from ragviz.loaders.tables import delimiter_of, table_rows
 from ragviz.loaders.utf8 import lines
 from ragviz.records import LoadIssue
 
@@ -62,7 +62,7 @@ def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None
     else:
         index = 0
         delimiter = delimiter_of(head.decode("utf-8", "replace"), cut=len(head) >= HEAD_BYTES) or ","
-        for row in table_rows(source, filename=filename, delimiter=delimiter, encoding=encoding_of(head)):
+        for row in table_rows(source, filename=filename, delimiter=delimiter):
             if isinstance(row, LoadIssue):
                 yield row
             else:

@@ -9,7 +9,7 @@ from ragviz.loaders.jsontext import salvage, try_parse
 from ragviz.loaders.limits import HEAD_BYTES, WHOLE_BYTES
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.rows import head_after_damage
-from ragviz.loaders.utf8 import as_utf8, lent, lines
+from ragviz.loaders.utf8 import in_utf8, lines
 
 _CHARS, _ELEMENTS, _NAMES = 500, 8, 200
 _SALVAGED_BYTES = 64 * 1024 * 1024
@@ -25,7 +25,7 @@ def tells_too_little(head: bytes, look: Outline) -> bool:
 
 def after_damage(source: BinaryIO) -> bytes:
     """See ``head_after_damage``, of a file in any encoding."""
-    with lent(as_utf8(source), source) as text:
+    with in_utf8(source, told=[], filename="") as text:
         found = head_after_damage(text)
     source.seek(0)
     return found
@@ -33,7 +33,7 @@ def after_damage(source: BinaryIO) -> bytes:
 
 def shortened(source: BinaryIO) -> bytes:
     """The first line where it is a whole record, else the whole file as one JSON value, with long texts and lists cut; b"" for anything else."""
-    with lent(as_utf8(source), source) as text:
+    with in_utf8(source, told=[], filename="") as text:
         start = text.tell()
         value = try_parse(next(lines(text), (0, b""))[1] or b"")
         if not isinstance(value, (dict, list)):

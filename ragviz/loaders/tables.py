@@ -66,27 +66,16 @@ def _by_headings(text: str) -> str | None:
     return None
 
 
-def encoding_of(head: bytes) -> str:
-    """UTF-8, or the Windows code page of old spreadsheets when the text is not UTF-8."""
-    try:
-        head.decode("utf-8")
-    except UnicodeDecodeError as exc:
-        return "utf-8" if exc.start >= len(head) - 4 else "cp1252"
-    return "utf-8"
-
-
-def table_rows(source: BinaryIO, *, filename: str, delimiter: str, encoding: str) -> Iterator[tuple[str, dict[str, Any]] | LoadIssue]:
+def table_rows(source: BinaryIO, *, filename: str, delimiter: str) -> Iterator[tuple[str, dict[str, Any]] | LoadIssue]:
     """``file:line`` and the row under the headings of the file; a repeated heading gets a number, as pandas does it; empty cells are None."""
     csv.field_size_limit(LINE_BYTES)
-    if encoding != "utf-8":
-        yield LoadIssue(where=f"{filename}:1", message="the text is not UTF-8; read as Windows-1252", fix="save the file as UTF-8", rejected=False)
     raw: list[str] = []  # the lines of the row being read
 
     def text() -> Iterator[str]:
         for n, line in lines(source):
             if line is None:
                 raise UnreadableFile(f"{filename}:{n}: a line of more than {LINE_BYTES >> 20} MiB", fix="check that this is a table with line breaks")
-            raw.append(line.decode(encoding, "replace"))
+            raw.append(line.decode("utf-8", "replace"))
             yield raw[-1]
 
     reader = csv.reader(text(), delimiter=delimiter)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, cast
 
+from ragviz.loaders.encodings import mended, readable
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, SPOOL_BYTES
+from ragviz.records import LoadIssue
 
 _WIDE = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_JSON_LE, _JSON_BE = re.compile(rb"[\[{]\0[\t-~]\0"), re.compile(rb"\0[\[{]\0[\t-~]")
 
 
 @contextmanager
@@ -24,14 +28,21 @@ def lent(copy: BinaryIO, original: BinaryIO) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def in_utf8(source: BinaryIO) -> Iterator[BinaryIO]:
-    """The stream at its first character: a UTF-8 BOM skipped; a rewritten copy of UTF-16 and UTF-32, closed afterwards."""
-    with lent(as_utf8(source), source) as text:
+def in_utf8(source: BinaryIO, *, told: list[LoadIssue], filename: str) -> Iterator[BinaryIO]:
+    """
+    The stream at its first character: a UTF-8 BOM skipped; a rewritten copy of any other encoding, closed afterwards.
+
+    Args:
+        source: A seekable stream.
+        told: Gets what had to be guessed.
+        filename: For messages.
+    """
+    with lent(as_utf8(source), source) as known, lent(mended(known, told=told, filename=filename), known) as text:
         yield text
 
 
 def as_utf8(source: BinaryIO) -> BinaryIO:
-    """The stream at its first character: a UTF-8 BOM skipped, UTF-16 and UTF-32 rewritten."""
+    """The stream at its first character: a UTF-8 BOM skipped, UTF-16 and UTF-32 rewritten; other encodings as they are."""
     source.seek(0)
     start = source.read(4)
     wide = () if is_damaged_mark(start + source.read(512)) else _WIDE
@@ -67,11 +78,13 @@ def is_damaged_mark(head: bytes) -> bool:
 
 
 def _without_mark(source: BinaryIO) -> list[tuple[bytes, str]]:
-    """UTF-16 without a byte order mark: every other byte of Latin text is 0, and none of the others."""
+    """UTF-16 without a byte order mark: every other byte of Latin text is 0, and none of the others; JSON begins with two characters of ASCII."""
     source.seek(0)
     head = source.read(512)
     if len(head) < 8 or head.startswith((b"PAR1", b"SQLite")):
         return []
+    if begins := _JSON_LE.match(head) or _JSON_BE.match(head):
+        return [(b"", "utf-16-be" if begins[0].startswith(b"\0") else "utf-16-le")]
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if even == 0 and odd * 4 > len(head):
         return [(b"", "utf-16-le")]
@@ -105,6 +118,6 @@ def head_of(source: BinaryIO) -> bytes:
 
         return tables(source)
     with lent(as_utf8(source), source) as text:
-        head = text.read(HEAD_BYTES)
+        head = readable(text.read(HEAD_BYTES))
     source.seek(0)
     return head
