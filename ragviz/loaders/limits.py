@@ -18,3 +18,7 @@ SPOOL_BYTES = 32 * 1024 * 1024
 """Unpacked data up to this size stays in memory, more goes to a temporary file."""
 CELL_LITERAL_CHARS = 8 * 1024 * 1024
 """Longest cell that is read as a Python literal."""
+XZ_BYTES = 512 * 1024 * 1024
+"""Memory that unpacking an xz file may ask for; `xz -9` asks for 65 MiB."""
+MEMBERS = 100_000
+"""Files in one archive."""

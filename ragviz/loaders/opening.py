@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ragviz.errors import UnreadableFile
-from ragviz.loaders.unpacking import copied, unpacked
+from ragviz.loaders.tarballs import unpacked
+from ragviz.loaders.unpacking import copied
 from ragviz.loaders.utf8 import lent
 
 

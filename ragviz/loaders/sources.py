@@ -14,9 +14,12 @@ from typing import BinaryIO
 import msgspec
 
 from ragviz.contracts import Loader
+from ragviz.errors import UnreadableFile
 from ragviz.loaders.opening import opened, rewindable, unopened
+from ragviz.loaders.tarballs import Tarball, is_tar
 from ragviz.loaders.unpacking import is_clutter, member, members
 from ragviz.records import LoadIssue
+from ragviz.text.counts import counted
 
 Source = str | Path | tuple[str, BinaryIO]
 """A path, a folder, a glob, "-", or a name with a stream."""
@@ -109,7 +112,7 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
         yield from _single(path, held, name=path.name, asked_for=True)
 
 
-def _single(path: Path, held: ExitStack, *, name: str, asked_for: bool) -> Iterator[SourceFile]:
+def _single(path: Path, held: ExitStack, *, name: str, asked_for: bool) -> Iterator[SourceFile | LoadIssue]:
     if path.exists() and not path.is_file():  # <(…), /dev/stdin, a named pipe: what is read once is gone
         yield SourceFile(report=FileReport(name=name), open=_Piped(path, held), asked_for=asked_for, place=place_of(path))
         return
@@ -117,8 +120,41 @@ def _single(path: Path, held: ExitStack, *, name: str, asked_for: bool) -> Itera
     if len(inside) > 1 and "[Content_Types].xml" not in inside:
         for one in inside:
             yield SourceFile(report=FileReport(name=f"{name}/{one}"), open=partial(_member, path, one), asked_for=False, place=f"{place_of(path)}/{one}")
-    else:
+        return
+    archive = _tarball(path, name, held)
+    if archive is None or (len(archive.files) <= 1 and not archive.is_damaged and not archive.n_left_out):
         yield SourceFile(report=FileReport(name=name), open=partial(opened, path), asked_for=asked_for, place=place_of(path))
+        return
+    if archive.n_left_out:
+        told = f"{counted(archive.n_left_out, 'link, device or sparse file', 'links, devices or sparse files')} in the archive left out: none is followed"
+        yield LoadIssue(where=name, message=told, fix="pack the files that they lead to", rejected=False)
+    if archive.is_damaged:
+        yield LoadIssue(where=name, message="the archive is damaged or cut off; the files before that are read", fix="download or pack it again")
+    for one in archive.files:
+        yield SourceFile(report=FileReport(name=f"{name}/{one}"), open=partial(_tar_member, archive, one), asked_for=False, place=f"{place_of(path)}/{one}")
+
+
+def _tarball(path: Path, name: str, held: ExitStack) -> Tarball | None:
+    """The tar archive, held open until the end of the import; None for any other file, and for one that cannot be opened (which is told when it is read)."""
+    try:
+        raw = held.enter_context(path.open("rb"))
+        archive = Tarball(raw, name=name) if is_tar(raw) else None
+    except (OSError, UnreadableFile):
+        return None
+    if archive is None:
+        raw.close()
+    else:
+        held.callback(archive.close)
+    return archive
+
+
+@contextmanager
+def _tar_member(archive: Tarball, inside: str) -> Iterator[BinaryIO]:
+    source = archive.member(inside)
+    try:
+        yield source
+    finally:
+        source.close()
 
 
 class _Kept:

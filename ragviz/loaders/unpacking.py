@@ -1,49 +1,93 @@
-"""One level of gzip, zstd or zip taken off, within limits."""
+"""One level of gzip, bzip2, xz, zstd, zip or tar (packed or not) taken off, within limits."""
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 import zstandard
 
 from ragviz.errors import UnreadableFile
-from ragviz.loaders.limits import RATIO, RATIO_FREE_BYTES, SPOOL_BYTES, UNPACKED_BYTES
+from ragviz.loaders.limits import RATIO, RATIO_FREE_BYTES, SPOOL_BYTES, UNPACKED_BYTES, XZ_BYTES
 from ragviz.text.counts import counted
 
-_GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
+_GZIP, _ZSTD, _ZIP, _BZIP2, _XZ = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00"
 _ZSTD_PIECE = 2048
 """Packed bytes unpacked in one step: a block of 4 bytes can stand for 128 KiB."""
 
 
-def unpacked(source: BinaryIO, *, name: str) -> BinaryIO:
+def decompressed(source: BinaryIO, *, name: str) -> BinaryIO:
     """
-    One level of gzip, zstd or zip (with one file in it) removed.
+    A copy of what one compressed stream holds; the stream itself where it is none (a zip archive is none).
 
     Raises:
-        UnreadableFile: Damaged, several files inside, or it would grow beyond all measure.
+        UnreadableFile: Damaged, or it would grow beyond all measure.
     """
-    magic = source.read(4)
     packed = source.seek(0, io.SEEK_END)
+    reader = stream_in(source)
+    if reader is None:
+        return source
+    with told_as_damaged(name):
+        return copied(reader, name=name, packed=packed)
+
+
+def stream_in(source: BinaryIO) -> IO[bytes] | None:
+    """What reads the compressed stream that the file is; None for any other file. Nothing is read yet."""
     source.seek(0)
+    magic = source.read(6)
+    source.seek(0)
+    if magic.startswith(_GZIP):
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=source))
+    if magic.startswith(_ZSTD):
+        return cast("IO[bytes]", _Zstd(source))
+    if magic.startswith(_BZIP2) and magic[3:4].isdigit():
+        return cast("IO[bytes]", bz2.BZ2File(source))
+    return cast("IO[bytes]", _Xz(source)) if magic == _XZ else None
+
+
+@contextmanager
+def told_as_damaged(name: str) -> Iterator[None]:
+    """
+    What the libraries say of damaged archives, in one sentence.
+
+    Raises:
+        UnreadableFile: One of them did.
+    """
     try:
-        if magic.startswith(_GZIP):
-            return copied(cast("IO[bytes]", gzip.GzipFile(fileobj=source)), name=name, packed=packed)
-        if magic == _ZSTD:
-            return copied(cast("IO[bytes]", _Zstd(source)), name=name, packed=packed)
-        if magic == _ZIP:
-            return copied(_only_member(source, name), name=name, packed=packed)
-    except (EOFError, OSError, zipfile.BadZipFile, zstandard.ZstdError, NotImplementedError, RuntimeError, ValueError) as exc:
+        yield
+    except UnreadableFile:
+        raise
+    except (EOFError, OSError, zipfile.BadZipFile, zstandard.ZstdError, lzma.LZMAError, NotImplementedError, RuntimeError, ValueError) as exc:
         raise UnreadableFile(f"{name}: the compressed file is damaged or cut off", fix="download or pack it again") from exc
     except Exception as exc:  # zlib.error is no OSError and has no public base
         if type(exc).__name__ != "error":
             raise
         raise UnreadableFile(f"{name}: the compressed file is damaged or cut off", fix="download or pack it again") from exc
-    return source
+
+
+def only_file(source: BinaryIO, *, name: str) -> BinaryIO:
+    """
+    The one file in a zip archive, unpacked; the stream itself where it is none.
+
+    Raises:
+        UnreadableFile: Damaged, several files inside, or it would grow beyond all measure.
+    """
+    packed = source.seek(0, io.SEEK_END)
+    source.seek(0)
+    magic = source.read(4)
+    source.seek(0)
+    if magic != _ZIP:
+        return source
+    with told_as_damaged(name):
+        return copied(_only_member(source, name), name=name, packed=packed)
 
 
 class _Zstd:
@@ -74,6 +118,36 @@ class _Zstd:
             if self._frame.eof:
                 self._left = self._frame.unused_data
             if block:
+                return block
+
+
+class _Xz:
+    """Streams one after the other. The library's own reader takes as much memory as the file asks for, and a file may ask for 4 GiB."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._stream = lzma.LZMADecompressor(memlimit=XZ_BYTES)
+        self._left = b""
+
+    def read(self, size: int) -> bytes:
+        """
+        Up to ``size`` unpacked bytes, b"" at the end.
+
+        Raises:
+            EOFError: The file ends inside a stream.
+            LZMAError: Damaged, or it asks for too much memory.
+        """
+        while True:
+            if self._stream.eof:
+                self._left = (self._stream.unused_data or self._left).lstrip(b"\0") or self._source.read(1 << 16).lstrip(b"\0")
+                if not self._left:
+                    return b""
+                self._stream = lzma.LZMADecompressor(memlimit=XZ_BYTES)
+            packed = self._left or (self._source.read(1 << 16) if self._stream.needs_input else b"")
+            self._left = b""
+            if not packed and self._stream.needs_input:
+                raise EOFError
+            if block := self._stream.decompress(packed, size):
                 return block
 
 
