@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -24,6 +25,11 @@ READ_ALL = "Double-click a cell, or press Enter on it, to read all of it."
 """A grid cuts long words at the column's edge; the heads of columns that may hold some say so."""
 CUTS_FROM = 160
 """px: columns of words that are as wide as this hold sentences."""
+MOST_LOOKED_AT = 1_000
+GAP = "–"
+_ONE = r"[+−-]?[$£€]?\d[\d,]*(\.\d+)?( ?%| ms| s)?"
+_FIGURE = re.compile(rf"(< )?{_ONE}( to {_ONE})?")
+"""A number, a share, a duration, a price, or an interval of two."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -33,8 +39,8 @@ def show(table: pa.Table, *, alt: str, **options: Any) -> Any:
 
     Never sent in parts: to find out whether it should be, Streamlit would load pandas.
     """
-    if "column_config" in options:
-        options = options | {"column_config": {name: _told(config) for name, config in options["column_config"].items()}}
+    told = {name: _told(config) for name, config in options.get("column_config", {}).items()}
+    options = options | {"column_config": told | {name: _to_the_right(told.get(name, {})) for name in table.column_names if _holds_figures(table[name])}}
     return st.dataframe(table, hide_index=True, lazy=False, alt=alt, **options)
 
 
@@ -45,6 +51,19 @@ def _told(config: Any) -> Any:
     width = config.get("width")
     cuts = width >= CUTS_FROM if isinstance(width, int) else width == "large"
     return {**config, "help": config.get("help") or READ_ALL} if cuts else config
+
+
+def _holds_figures(cells: pa.ChunkedArray) -> bool:
+    """Numbers that were rounded for reading are words to the grid; they still stand below one another by their last digit."""
+    if cells.type != pa.string() or len(cells) > MOST_LOOKED_AT:
+        return False
+    words = [word for word in cells.to_pylist() if word and word != GAP]
+    return bool(words) and all(map(_FIGURE.fullmatch, words))
+
+
+def _to_the_right(config: Any) -> Any:
+    """A hidden column (None) and one that is only renamed stay as they are."""
+    return {**config, "alignment": config.get("alignment") or "right"} if isinstance(config, Mapping) else config
 
 
 def of_columns(columns: Mapping[str, Cells]) -> pa.Table:

@@ -70,8 +70,7 @@ def render() -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key="cap-foot"):
         address.page_number(n_pages)
         st.caption(
-            f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}. The table's own heads sort these rows only; “Sort by” "
-            f"sorts all. {tables.READ_ALL}",
+            f"Rows {count((page - 1) * size + 1)} to {count((page - 1) * size + len(rows))}; their heads sort these only. {tables.READ_ALL}",
             width="content",
         )
         # The table's own buttons take clicks only; this way in works with the keyboard, and so do "previous" and "next" there.

@@ -73,3 +73,21 @@ def test_columns_of_sentences_say_how_to_read_them_whole(monkeypatch: pytest.Mon
     told = {name: config["help"] for name, config in sent["column_config"].items() if isinstance(config, dict)}
     assert told == {"question": tables.READ_ALL, "verdict": None, "n": None, "claim": "ours", "why": tables.READ_ALL, "by": None, "at": None}
     assert (sent["column_config"]["hidden"], sent["column_config"]["renamed"]) == (None, "ours")
+
+
+@pytest.mark.parametrize(
+    ("cells", "right"),
+    [
+        (["0.667", "1.000", "–"], True), (["0.5 to 1.0", "+0.032 to +0.302", None], True), (["< 0.001", "0.23"], True), (["−0.167"], True), (["$0.000204", "1,024"], True),
+        (["12.5 %", ""], True), (["763 ms"], True), (["too few", "0.1 to 0.2"], False), (["2024-03-01"], False), (["q01"], False), (["–", None], False), (["1 of 2"], False), ([1.5], False),
+    ],
+)
+def test_figures_in_words_stand_at_the_right(monkeypatch: pytest.MonkeyPatch, cells: list[object], right: bool) -> None:
+    """As numbers do, so that their digits stand below one another; what a caller said of the column stays."""
+    sent: dict[str, Any] = {}
+    monkeypatch.setattr(st, "dataframe", lambda _, **options: sent.update(options))
+    tables.show(tables.of_columns({"x": cells, "hidden": cells, "left": cells}), alt="A", column_config={"hidden": None, "left": st.column_config.TextColumn(width=90, alignment="left")})
+
+    assert sent["column_config"].get("x") == ({"alignment": "right"} if right else None)
+    assert sent["column_config"]["hidden"] is None
+    assert sent["column_config"]["left"]["alignment"] == "left"
