@@ -39,6 +39,7 @@ from ragviz.loaders import (
     tutorial,
     weave,
 )
+from ragviz.loaders.arrow import need_arrow
 from ragviz.loaders.bundle import FileReport, Reading, Source, mapping_choice, read_files
 from ragviz.loaders.companions import Companion, Part, issue_of
 from ragviz.loaders.containers import binary_kind
@@ -213,9 +214,11 @@ def _refusal(source: BinaryIO, name: str, head: bytes, look: Outline) -> Unreada
     for known, fix in _DATABASES.items():
         if look.container == "sqlite" and known <= look.tables:
             return UnreadableFile(f"{name}: is a database whose traces are read from an export", fix=fix)
-    if look.container in ("binary", "sqlite", "parquet") and not look.rows:
+    if look.container == "arrow":
+        need_arrow(name)
+    if look.container in ("binary", "sqlite", "parquet", "arrow") and not look.rows:
         what = binary_kind(head)
-        kind = {"binary": f"{what} (binary data), not text" if what else "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file"}[
+        kind = {"binary": f"{what} (binary data), not text" if what else "binary data, not text", "sqlite": "a SQLite database of an unknown or damaged kind", "parquet": "a damaged Parquet file", "arrow": "a damaged Arrow or Feather file"}[
             look.container
         ]
         return UnreadableFile(f"{name}: is {kind}", fix="export as JSON Lines, JSON, CSV or Parquet")

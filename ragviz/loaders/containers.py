@@ -9,7 +9,7 @@ from ragviz.loaders.jsontext import try_parse, values
 _BINARY = {
     b"%PDF-": "a PDF document", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"GIF8": "a picture", b"\x7fELF": "a program", b"\xd0\xcf\x11\xe0": "an old office document",
     b"\x80\x04\x95": "a Python pickle", b"\x80\x05\x95": "a Python pickle", b"\x93NUMPY": "a NumPy array", b"\x89HDF": "an HDF5 file", b"Obj\x01": "an Avro file", b"ORC": "an ORC file",
-    b"7z\xbc\xaf": "a 7z archive", b"Rar!": "a RAR archive", b"OggS": "a sound", b"ID3": "a sound",
+    b"7z\xbc\xaf": "a 7z archive", b"Rar!": "a RAR archive", b"FEA1": "a Feather file of version 1 (write_feather of pyarrow writes version 2)", b"OggS": "a sound", b"ID3": "a sound",
 }
 """First bytes of what is no text, though much of it may look like some."""
 

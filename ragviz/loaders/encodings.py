@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterable
 from typing import BinaryIO, NamedTuple, cast
 
+from ragviz.loaders.arrow import is_arrow
 from ragviz.loaders.containers import container_of
 from ragviz.loaders.limits import HEAD_BYTES, SPOOL_BYTES
 from ragviz.records import LoadIssue
@@ -18,7 +19,7 @@ _PIECE, _BLOCK = 1 << 20, 1 << 16
 """Bytes looked at together: a line, or so much of a longer one; and so many where lines do not matter, since they fit into the processor's cache."""
 _HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 """Half of a pair of UTF-16, as Java writes it: three bytes that are one damaged letter."""
-_OTHER_KINDS = (b"PAR1", b"SQLite", b"ARROW1")
+_OTHER_KINDS = (b"PAR1", b"SQLite")
 _GUESS_FIX = "if letters look wrong, convert the file from its real encoding: iconv -f ENCODING -t UTF-8 FILE"
 
 
@@ -53,7 +54,7 @@ def mended(source: BinaryIO, *, told: list[LoadIssue], filename: str) -> BinaryI
     start = source.tell()
     head = source.read(HEAD_BYTES)
     source.seek(start)
-    if head.startswith(_OTHER_KINDS) or container_of(head) == "binary":
+    if head.startswith(_OTHER_KINDS) or is_arrow(head) or container_of(head) == "binary":
         return source
     count = _NONE if _is_utf8(iter(lambda: source.read(_BLOCK), b"")) else _counted_again(source, start)
     source.seek(start)

@@ -22,3 +22,5 @@ XZ_BYTES = 512 * 1024 * 1024
 """Memory that unpacking an xz file may ask for; `xz -9` asks for 65 MiB."""
 MEMBERS = 100_000
 """Files in one archive."""
+GIANT_COLUMNS = frozenset({"generated_tokens", "generated_log_probs", "embedding", "embeddings", "vector"})
+"""Columns of Parquet and Arrow that are never read: arrays of numbers beside each text."""

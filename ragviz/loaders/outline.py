@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from ragviz.errors import InputError
+from ragviz.loaders.arrow import excerpt, is_arrow
 from ragviz.loaders.cells import nested, plain
 from ragviz.loaders.columns import columnar
 from ragviz.loaders.containers import container_of
@@ -28,7 +29,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     """The look of a file."""
 
     container: str
-    """empty, binary, sqlite, parquet, json, jsonl, objects (JSON back to back), table, text."""
+    """empty, binary, sqlite, parquet, arrow (damaged, or nothing to read it with), json, jsonl, objects (JSON back to back), table, text."""
     value: Any = None
     """The top value of a JSON file, as far as it lies in the head."""
     rows: tuple[dict[str, Any], ...] = ()
@@ -85,6 +86,9 @@ def _outline(head: bytes) -> Outline:
         from ragviz.loaders.parquet import first_rows  # noqa: PLC0415 - pyarrow costs 200 ms, only for parquet
 
         return Outline(container="parquet", rows=tuple(_opened(row) for row in first_rows(BytesIO(head))))
+    if is_arrow(head):
+        head = excerpt(BytesIO(head))
+        return _outline(head) if head.startswith(b"PAR1") else Outline(container="arrow")
     kind = container_of(head)
     if kind in ("empty", "binary"):
         return Outline(container=kind)

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ragviz.loaders.cells import plain
+from ragviz.loaders.limits import GIANT_COLUMNS
 from ragviz.records import LoadIssue
 
-GIANT_COLUMNS = frozenset({"generated_tokens", "generated_log_probs", "embedding", "embeddings", "vector"})
 _ERRORS = (pa.ArrowException, OSError, ValueError, TypeError, OverflowError, EOFError, NotImplementedError)
 
 

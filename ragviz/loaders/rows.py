@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
 from ragviz.errors import InputError
+from ragviz.loaders import arrow
 from ragviz.loaders.back_to_back import on_one_line, several
 from ragviz.loaders.cells import as_in_table, nested
 from ragviz.loaders.columns import columnar
@@ -49,6 +50,10 @@ def read_rows(source: BinaryIO, *, filename: str, columns: frozenset[str] | None
         yield from (
             row if isinstance(row, LoadIssue) else Row(f"{filename}:{n + 1}", n, _opened(row)) for n, row in enumerate(parquet_rows(source, filename, columns))
         )
+        return
+    if arrow.is_arrow(head):
+        rows = arrow.arrow_rows(source, filename, columns)
+        yield from (row if isinstance(row, LoadIssue) else Row(f"{filename}:{n + 1}", n, _opened(row)) for n, row in enumerate(rows))
         return
     kind = container_of(head)
     if kind == "empty":

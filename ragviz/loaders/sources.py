@@ -16,6 +16,7 @@ import msgspec
 from ragviz.contracts import Loader
 from ragviz.errors import UnreadableFile
 from ragviz.loaders.opening import opened, rewindable, unopened
+from ragviz.loaders.saved_datasets import data_files
 from ragviz.loaders.tarballs import Tarball, is_tar
 from ragviz.loaders.unpacking import is_clutter, member, members
 from ragviz.records import LoadIssue
@@ -97,8 +98,9 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
     elif str(source) == "-":
         yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held), place="-")
     elif path.is_dir():
-        found = files_in(path)
-        if not found:
+        found, missing = data_files(path, files_in(path))
+        yield from missing
+        if not found and not missing:
             yield LoadIssue(where=str(source), message="the folder holds no files", fix="check the path")
         for one in found:
             yield from _single(one, held, name=str(one.relative_to(path)), asked_for=False)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, cast
 
+from ragviz.loaders import arrow
 from ragviz.loaders.encodings import mended, readable
 from ragviz.loaders.limits import HEAD_BYTES, LINE_BYTES, SPOOL_BYTES
 from ragviz.records import LoadIssue
@@ -43,6 +44,10 @@ def in_utf8(source: BinaryIO, *, told: list[LoadIssue], filename: str) -> Iterat
 
 def as_utf8(source: BinaryIO) -> BinaryIO:
     """The stream at its first character: a UTF-8 BOM skipped, UTF-16 and UTF-32 rewritten; other encodings as they are."""
+    source.seek(0)
+    if arrow.is_arrow(source.read(16)):
+        source.seek(0)
+        return source
     source.seek(0)
     start = source.read(4)
     wide = () if is_damaged_mark(start + source.read(512)) else _WIDE
@@ -113,6 +118,8 @@ def head_of(source: BinaryIO) -> bytes:
         from ragviz.loaders.parquet import excerpt  # noqa: PLC0415 - pyarrow costs 200 ms, only for parquet
 
         return excerpt(source)
+    if arrow.is_arrow(magic):
+        return arrow.excerpt(source)
     if magic.startswith(b"SQLite format 3"):
         from ragviz.loaders.sqlite import excerpt as tables  # noqa: PLC0415
 
