@@ -14,6 +14,7 @@ from ragviz.loaders import (
     alce,
     autorag,
     bedrock,
+    braintrust,
     case,
     claim_sets,
     deepeval,
@@ -76,6 +77,7 @@ for _format in (
     native.LOADER, case.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
     *langfuse.FORMATS, *langsmith.FORMATS, mlflow.LOADER, opik.LOADER, weave.LOADER, deepeval.LOADER, promptfoo.LOADER, trulens.LOADER,
     *trec.FORMATS, trec_rag.LOADER, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS, bedrock.LOADER, squad.LOADER,
+    braintrust.LOADER,
 ):
     loaders.add(_format.name)(lambda _format=_format: _format)
 

@@ -229,6 +229,21 @@ BEDROCK_REPLY = {
     ],
 }
 
+BRAINTRUST = [
+    {"id": "e4", "project_id": "p", "created": START, "span_id": "s4", "root_span_id": "s1", "span_parents": ["s1"], "span_attributes": {"name": "Faithfulness", "type": "score"},
+     "input": {"output": A}, "output": {"score": 0.5}, "scores": {"Faithfulness": 0.5}, "metrics": {"start": 1717405201.4, "end": 1717405202.0}},
+    {"id": "e5", "project_id": "p", "created": START, "span_id": "s5", "root_span_id": "s1", "span_parents": ["s4"], "span_attributes": {"name": "Chat Completion", "type": "llm"},
+     "input": [{"role": "user", "content": "Is it faithful?"}], "output": [{"message": {"role": "assistant", "content": "Half of it."}}], "metadata": {"model": "judge"}},
+    {"id": "e3", "project_id": "p", "created": START, "span_id": "s3", "root_span_id": "s1", "span_parents": ["s1"], "span_attributes": {"name": "Chat Completion", "type": "llm"},
+     "input": [{"role": "user", "content": Q}], "output": [{"index": 0, "message": {"role": "assistant", "content": A}}], "metadata": {"model": "demo"},
+     "metrics": {"start": 1717405200.5, "end": 1717405201.3, "prompt_tokens": 90, "completion_tokens": 12, "estimated_cost": 0.001}},
+    {"id": "e2", "project_id": "p", "created": START, "span_id": "s2", "root_span_id": "s1", "span_parents": ["s1"], "span_attributes": {"name": "retrieve", "type": "function"},
+     "input": {"query": Q}, "output": [{"id": "d1", "content": P[0], "score": 0.9}, {"id": "d2", "content": P[1], "score": 0.4}], "metrics": {"start": 1717405200.1, "end": 1717405200.4}},
+    {"id": "e1", "project_id": "p", "created": START, "span_id": "s1", "root_span_id": "s1", "span_parents": [], "is_root": True, "span_attributes": {"name": "rag", "type": "task"},
+     "input": {"question": Q}, "output": {"answer": A}, "expected": R, "scores": {"Helpful": 1}, "tags": ["prod"], "metadata": {"session_id": "c1"},
+     "metrics": {"start": 1717405200.0, "end": 1717405201.37}},
+]
+
 SAMPLES: dict[str, Sample] = {
     "native": Sample(_native(), 3),
     "case": Sample(_case(), 1),
@@ -294,5 +309,6 @@ SAMPLES: dict[str, Sample] = {
     "squad": Sample(_json({"version": "v2.0", "data": [{"title": "Refunds", "paragraphs": [{"context": P[0], "qas": [
         {"id": "a", "question": Q, "answers": [{"text": "30 days", "answer_start": 38}], "is_impossible": False},
         {"id": "b", "question": "Who pays?", "answers": [], "is_impossible": True}]}]}]}), 2),
+    "braintrust": Sample(_lines(*BRAINTRUST), 1),
     "averages": Sample(b"module_name,execution_time,recall\nBM25,0.1,0.5\n", 0),
 }
