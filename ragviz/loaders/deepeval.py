@@ -14,6 +14,7 @@ from ragviz.loaders.building import score_of, warning
 from ragviz.loaders.cells import is_null, structure, text_of
 from ragviz.loaders.claims_in import claim_text
 from ragviz.loaders.companions import Part
+from ragviz.loaders.deepeval_turns import are_cases, conversation, holds_turns
 from ragviz.loaders.fields import Record, normal
 from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.outline import Outline
@@ -21,7 +22,6 @@ from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.sqlite import database, rows_of
 from ragviz.records import JOINED, ImportedClaim, ImportedVerdict, LoadIssue, Side, Table, Trace, Verdict
-from ragviz.text.counts import counted
 
 _VERDICTS = {"yes": Verdict.ENTAILED, "no": Verdict.CONTRADICTED, "idk": Verdict.UNJUDGED}
 """DeepEval's "no" means that the context contradicts the claim; what is merely absent is "idk"."""
@@ -47,17 +47,15 @@ def read(source: BinaryIO, filename: str) -> Iterator[Part]:
         top = row.value.get("testRunData") if isinstance(row.value.get("testRunData"), Mapping) else row.value
         assert isinstance(top, Mapping)
         cases = top.get("testCases", top.get("test_results", top.get("test_cases")))
-        if isinstance(cases, list):
+        if isinstance(cases, list) or isinstance(top.get("conversationalTestCases"), list):
             model = _model(top)
-            for n, case in enumerate(cases):
+            for n, case in enumerate(cases if isinstance(cases, list) else ()):
                 yield from guarded(Row(f"{filename}:{n + 1}", n, case), partial(_case, model=model))
         else:
             yield from guarded(row, _case)
         talks = top.get("conversationalTestCases")
-        if isinstance(talks, list) and talks:
-            yield LoadIssue(
-                where=row.where, message=f"{counted(len(talks), 'conversational test case')} skipped: no single question", fix="export single-turn test cases"
-            )
+        for n, talk in enumerate(talks if isinstance(talks, list) else (), start=len(cases) if isinstance(cases, list) else 0):
+            yield from guarded(Row(f"{filename}:{n + 1}", n, talk), partial(_case, model=_model(top)))
 
 
 def _model(top: Mapping[str, Any]) -> str | None:
@@ -66,6 +64,9 @@ def _model(top: Mapping[str, Any]) -> str | None:
 
 
 def _case(row: Row, *, model: str | None = None) -> Iterator[Trace | LoadIssue]:
+    if holds_turns(row.value):
+        yield from _conversation(row, model)
+        return
     record = Record(row.value)
     value = {name: given for name, given in record.values.items() if name not in _DROPPED}
     metrics = value.pop("metrics_data", None)
@@ -87,6 +88,14 @@ def _case(row: Row, *, model: str | None = None) -> Iterator[Trace | LoadIssue]:
         value.setdefault("model", model)
     for part in trace_of_row(row._replace(value=value), notes=notes):
         yield _judged(part, metrics) if isinstance(part, Trace) else part
+
+
+def _conversation(row: Row, model: str | None) -> Iterator[Trace | LoadIssue]:
+    """Its scores, which are of the whole, stand at its last trace."""
+    parts = list(conversation(row, model=model))
+    last = max((n for n, part in enumerate(parts) if isinstance(part, Trace)), default=None)
+    metrics = Record(row.value).values.get("metrics_data")
+    yield from (_judged(part, metrics) if n == last and isinstance(part, Trace) else part for n, part in enumerate(parts))
 
 
 def _judged(trace: Trace, metrics: Any) -> Trace:
@@ -193,17 +202,19 @@ def matches(look: Outline) -> bool:
         return {"test_runs", "test_cases"} <= look.tables
     top = look.top.get("testRunData") if isinstance(look.top.get("testRunData"), dict) else look.top
     assert isinstance(top, Mapping)
-    cases = top.get("testCases", top.get("test_results"))
+    cases = top.get("testCases", top.get("test_results", top.get("conversationalTestCases")))
+    if are_cases(look):
+        return True
     if isinstance(cases, list):
         return bool(top.keys() & {"metricsScores", "testPassed", "test_run_id", "testFile", "conversationalTestCases"}) or _is_case(cases[0] if cases else None)
     return "input" in look.names and bool(look.names & {"actual_output", "expected_output", "retrieval_context"}) and look.container != "text"
 
 
 def _is_case(case: Any) -> bool:
-    return isinstance(case, dict) and "input" in case and bool(case.keys() & {"actualOutput", "actual_output", "metricsData", "metrics_data"})
+    return holds_turns(case) or (isinstance(case, dict) and "input" in case and bool(case.keys() & {"actualOutput", "actual_output", "metricsData", "metrics_data"}))
 
 
 LOADER = Format(
     name="deepeval", label="DeepEval test runs and data sets", order=44, matches=matches, read=read, suffixes=(".json", ".jsonl", ".csv", ".db"),
-    recognised_by="testCases or test_results; or input with actual_output, expected_output or retrieval_context (also in camel case)",
+    recognised_by="testCases or test_results; input with actual_output, expected_output or retrieval_context (also in camel case); or turns with retrieval_context, or beside a scenario",
 )

@@ -244,6 +244,11 @@ BRAINTRUST = [
      "metrics": {"start": 1717405200.0, "end": 1717405201.37}},
 ]
 
+DEEPEVAL_TALK = {"name": "c1", "success": True, "scenario": "A refund", "metricsData": [{"name": "Turn Faithfulness", "score": 0.5}], "turns": [
+    {"role": "user", "content": "Hello", "order": 0}, {"role": "assistant", "content": "Hi, how can I help?", "order": 1},
+    {"role": "user", "content": Q, "order": 2}, {"role": "assistant", "content": A, "order": 3, "retrievalContext": P},
+    {"role": "user", "content": "And single sign-on?", "order": 4}, {"role": "assistant", "content": "With the Business plan.", "order": 5, "retrievalContext": [P[1]]}]}
+
 SAMPLES: dict[str, Sample] = {
     "native": Sample(_native(), 3),
     "case": Sample(_case(), 1),
@@ -275,7 +280,7 @@ SAMPLES: dict[str, Sample] = {
     "opik": Sample(_json(OPIK), 1),
     "weave": Sample(_lines(*WEAVE), 1),
     "deepeval": Sample(_json({"testCases": [{"name": "q1", "input": Q, "actualOutput": A, "retrievalContext": P, "metricsData": [
-        {"name": "Faithfulness", "score": 0.5, "success": False, "verboseLogs": 'Claims:\n["a", "b"] \n \nVerdicts:\n[{"verdict": "yes"}, {"verdict": "no", "reason": "r"}]'}]}], "testPassed": 1}), 1),
+        {"name": "Faithfulness", "score": 0.5, "success": False, "verboseLogs": 'Claims:\n["a", "b"] \n \nVerdicts:\n[{"verdict": "yes"}, {"verdict": "no", "reason": "r"}]'}]}], "conversationalTestCases": [DEEPEVAL_TALK], "testPassed": 1}), 3),
     "promptfoo": Sample(_json(PROMPTFOO), 1),
     "trulens": Sample(_sqlite(
         "CREATE TABLE trulens_records (record_id TEXT, app_id TEXT, input TEXT, output TEXT, record_json TEXT, tags TEXT, ts FLOAT, cost_json "
