@@ -13,9 +13,11 @@ from ragviz.errors import InputError, RagvizError, UnreadableFile
 from ragviz.loaders import (
     alce,
     autorag,
+    azure,
     bedrock,
     braintrust,
     case,
+    chat_lines,
     claim_sets,
     deepeval,
     frameworks,
@@ -77,7 +79,7 @@ for _format in (
     native.LOADER, case.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
     *langfuse.FORMATS, *langsmith.FORMATS, mlflow.LOADER, opik.LOADER, weave.LOADER, deepeval.LOADER, promptfoo.LOADER, trulens.LOADER,
     *trec.FORMATS, trec_rag.LOADER, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS, bedrock.LOADER, squad.LOADER,
-    braintrust.LOADER,
+    braintrust.LOADER, azure.LOADER, *chat_lines.FORMATS,
 ):
     loaders.add(_format.name)(lambda _format=_format: _format)
 

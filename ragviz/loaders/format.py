@@ -104,8 +104,8 @@ class Format:
 
 
 def _is_blank(trace: Trace) -> bool:
-    """True for a trace that says nothing: a record of another format."""
-    said = (trace.reference, trace.claims, trace.relevant_ids, trace.relevance_grades, trace.relevant_texts, trace.history)
+    """True for a trace that says nothing: a record of another format. That it failed is something."""
+    said = (trace.tags.get("error"), trace.reference, trace.claims, trace.relevant_ids, trace.relevance_grades, trace.relevant_texts, trace.history)
     return trace.passages is None and not any(said)
 
 

@@ -42,6 +42,9 @@ def from_tools(messages: Sequence[Any]) -> list[Draft] | None:
         elif isinstance(message.get("results"), list) and str(message.get("type")).endswith("_search_call"):  # OpenAI's file search
             answered = True
             found += drafts_of(message["results"]) or []
+        elif message.get("type") == "function_call_output" and not is_null(message.get("output")):  # OpenAI's Responses
+            answered = True
+            found += given_back(message["output"])
         elif role_of(message) in _TOOLS and not is_null(content := message.get("content", message.get("parts"))):
             answered = True
             found += given_back(content)

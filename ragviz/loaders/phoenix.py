@@ -8,14 +8,12 @@ from typing import Any, BinaryIO
 from ragviz.loaders.asked import answered, asked, replied
 from ragviz.loaders.attributes import describe
 from ragviz.loaders.building import assemble, first_text, ids_of, score_of, tags_of, usage_of
-from ragviz.loaders.cells import id_of, is_null, listed, number, structure, text_of, words
+from ragviz.loaders.cells import id_of, is_null, listed, number, structure, text_of
 from ragviz.loaders.companions import Companion, Part
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.otlp import span_id, step_of, taken, unknown_where_failed
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, drafts_of
-from ragviz.loaders.passages_inside import from_tools
-from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.steps import Step, traces_of
 from ragviz.loaders.times import moment
@@ -143,52 +141,6 @@ def _example(row: Row) -> Iterator[Trace | LoadIssue]:
     )
 
 
-def read_chats(source: BinaryIO, filename: str) -> Iterator[Part]:
-    """OpenAI fine-tuning or evals lines: messages and an ideal answer."""
-
-    def chat(row: Row) -> Iterator[Trace | LoadIssue]:
-        if _is_logged(row.value):
-            yield from trace_of_row(row._replace(value=_logged(row.value)))
-            return
-        question = asked(row.value.get("messages"))
-        if question is None:
-            yield LoadIssue(where=row.where, message="no messages in this line", fix="export the data set as CSV instead")
-            return
-        yield from assemble(
-            row.where,
-            row.n,
-            question=question,
-            response=answered(row.value.get("messages")),
-            drafts=from_tools(listed(row.value.get("messages"))),
-            reference=words(row.value.get("ideal")),
-        )
-
-    yield from per_row(source, filename, chat)
-
-
-def _is_logged(value: Mapping[str, Any]) -> bool:
-    """A call as proxies and loggers keep it: what was sent and what came back."""
-    sent, got = _call(value)
-    return isinstance(sent, Mapping) and isinstance(got, Mapping) and bool({"messages", "input"} & sent.keys())
-
-
-def _call(value: Mapping[str, Any]) -> tuple[Any, Any]:
-    """What was sent and what came back, under the names that proxies give them."""
-    return value.get("request", value.get("request_body")), value.get("response", value.get("response_body"))
-
-
-def _logged(value: Mapping[str, Any]) -> dict[str, Any]:
-    sent, got = _call(value)
-    beside = {name: inner for name, inner in value.items() if name not in ("request", "response", "request_body", "response_body")}
-    given = {name: inner for name, inner in sent.items() if name in ("messages", "input", "model")}
-    return {
-        **beside,
-        **given,
-        "answer": got["output"] if isinstance(got.get("output"), list) else got,
-        **{name: got[name] for name in ("usage", "model") if got.get(name)},
-    }
-
-
 def _is_dataset(look: Outline) -> bool:
     if any(k.startswith(("retrieval.", "llm.", "attributes.", "context.")) for k in look.keys):
         return False  # a table of spans: its output is what was answered, not what was expected
@@ -206,7 +158,4 @@ FORMATS = (
            matches=lambda look: {"example_id", "reference_output"} <= look.keys, recognised_by="example_id, reference_output and annotations"),
     Format(name="phoenix_dataset", label="Phoenix data set", order=52, read=read_dataset, suffixes=(".csv",), matches=_is_dataset,
            recognised_by="columns input.* with output.* or metadata.*"),
-    Format(name="chat_lines", label="OpenAI chat lines (messages, ideal)", order=58, read=read_chats, suffixes=(".jsonl",),
-           matches=lambda look: _is_logged(look.row) or ("messages" in look.keys and look.keys <= {"messages", "ideal", "tools", "functions", "parallel_tool_calls", "metadata"}),
-           recognised_by="lines of messages, with or without an ideal answer; or a request with messages and its response"),
 )

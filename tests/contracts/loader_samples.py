@@ -249,6 +249,10 @@ DEEPEVAL_TALK = {"name": "c1", "success": True, "scenario": "A refund", "metrics
     {"role": "user", "content": Q, "order": 2}, {"role": "assistant", "content": A, "order": 3, "retrievalContext": P},
     {"role": "user", "content": "And single sign-on?", "order": 4}, {"role": "assistant", "content": "With the Business plan.", "order": 5, "retrievalContext": [P[1]]}]}
 
+AZURE_TALK = {"conversation": {"messages": [
+    {"role": "user", "content": Q}, {"role": "assistant", "content": A, "context": {"citations": [{"id": "refunds.md", "content": P[0]}, {"id": "sso.md", "content": P[1]}]}},
+    {"role": "user", "content": "And single sign-on?"}, {"role": "assistant", "content": "With the Business plan.", "context": {"citations": [{"id": "sso.md", "content": P[1]}]}}]}}
+
 SAMPLES: dict[str, Sample] = {
     "native": Sample(_native(), 3),
     "case": Sample(_case(), 1),
@@ -269,6 +273,12 @@ SAMPLES: dict[str, Sample] = {
                                          "annotations": [{"name": "faithfulness", "score": 0.5}]}]), 1),
     "phoenix_dataset": Sample(f'id,input.question,output.answer,metadata.relevant_doc_ids\ne1,{Q},{R},"[""d1""]"\n'.encode(), 1),
     "chat_lines": Sample(_lines({"messages": [{"role": "user", "content": Q}, {"role": "assistant", "content": A}]}), 1),
+    "azure_conversations": Sample(_lines(AZURE_TALK), 2),
+    "openai_batch": Sample(_lines({"id": "batch_req_1", "custom_id": "q1", "response": {"status_code": 200, "request_id": "x", "body": {
+        "object": "chat.completion", "model": "demo", "choices": [{"index": 0, "message": {"role": "assistant", "content": A}}], "usage": {"prompt_tokens": 90, "completion_tokens": 12}}},
+        "error": None}), 1),
+    "openai_batch_requests": Sample(_lines({"custom_id": "q1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "demo", "messages": [
+        {"role": "user", "content": Q}, {"role": "tool", "tool_call_id": "c1", "content": P[0]}]}}), 0),
     "langfuse": Sample(_json(OBSERVATIONS), 1),
     "langfuse_otlp": Sample(_otlp({"name": "rag", "langfuse.observation.type": "chain", "langfuse.observation.input": Q, "langfuse.observation.output": A},
                                   {"name": "find", "langfuse.observation.type": "retriever", "langfuse.observation.output": _json(P).decode()}), 1),
