@@ -21,6 +21,7 @@ from ragviz.loaders import (
     claim_sets,
     deepeval,
     frameworks,
+    gemini,
     generic,
     langfuse,
     langsmith,
@@ -79,7 +80,7 @@ for _format in (
     native.LOADER, case.LOADER, ragas.LOADER, ragchecker.LOADER, tutorial.LOADER, generic.LOADER, tutorial.DOCUMENTS, otlp.OPENINFERENCE, otlp.GENAI, *phoenix.FORMATS,
     *langfuse.FORMATS, *langsmith.FORMATS, mlflow.LOADER, opik.LOADER, weave.LOADER, deepeval.LOADER, promptfoo.LOADER, trulens.LOADER,
     *trec.FORMATS, trec_rag.LOADER, *claim_sets.FORMATS, *span_labels.FORMATS, alce.LOADER, paperqa.LOADER, *frameworks.FORMATS, open_rag_eval.LOADER, *autorag.FORMATS, bedrock.LOADER, squad.LOADER,
-    braintrust.LOADER, azure.LOADER, *chat_lines.FORMATS,
+    braintrust.LOADER, azure.LOADER, *chat_lines.FORMATS, gemini.LOADER,
 ):
     loaders.add(_format.name)(lambda _format=_format: _format)
 

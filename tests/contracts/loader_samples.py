@@ -253,6 +253,13 @@ AZURE_TALK = {"conversation": {"messages": [
     {"role": "user", "content": Q}, {"role": "assistant", "content": A, "context": {"citations": [{"id": "refunds.md", "content": P[0]}, {"id": "sso.md", "content": P[1]}]}},
     {"role": "user", "content": "And single sign-on?"}, {"role": "assistant", "content": "With the Business plan.", "context": {"citations": [{"id": "sso.md", "content": P[1]}]}}]}}
 
+GEMINI = {"id": "g1", "request": {"contents": [{"role": "user", "parts": [{"text": Q}]}], "tools": [{"retrieval": {}}]}, "response": {
+    "candidates": [{"content": {"role": "model", "parts": [{"text": "Für 30 Tage – kostenlos 🙂. Und SSO kostet extra."}]}, "finishReason": "STOP", "groundingMetadata": {
+        "groundingChunks": [{"retrievedContext": {"uri": "gs://kb/refunds.md", "title": "refunds.md", "text": P[0]}}, {"retrievedContext": {"uri": "gs://kb/sso.md", "title": "sso.md", "text": P[1]}}],
+        "groundingSupports": [{"segment": {"endIndex": 32, "text": "Für 30 Tage – kostenlos 🙂."}, "groundingChunkIndices": [0], "confidenceScores": [0.9]},
+                              {"segment": {"startIndex": 33, "endIndex": 53, "text": "Und SSO kostet extra"}, "groundingChunkIndices": [1]}]}}],
+    "usageMetadata": {"promptTokenCount": 90, "candidatesTokenCount": 12}, "modelVersion": "demo"}}
+
 SAMPLES: dict[str, Sample] = {
     "native": Sample(_native(), 3),
     "case": Sample(_case(), 1),
@@ -324,6 +331,7 @@ SAMPLES: dict[str, Sample] = {
     "squad": Sample(_json({"version": "v2.0", "data": [{"title": "Refunds", "paragraphs": [{"context": P[0], "qas": [
         {"id": "a", "question": Q, "answers": [{"text": "30 days", "answer_start": 38}], "is_impossible": False},
         {"id": "b", "question": "Who pays?", "answers": [], "is_impossible": True}]}]}]}), 2),
+    "gemini": Sample(_lines(GEMINI), 1),
     "braintrust": Sample(_lines(*BRAINTRUST), 1),
     "averages": Sample(b"module_name,execution_time,recall\nBM25,0.1,0.5\n", 0),
 }
