@@ -70,6 +70,9 @@ LOADER_FAULTS: dict[str, tuple[Callable[[Loader, Sample], None], SpoiltLoader, s
     "an issue without a word": (loader_laws.check_junk_gives_issues, SpoiltLoader("native", issues(lambda i: replace(i, message=""))), "native"),
     "a mark in front hides all": (loader_laws.check_bom_changes_nothing, SpoiltLoader("native", lambda raw, parts: [] if raw.startswith(b"\xef\xbb\xbf") else parts), "native"),
     "UTF-16 is not read": (loader_laws.check_utf16_changes_nothing, SpoiltLoader("native", lambda raw, parts: [] if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else parts), "native"),
+    "letters of Windows-1252 are guessed without a word": (
+        loader_laws.check_windows_1252_is_read_and_told, SpoiltLoader("ragas", lambda _raw, parts: [p for p in parts if isinstance(p, Trace)]), "ragas",
+    ),
     "a class that JSON does not know": (loader_laws.check_traces_can_be_stored, SpoiltLoader("native", traces(lambda t: replace(t, tags={"at": datetime(2026, 1, 1, tzinfo=UTC)}))), "native"),
     "no label": (loader_laws.check_says_what_it_is, SpoiltLoader("native", label=""), "native"),
     "one odd passage costs the file": (damage.check_an_odd_element_costs_no_trace, SpoiltLoader("native", lambda raw, parts: [] if b'"odd"' in raw else parts), "native"),
