@@ -15,6 +15,7 @@ from ragviz.consistency.lexicon import LIGHT, Entry, entries
 from ragviz.consistency.negation import Cue, cues, parities
 from ragviz.consistency.plain import RARE, in_english, plain
 from ragviz.consistency.tongues import language
+from ragviz.records import Span
 from ragviz.text.date_mention import DateMention
 from ragviz.text.dates import DATE_WORDS, dates
 from ragviz.text.lexical import stem_weight
@@ -122,26 +123,18 @@ class Analysis:
         digits = _DIGIT.search(text) is not None
         found_dates = dates(text, in_words=dated) if digits or not DATE_WORDS.isdisjoint(self.lowers) else []
         found_names = names(text)
-        taken = [d.span for d in found_dates] + [n.span for n in found_names if n.kind is NameKind.IDENTIFIER]
-        taken.sort()
-        self.value = [False] * len(self.lowers)
-        self.detail = [False] * len(self.lowers)
-        self.dates = self._place(found_dates, mark=True)
-        amounts: list[Quantity] = []
-        i = 0
+        n = len(self.lowers)
+        self.value, self.detail, self.is_name = [False] * n, [False] * n, [False] * n
+        self.dates = self._place(found_dates, mark=True) if found_dates else []
         some = digits or bool(self.tongue) or not NUMBER_WORDS.isdisjoint(self.lowers)
-        for amount in quantities(text, foreign=True if self.tongue else None, in_words=counted or not text.isascii()) if some else ():
-            while i < len(taken) and taken[i].end <= amount.span.start:
-                i += 1
-            if amount.kind in _SURE or not (i < len(taken) and taken[i].overlaps(amount.span)):
-                amounts.append(amount)
-        self.quantities = self._place(amounts, mark=True)
-        self.names = self._place(found_names, mark=False)
+        amounts = quantities(text, foreign=True if self.tongue else None, in_words=counted or not text.isascii()) if some else []
+        taken = [d.span for d in found_dates] + [n.span for n in found_names if n.kind is NameKind.IDENTIFIER] if amounts else []
+        self.quantities = self._place(_outside(amounts, sorted(taken)) if taken else amounts, mark=True) if amounts else []
+        self.names = self._place(found_names, mark=False) if found_names else []
         self.labels: dict[int, dict[str, Decimal | None]] = {}
         for d in self.quantities:
             if isinstance(d.record, Quantity) and d.record.kind is QuantityKind.LABEL and self._begins(d):
                 self.labels.setdefault(d.clause, {})[d.record.noun] = d.record.low
-        self.is_name = [False] * len(self.lowers)
         for name in self.names:
             if isinstance(name.record, Name) and name.record.first and stem_weight(self.roots[name.first]) < RARE and name.record.parts[0] not in GIVEN:
                 continue  # a common word at the beginning of a sentence
@@ -150,8 +143,6 @@ class Analysis:
 
     def _place(self, records: list[Quantity] | list[DateMention] | list[Name], *, mark: bool) -> list[Detail]:
         out: list[Detail] = []
-        if not records:
-            return out
         i, n = 0, len(self.starts)
         for record in records:
             start, end = record.span.start, record.span.end
@@ -181,7 +172,7 @@ class Analysis:
     def _clauses(self, *, negates: bool) -> None:
         lowers, clause, keys, firsts = self.lowers, self.clause, self.keys, self.firsts
         content = self.content
-        for i in compress(range(len(keys)), self.value):
+        for i in compress(range(len(keys)), self.value) if True in self.value else ():
             content[i] = i in self.letters
         found: list[Cue] = cues(lowers, clause, content, self.commas) if negates else []
         if negates and "free" in lowers:
@@ -285,6 +276,18 @@ class Analysis:
 
     def _subject(self, first: int, clause: int) -> list[str]:
         return [self.keys[i] for i in range(first, min(first + 12, len(self.lowers))) if self.content[i] and self.clause[i] == clause][:4]
+
+
+def _outside(amounts: Sequence[Quantity], taken: Sequence[Span]) -> list[Quantity]:
+    """Amounts that are no part of a date or of a name with figures in it; ``taken`` are the places of these, in order."""
+    out: list[Quantity] = []
+    i = 0
+    for amount in amounts:
+        while i < len(taken) and taken[i].end <= amount.span.start:
+            i += 1
+        if amount.kind in _SURE or not (i < len(taken) and taken[i].overlaps(amount.span)):
+            out.append(amount)
+    return out
 
 
 @lru_cache(maxsize=16384)

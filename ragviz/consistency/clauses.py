@@ -68,6 +68,8 @@ def cut(text: str, *, caseless: bool) -> Words:
     firsts, sentence = [0], [0]
     opener = lowers[0]
     n_sentence = 0
+    of_words = sizes[1::2]
+    letters = _letters(text, lowers, gaps, starts, [i for i, size in enumerate(of_words) if size == 1]) if 1 in of_words else []
     for i in _candidates(lowers, gaps):
         gap, word = gaps[i], lowers[i]
         begins = False
@@ -82,13 +84,14 @@ def cut(text: str, *, caseless: bool) -> Words:
             firsts.append(i)
             sentence.append(n_sentence)
             opener = word
-    letters = _letters(text, lowers, gaps, starts, [i for i, size in enumerate(sizes[1::2]) if size == 1])
     return Words(lowers, starts, ends, commas, _numbered(firsts, n), firsts, sentence, letters)
 
 
-def _candidates(lowers: Sequence[str], gaps: Sequence[str]) -> list[int]:
+def _candidates(lowers: Sequence[str], gaps: Sequence[str]) -> Sequence[int]:
     """Words with which a clause may begin; the first word, which always begins one, is left out."""
     if _TURNS.isdisjoint(lowers):
+        if gaps.count(" ") >= len(gaps) - (gaps[0] != " "):
+            return ()
         return [i for i, gap in enumerate(gaps) if gap != " " and gap and i]
     return [i for i, gap in enumerate(gaps) if gap and i and (gap != " " or lowers[i] in _BREAKS or lowers[i - 1] in _AND)]
 

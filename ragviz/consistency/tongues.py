@@ -12,6 +12,7 @@ from ragviz.text.lexical import stem_weight
 from ragviz.text.numerals_abroad import numerals
 from ragviz.text.tokens import STEMS, lower_words
 from ragviz.text.word_sets import word_set
+from ragviz.text.word_table import WordTable
 
 TONGUES = ("german", "french", "spanish", "italian", "dutch", "portuguese")
 KEPT = "="
@@ -72,6 +73,9 @@ _SHAPES = {
     "portuguese": re.compile(r".*[ãõ].*|.{2,}(?:ção|ções|ência|ências|ância)"),
 }
 """Words of a shape that speaks for a language, where some word is known."""
+_SPEAKS_FOR = WordTable(lambda word: tuple([tongue for tongue, marks in _marks()[0].items() if word in marks]))
+_SHAPED_AS = WordTable(lambda word: tuple([tongue for tongue, shape in _SHAPES.items() if shape.fullmatch(word) is not None]))
+"""The languages that a word speaks for, and those that its shape speaks for."""
 _FEW_WORDS = 8
 _RARE = 0.9
 _MOSTLY = 0.5
@@ -84,21 +88,21 @@ def language(words: Sequence[str]) -> str:
     Of two languages that as many words speak for, the one that more of them speak for alone. In a short text one word is enough
     that no other language has, where most of the others are hardly English.
     """
-    marks, known = _marks()
-    if known.isdisjoint(words):
+    if _marks()[1].isdisjoint(words):
         return ""
-    speaking = [word for word in words if word in known]
+    speaking = [tongues for tongues in map(_SPEAKS_FOR.__getitem__, words) if tongues]
+    shapes = [tongues for tongues in map(_SHAPED_AS.__getitem__, words) if tongues]
     english = sum([word in _ENGLISH for word in words])
     best, most, n = "", (0, 0), 0
     for tongue in TONGUES:
-        own = [word for word in speaking if word in marks[tongue]]
+        own = sum([tongue in tongues for tongues in speaking])
         if not own:
             continue
-        shaped = sum([_SHAPES[tongue].fullmatch(word) is not None for word in words])
-        if len(own) + shaped > english and len(own) + shaped >= most[0]:
-            alone = sum([all(word not in marks[other] for other in TONGUES if other != tongue) for word in own])
-            if (len(own) + shaped, alone) > most:
-                best, most, n = tongue, (len(own) + shaped, alone), len(own)
+        said = own + sum([tongue in tongues for tongues in shapes])
+        if said > english and said >= most[0]:
+            alone = sum([tongues == (tongue,) for tongues in speaking])
+            if (said, alone) > most:
+                best, most, n = tongue, (said, alone), own
     if most[0] >= LEAST:
         return best
     return best if n and most[1] and not english and len(words) <= _FEW_WORDS and _is_hardly_english(words) else ""

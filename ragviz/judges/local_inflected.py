@@ -99,12 +99,12 @@ def _forms(text: str, tongue: str) -> dict[str, str]:
     """Root of each longer word of a sentence → the word as it stands there, the first of several."""
     form_of = _FORM[tongue]
     forms: dict[str, str] = {}
-    for match in WORD.finditer(text):
-        word = match.group()
+    words = WORD.findall(text)
+    for n, word in enumerate(words):
         lower = word.lower()
         form = form_of[lower]
         if form and form not in forms:
-            forms[form] = lower if match.start() == 0 and tongue != "german" else word
+            forms[form] = lower if n == 0 and tongue != "german" and text.startswith(word) else word
     return forms
 
 

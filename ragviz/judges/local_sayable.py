@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
-from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Phrase, wordings
+from ragviz.consistency.tongues import language_of
+from ragviz.consistency.wordings import FAMILIES, FOLDS, WORD, Phrase, wordings
+from ragviz.judges.local_ages import Age, ages
 from ragviz.text.tokens import STOP_WORDS
 from ragviz.text.word_table import WordTable
 
+_PARTS = re.compile(f"({WORD.pattern})")
+_ASCII_PARTS = re.compile(_PARTS.pattern, re.ASCII)
 NOT = "not"
 """Folded it is the same as the verb "note", and stands for none of that verb's wordings."""
 
@@ -66,24 +72,31 @@ class Sayable(NamedTuple):
     """All words with which something that stands for one of the phrases begins."""
     families: frozenset[str]
     """Of the single words."""
+    ages: tuple[Age, ...]
+    """Ages in one word: "under-twelves"."""
+    tongue: str
+    """The language of the claim, as ``language_of`` tells it."""
 
 
 @lru_cache(maxsize=8192)
 def sayable(claim: str) -> Sayable:
     """What of a claim the word list knows to say otherwise; remembered, since it is asked about every passage."""
-    spans = [match.span() for match in (ASCII_WORD if claim.isascii() else WORD).finditer(claim)]
-    words = [_WORDS[claim[start:end].lower()] for start, end in spans]
+    # Words and what lies between them take turns.
+    parts = _ASCII_PARTS.split(claim.lower()) if claim.isascii() else _PARTS.split(claim)
+    ends = list(accumulate(map(len, parts)))
+    words = [_WORDS[word] for word in parts[1::2]] if claim.isascii() else [_WORDS[word.lower()] for word in parts[1::2]]
     found: list[Place] = []
     single: list[Single] = []
     for i, (fold, family, alone, longer) in enumerate(words):
-        start, end = spans[i]
         if longer and i + 1 < len(words):
             for phrase in longer.get(words[i + 1].fold, ()):
                 n = len(phrase.words)
                 if tuple([word.fold for word in words[i : i + n]]) == phrase.words:
-                    found.append(Place(start, spans[i + n - 1][1], phrase))
+                    found.append(Place(ends[2 * i], ends[2 * (i + n) - 1], phrase))
         if alone:
-            found += [Place(start, end, phrase) for phrase in alone]
+            found += [Place(ends[2 * i], ends[2 * i + 1], phrase) for phrase in alone]
         if family is not None:
-            single.append(Single(start, end, fold, family))
-    return Sayable(tuple(found), tuple(single), frozenset().union(*[place.phrase.begins for place in found]), frozenset([word.family for word in single]))
+            single.append(Single(ends[2 * i], ends[2 * i + 1], fold, family))
+    begins = frozenset().union(*[place.phrase.begins for place in found])
+    of_age = ages(claim) if "nder" in claim or "ver" in claim else ()
+    return Sayable(tuple(found), tuple(single), begins, frozenset([word.family for word in single]), of_age, language_of(claim))

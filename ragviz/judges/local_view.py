@@ -125,8 +125,8 @@ def view_claim(text: str) -> ClaimView:
     spans = _claim_sentences(bare)
     said = [frozenset([word.stem for word in told])] if len(spans) == 1 else [frozenset(content_stems(span.of(bare))) for span in spans]
     sentences = [stems for stems in said if stems]
-    distinct = tuple(dict.fromkeys(words))
-    wanted = frozenset([word.stem for word in distinct])
+    wanted = frozenset([word.stem for word in words])
+    distinct = tuple(words) if len(wanted) == len(words) else tuple(dict.fromkeys(words))
     return ClaimView(
         text,
         tuple(words),

@@ -11,10 +11,8 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ragviz.consistency import Agreement, Findings, Missing
-from ragviz.consistency.tongues import language_of
 from ragviz.consistency.wordings import ASCII_WORD, FAMILIES, FOLDS, WORD, Folds
 from ragviz.evidence.windows import IndexedPremise
-from ragviz.judges.local_ages import ages
 from ragviz.judges.local_inflected import inflected
 from ragviz.judges.local_sayable import NOT, sayable
 from ragviz.records import Clash, ClashKind, Span
@@ -107,20 +105,21 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
     """
     if len(claim) > MAX_CHARS or len(premise.text) > MAX_PREMISE:
         return None
-    places, single, begins, wanted = sayable(claim)
+    places, single, begins, wanted, of_age, tongue = sayable(claim)
     folds, families = _known(premise.text)
-    of_age = ages(claim) if "nder" in claim or "ver" in claim else ()
+    may_say, may_relate = not folds.isdisjoint(begins), not families.isdisjoint(wanted)
     taken = [(age.start, age.end, said.group()) for age in of_age if (said := age.said.search(premise.text)) is not None] if of_age else []
-    taken += _freed(claim, premise.text) if "free" in folds else []
-    tongue = language_of(claim)
-    if not tongue and not taken and folds.isdisjoint(begins) and families.isdisjoint(wanted):
+    if "free" in folds:
+        taken += _freed(claim, premise.text)
+    if not (tongue or taken or may_say or may_relate):
         return None
     behind = -1
-    for start, end, phrase in places if not folds.isdisjoint(begins) else ():
+    for start, end, phrase in places if may_say else ():
         if start < behind or (taken and any(start < last and first < end for first, last, _ in taken)):
             continue
-        if phrase.words[0] in folds and folds.issuperset(phrase.words):
-            if len(phrase.words) > 1 and _find(premise, units, phrase.words) is not None:
+        words = phrase.words
+        if words[0] in folds and folds.issuperset(words):
+            if len(words) > 1 and _find(premise, units, words) is not None:
                 behind = end
             continue
         if folds.isdisjoint(phrase.begins):
@@ -132,7 +131,7 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
             if len(taken) == MAX_PIECES:
                 break
     done = [(start, end) for start, end, _ in taken]
-    for start, end, fold, family in single if not families.isdisjoint(wanted) else ():
+    for start, end, fold, family in single if may_relate else ():
         if fold in folds or family not in families or len(taken) >= MAX_PIECES or any(start < last and first < end for first, last in done):
             continue
         other = _relative(premise, units, family)

@@ -60,6 +60,8 @@ _WORD = re.compile(
     r"[^\W\d_][\w]*(?:[.&'’/-](?=[^\W_])[\w]+)*(?:\.(?=[A-Z]\.?\b)|(?<=\b[A-Z])\.)*"
 )
 _ASCII_WORD = re.compile(_WORD.pattern, re.ASCII)
+_FIGURE_INSIDE = re.compile(r"[A-Za-z_.&'/-]\d")
+"""Without it no word of an ASCII text holds a figure."""
 _TITLES_WORDS = """
 mr mrs ms dr prof professor sir lord lady dame king queen prince princess president senator general captain saint st herr frau monsieur madame
 """
@@ -91,9 +93,12 @@ def names(text: str) -> list[Name]:
     Returns:
         Records with spans in code points of ``text``; none of them overlap.
     """
+    ascii_only = text.isascii()
+    if ascii_only and text[1:].islower() and _FIGURE_INSIDE.search(text) is None:
+        return _at_beginning(text)
     found: list[Name] = []
     run: list[tuple[int, int, str]] = []
-    for match in (_ASCII_WORD if text.isascii() else _WORD).finditer(text):
+    for match in (_ASCII_WORD if ascii_only else _WORD).finditer(text):
         word = match.group()
         if not run and word.islower() and word.isalpha():
             continue
@@ -114,6 +119,17 @@ def names(text: str) -> list[Name]:
             _close(text, run, found)
             run = []
     _close(text, run, found)
+    return found
+
+
+def _at_beginning(text: str) -> list[Name]:
+    """The name that an ASCII text begins with, where its first letter is the only capital and no word holds a figure: nothing else can be one."""
+    found: list[Name] = []
+    match = _ASCII_WORD.match(text) if text[0].isupper() else None
+    if match is not None:
+        lower = match.group().lower()
+        if lower not in _NOT_NAMES and lower not in MONTHS and lower not in WEEKDAYS:
+            _close(text, [(0, match.end(), match.group())], found)
     return found
 
 

@@ -27,6 +27,7 @@ _SHORTEST_WRAPPED = 50
 # Marks that belong to the sentence before them although they follow its end.
 _CITATION = r"(?:\[\^?\d[\d,;\s\u2013-]{0,40}\](?:\([^)\s]{0,500}\))?|\u3010[^\u3011]{0,60}\u3011|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})"
 _CLOSERS = "\"'\u201d\u2019\u00bb\u203a)\\]*_`\u300d\u300f\uff09\u3011"
+_ASCII_STOPS = ".!?"
 _STOPS, _OTHER_STOPS = ".!?\u2026", "\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965"
 _END = re.compile(
     # One set first, which is looked for faster than one of two.
@@ -63,6 +64,8 @@ def sentence_spans(text: str) -> list[Span]:
     Every visible character outside code fences' marker lines and table rules lies in exactly one span. List items, headings,
     table rows and code blocks are sentences of their own; a sentence may run over a soft line break. Linear.
     """
+    if text.isascii() and text.isprintable() and (whole := _alone(text)) is not None:
+        return [whole]
     spans: list[Span] = []
     encloses = "://" in text or any(map(text.__contains__, _ASCII_ENCLOSING if text.isascii() else _ENCLOSING))
     for start, end, is_whole in blocks(text):
@@ -71,6 +74,15 @@ def sentence_spans(text: str) -> list[Span]:
         else:
             spans.extend(_split(text, start, end, encloses=encloses))
     return spans
+
+
+def _alone(text: str) -> Span | None:
+    """The one sentence of a line of ASCII in which nothing but its last character can end one, as in most claims; None where it takes a closer look."""
+    end = len(text.rstrip())
+    start = len(text) - len(text.lstrip())
+    if start >= end or text[start] in _NO_PLAIN_LINE:
+        return None
+    return None if any(text.find(mark, start, end - 1) > -1 for mark in _ASCII_STOPS) else Span(start, end)
 
 
 def blocks(text: str) -> list[tuple[int, int, bool]]:
@@ -145,6 +157,10 @@ def _split(text: str, start: int, end: int, *, encloses: bool) -> list[Span]:
         stop = match.end()
         if stop >= end:
             break
+        if inside == [] and stop - 1 > at and _ends_plainly(text, at, stop):
+            spans.append(Span(at, stop))
+            at = stop + 1
+            continue
         if inside is None:
             inside = [m.span() for m in _INSIDE.finditer(text, start, end)]
         while i < len(inside) and inside[i][1] <= match.start():
@@ -164,11 +180,8 @@ def _split(text: str, start: int, end: int, *, encloses: bool) -> list[Span]:
 def _ends_here(text: str, at: int, match: re.Match[str], end: int) -> bool:
     mark = match.group()
     stop = match.end()
-    if mark == "." and text[stop] == " " and text[stop + 1].isupper():
-        # Most sentences end so: a word that is written out, a full stop, a capital.
-        word = text[max(at, stop - _LOOK_BACK) : stop - 1].rpartition(" ")[2]
-        if len(word) > 1 and word.isalpha() and word.lower() not in _SHORTENED:
-            return True
+    if _ends_plainly(text, at, stop):
+        return True
     if mark[0] in _UNSPACED_ENDS:
         return not (mark[-1] in "\u300d\u300f" and text[stop] in _PARTICLES)
     if not text[stop].isspace():
@@ -186,6 +199,14 @@ def _ends_here(text: str, at: int, match: re.Match[str], end: int) -> bool:
     if nxt.islower() and (mark.startswith("..") or (len(mark) > 1 and mark[1] in _CLOSERS)):
         return False
     return len(mark.rstrip(_CLOSERS)) != 1 or not _is_abbreviation(text, at, match.start(), following, end)
+
+
+def _ends_plainly(text: str, at: int, stop: int) -> bool:
+    """True for the end that most sentences have: a word that is written out, a full stop, a capital."""
+    if text[stop - 1] != "." or text[stop] != " " or not text[stop + 1].isupper():
+        return False
+    word = text[max(at, stop - _LOOK_BACK) : stop - 1].rpartition(" ")[2]
+    return len(word) > 1 and word.isalpha() and word.lower() not in _SHORTENED
 
 
 def _is_abbreviation(text: str, at: int, dot: int, following: int, end: int) -> bool:

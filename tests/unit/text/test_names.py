@@ -51,3 +51,11 @@ def test_accents_do_not_make_another_name() -> None:
     assert same_name(one, two)
     assert one.parts == two.parts
 
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Trainees may park here.", "The ferry leaves at 9.", "Bank of england notes", "March is cold.", "A320 lands.", "Covid-19 is here, mp3 too.", "I am here", "J. smith left", "no capital", "5 pigs", "X"],
+)
+def test_a_text_whose_only_capital_is_its_first_letter_has_the_names_it_has_beside_other_letters(text: str) -> None:
+    assert names(text) == names(f"{text} é")

@@ -93,3 +93,8 @@ def test_initials_of_names(text: str, n: int) -> None:
 def test_a_line_reads_the_same_with_a_line_break_behind_it(line: str) -> None:
     """A text of one line takes the short way; a line break behind it takes the long one, and no visible character changes."""
     assert sentence_spans(line) == sentence_spans(line + "\n")
+
+
+@pytest.mark.parametrize("text", ["One line.", "One line", "  Set off. ", "Two. Lines.", "Is it? yes", "3.5 kg", "| a | b |", "---", "`code`", " ", "", "a", "St. John left.", "So it ends.. Next!"])
+def test_a_line_is_split_as_it_is_with_a_line_break_behind_it(text: str) -> None:
+    assert sentence_spans(text) == sentence_spans(f"{text}\n")
