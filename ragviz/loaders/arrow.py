@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ragviz.errors import UnreadableFile
 from ragviz.loaders.cells import plain
+from ragviz.loaders.headings import told_apart
 from ragviz.loaders.limits import GIANT_COLUMNS
 from ragviz.records import LoadIssue
 
@@ -36,15 +37,31 @@ def excerpt(source: BinaryIO) -> bytes:
         batches, schema = _batches(source, pa)
         batch = next((b for b in batches if b.num_rows), None)
         table = pa.Table.from_batches([batch.slice(0, 4)] if batch is not None else [], schema=batch.schema if batch is not None else schema)
-        out = io.BytesIO()
-        pq.write_table(table, out)
-        return out.getvalue()
+        try:
+            return _written(table, pq)
+        except (pa.ArrowException, ValueError, TypeError):  # Parquet does not know every type of Arrow
+            return _written(pa.table({name: pa.array([None if v is None else str(v) for v in column.to_pylist()], pa.string()) if _is_odd(name, column, pa, pq) else column
+                                      for name, column in zip(table.column_names, table.columns, strict=True)}), pq)
     except Exception as exc:
         if not _is_told(exc):
             raise
         return FILE
     finally:
         source.seek(0)
+
+
+def _written(table: Any, pq: Any) -> bytes:
+    out = io.BytesIO()
+    pq.write_table(table, out)
+    return out.getvalue()
+
+
+def _is_odd(name: str, column: Any, pa: Any, pq: Any) -> bool:
+    try:
+        _written(pa.table({name: column}), pq)
+    except (pa.ArrowException, ValueError, TypeError):
+        return True
+    return False
 
 
 def arrow_rows(source: BinaryIO, filename: str, columns: frozenset[str] | None) -> Iterator[dict[str, Any] | LoadIssue]:
@@ -58,7 +75,10 @@ def arrow_rows(source: BinaryIO, filename: str, columns: frozenset[str] | None) 
     source.seek(0)
     rows = 0
     try:
-        batches, _ = _batches(source, pa, columns)
+        batches, schema = _batches(source, pa, columns)
+        if repeated := [new for old, new in zip(schema.names, told_apart(schema.names), strict=True) if old != new]:
+            message = f"columns occur more than once; the later ones were read as {', '.join(repeated[:5])}"
+            yield LoadIssue(where=filename, message=message, fix="give each column a name of its own", rejected=False)
         for batch in batches:
             for start in range(0, batch.num_rows, _ROWS):
                 for row in batch.slice(start, _ROWS).to_pylist():
@@ -89,7 +109,7 @@ def _batches(source: BinaryIO, pa: Any, columns: frozenset[str] | None = None) -
         found = (reader.get_batch(n) for n in range(reader.num_record_batches)) if is_file else iter(reader)
         for batch in found:
             batch.validate(full=True)  # offsets of a damaged file would lead outside its memory
-            yield batch
+            yield batch.rename_columns(told_apart(batch.schema.names))
 
     return read(), reader.schema
 

@@ -102,7 +102,7 @@ def labels_claims(names: Iterable[str]) -> bool:
 
 
 LOADER = Format(
-    name="generic", label="CSV, JSON, JSONL or Parquet with a question, an answer and passages", order=60,
+    name="generic", label="CSV, JSON, JSONL, Parquet or Arrow with a question, an answer and passages", order=60,
     recognised_by="a column or key that means question (question, query, user_input, prompt, …), or an answer together with passages",
     matches=matches, read=read, suffixes=(".csv", ".tsv", ".json", ".jsonl", ".parquet", ".arrow", ".feather"),
 )

@@ -1,4 +1,4 @@
-"""Headings in German, French and Spanish, as people write them over their own tables."""
+"""Headings of tables: what they are called in other languages, and how repeated ones are told apart."""
 
 from __future__ import annotations
 
@@ -17,3 +17,18 @@ OTHER_LANGUAGES: dict[str, tuple[str, ...]] = {
     "model": ("modell", "modèle", "modele", "modelo"),
 }
 """By our field, normalised. Tried after the English names, so that a file that has both is read as before."""
+
+
+def told_apart(names: list[str]) -> list[str]:
+    """Repeated headings with a number behind: question, question.1, …"""
+    found: list[str] = []
+    seen: set[str] = set()
+    counted: dict[str, int] = {}
+    for name in names:
+        fresh = name
+        while name and fresh in seen:
+            counted[name] = counted.get(name, 0) + 1
+            fresh = f"{name}.{counted[name]}"
+        found.append(fresh)
+        seen.add(fresh)
+    return found

@@ -80,7 +80,11 @@ def place_of(source: Source) -> str:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files in a folder and its folders, in order of their names; what desktops leave there is left out."""
+    """The files in a folder and its folders, in order of their names; what desktops leave there is left out, and what describes a saved data set."""
+    return data_files(folder, _every_file(folder))[0]
+
+
+def _every_file(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if p.is_file() and not is_clutter(p.relative_to(folder).as_posix()))
 
 
@@ -98,7 +102,7 @@ def expanded(source: Source, held: ExitStack) -> Iterator[SourceFile | LoadIssue
     elif str(source) == "-":
         yield SourceFile(report=FileReport(name="standard input"), open=_Kept(sys.stdin.buffer, held), place="-")
     elif path.is_dir():
-        found, missing = data_files(path, files_in(path))
+        found, missing = data_files(path, _every_file(path))
         yield from missing
         if not found and not missing:
             yield LoadIssue(where=str(source), message="the folder holds no files", fix="check the path")

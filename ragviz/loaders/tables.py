@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 from ragviz.errors import UnreadableFile
 from ragviz.loaders.fields import has_synonym, normal
+from ragviz.loaders.headings import told_apart
 from ragviz.loaders.limits import LINE_BYTES
 from ragviz.loaders.utf8 import lines
 from ragviz.records import LoadIssue
@@ -92,7 +93,7 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str) -> Iterator[t
             if headings is None and len(cells) <= 2 and _TOLD.match(delimiter.join(cells)):
                 continue
             if headings is None:
-                heading, headings = cells, _told_apart([cell.strip() for cell in cells])
+                heading, headings = cells, told_apart([cell.strip() for cell in cells])
                 if repeated := [h for h, cell in zip(headings, cells, strict=True) if h != cell.strip()]:
                     yield LoadIssue(
                         where=where,
@@ -115,21 +116,6 @@ def table_rows(source: BinaryIO, *, filename: str, delimiter: str) -> Iterator[t
         yield LoadIssue(where=f"{filename}:{reader.line_num}", message=f"not a table from here on: {exc}", fix="check quotes and line breaks in this row")
     except UnreadableFile as exc:
         yield LoadIssue(where=f"{filename}:{reader.line_num}", message=exc.message, fix=exc.fix)
-
-
-def _told_apart(names: list[str]) -> list[str]:
-    """Repeated headings with a number behind: question, question.1, …"""
-    found: list[str] = []
-    seen: set[str] = set()
-    counted: dict[str, int] = {}
-    for name in names:
-        fresh = name
-        while name and fresh in seen:
-            counted[name] = counted.get(name, 0) + 1
-            fresh = f"{name}.{counted[name]}"
-        found.append(fresh)
-        seen.add(fresh)
-    return found
 
 
 def _last(where: str, cells: list[str], written: list[str], headings: list[str], *, delimiter: str) -> Iterator[tuple[str, dict[str, Any]] | LoadIssue]:

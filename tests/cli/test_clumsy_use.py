@@ -75,6 +75,16 @@ def test_damaged_judgements(content: bytes, tmp_path: Path) -> None:
         check_one_clear_sentence(done)
 
 
+def test_judgements_that_are_not_utf8_are_a_guess(tmp_path: Path) -> None:
+    """They are read, and a note says that it is one."""
+    (tmp_path / "run").write_bytes("q1 Q0 café 1 0.5 tag\n".encode("cp1252"))
+    (tmp_path / "qrels").write_bytes("q1 0 café 1\n".encode())
+    done = ragviz("retrieval", "run", "qrels", "--json", cwd=tmp_path)
+
+    assert json.loads(done.stdout)["mean"]["P@1"] == 1.0
+    assert "Windows-1252, which is a guess" in done.stderr
+
+
 @pytest.mark.parametrize("rules", [b"", b"\xff\xfe[each]", b"[each]\nfaithfulness = nan\n", b'no_regression = ["faithfulness"]\n'])
 def test_rules_that_would_let_everything_pass(rules: bytes, tmp_path: Path) -> None:
     """Exit 2, never a green gate."""

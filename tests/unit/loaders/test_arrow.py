@@ -14,6 +14,7 @@ import pytest
 from pyarrow import feather
 
 from ragviz.loaders import read, read_many
+from ragviz.loaders.sources import files_in
 from ragviz.records import LoadIssue, Trace
 
 ROWS = [
@@ -105,6 +106,35 @@ def test_names_of_columns_alone() -> None:
     assert ["no rows" in i.message for i in issues] == [True]
 
 
+ODD = {
+    "string view": pa.array(["a", "b"]).cast(pa.string_view()),
+    "dictionary": pa.array(["a", "b"]).dictionary_encode(),
+    "union": pa.UnionArray.from_sparse(pa.array([0, 1], type=pa.int8()), [pa.array([1, 2]), pa.array(["a", "b"])]),
+    "interval": pa.array([pa.MonthDayNano([1, 2, 3])] * 2),
+    "run ends": pa.RunEndEncodedArray.from_arrays(pa.array([2], type=pa.int32()), pa.array(["a"])),
+    "empty object": pa.array([{}, {}], type=pa.struct([])),
+    "bytes": pa.array([b"\xff", b"a"]),
+    "null": pa.nulls(2),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_a_column_of_any_type_costs_nothing(kind: str) -> None:
+    """Types that Parquet has no word for, too."""
+    table = TABLE.slice(0, 2).append_column("more", ODD[kind])
+    traces, issues = loaded(as_file(table))
+
+    assert ([t.question for t in traces], issues) == ([row["question"] for row in ROWS[:2]], [])
+
+
+def test_a_name_that_occurs_twice_is_told() -> None:
+    """The first column is the one meant; the later gets a number, as in tables."""
+    traces, issues = loaded(as_file(TABLE.slice(0, 2).append_column("question", pa.array(["y", "z"]))))
+
+    assert [t.question for t in traces] == [row["question"] for row in ROWS[:2]]
+    assert [("question.1" in i.message, i.rejected) for i in issues] == [(True, False)]
+
+
 class TestSavedDataSets:
     """The folder that `save_to_disk` makes: dataset_info.json, state.json and data-*.arrow, or one such folder for each split."""
 
@@ -139,6 +169,12 @@ class TestSavedDataSets:
 
         assert (count, [i for i in issues if i.rejected]) == (8, [])
         assert names == ["more.jsonl", "test/data-00000-of-00001.arrow", "train/data-00000-of-00001.arrow"]
+
+    def test_one_by_one_too(self, tmp_path: Path) -> None:
+        """Whoever lists the folder's files sees the data alone."""
+        self.save(tmp_path / "d" / "test", TABLE.slice(0, 3))
+
+        assert [path.name for path in files_in(tmp_path / "d")] == ["data-00000-of-00001.arrow"]
 
     def test_missing_data_are_told(self, tmp_path: Path) -> None:
         """By name."""
