@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, compress
+
 from ragviz.consistency.align import Pairing
 from ragviz.consistency.analysis import MAX_PLACES, Analysis
 from ragviz.consistency.denials import ALIGNED, check_denials, is_free_within, taken_out
@@ -100,7 +102,7 @@ _BASES: WordTable[tuple[str, ...]] = WordTable(_bases_of)
 def _bases(text: Analysis) -> frozenset[str]:
     """What is left of the words of content that begin with a negating prefix; kept with the analysis."""
     if text.bases is None:
-        text.bases = frozenset([base for word, there in zip(text.lowers, text.content, strict=True) if there for base in _BASES[word]])
+        text.bases = frozenset(chain.from_iterable(map(_BASES.__getitem__, compress(text.lowers, text.content))))
     return text.bases
 
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from ragviz.consistency.align import Pairing
 from ragviz.consistency.analysis import Analysis
 from ragviz.consistency.gathered import Gathered
-from ragviz.consistency.lexicon import qualifiers, reporting
+from ragviz.consistency.lexicon import Phrase, qualifiers, reporting
 from ragviz.records import ClashKind
+from ragviz.text.word_table import WordTable
 
 ALIGNED = 0.6
 REACH = 8
@@ -20,6 +21,16 @@ _WHOLE_SENTENCE = frozenset({"restriction", "condition", "model organism", "smal
 _FORMAL = frozenset({"otherwise", "stated", "agreed", "noted", "specified", "indicated", "marked", "mentioned", "explicitly", "expressly", "advised", "instructed", "it", "is", "we", "you", "has", "been"})
 _ONLY = frozenset({"only", "nur", "seulement", "uniquement"})
 _THAT = frozenset({"that", "dass", "que", "qu'il", "qu'elle"})
+
+
+def _beginning(words: str) -> tuple[Phrase, ...]:
+    """Phrases that may begin with one or two words, longest first."""
+    first, _, second = words.partition(" ")
+    return tuple([phrase for phrase in qualifiers().get(first, ()) if len(phrase.words) == 1 or phrase.words[1] == second])
+
+
+_BEGINNING = WordTable(_beginning, limit=8_192)
+"""Hundreds of phrases begin with "in" or "for": the second word tells most of them apart."""
 
 
 class Qualifier(NamedTuple):
@@ -40,11 +51,9 @@ def find_qualifiers(text: Analysis) -> list[Qualifier]:
         for i, word in enumerate(lowers) if not table.keys().isdisjoint(lowers) else ():
             if i < end or word not in table:
                 continue
-            behind = lowers[i + 1] if i + 1 < len(lowers) else ""
-            for phrase in table[word]:
+            for phrase in _BEGINNING[" ".join(lowers[i : i + 2])] if not text.value[i] else ():
                 n = len(phrase.words)
-                # Hundreds of phrases begin with "in" or "for": the second word tells most of them apart.
-                if (n == 1 or phrase.words[1] == behind) and tuple(lowers[i : i + n]) == phrase.words and not text.value[i]:
+                if tuple(lowers[i : i + n]) == phrase.words:
                     found.append(Qualifier(i, i + n - 1, phrase.family))
                     end = i + n
                     break

@@ -27,16 +27,7 @@ class Place(NamedTuple):
     phrase: Phrase
 
 
-class Single(NamedTuple):
-    """A word of content."""
-
-    start: int
-    end: int
-    fold: str
-    family: str
-
-
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What is known of a word wherever it stands."""
 
     fold: str
@@ -48,14 +39,14 @@ class _Known(NamedTuple):
     """Those that begin with it, by their second word, longest first."""
 
 
-def _look_up(lower: str) -> _Known:
+def _look_up(lower: str) -> Known:
     single = len(lower) > 3 and lower not in STOP_WORDS and lower.isalpha()
     phrases = wordings().get(FOLDS[lower], ())
     longer: dict[str, list[Phrase]] = {}
     for phrase in phrases:
         if len(phrase.words) > 1:
             longer.setdefault(phrase.words[1], []).append(phrase)
-    return _Known(FOLDS[lower], FAMILIES[lower] if single else None, tuple([phrase for phrase in phrases if len(phrase.words) == 1 and lower != NOT]), longer)
+    return Known(FOLDS[lower], FAMILIES[lower] if single else None, tuple([phrase for phrase in phrases if len(phrase.words) == 1 and lower != NOT]), longer)
 
 
 _WORDS = WordTable(_look_up)
@@ -66,12 +57,14 @@ class Sayable(NamedTuple):
 
     places: tuple[Place, ...]
     """Phrases that the word list knows, longest first at each word."""
-    single: tuple[Single, ...]
-    """Its single words of content."""
+    words: tuple[Known, ...]
+    """All its words."""
+    bounds: tuple[int, ...]
+    """Start and end of each word in turn."""
     begins: frozenset[str]
     """All words with which something that stands for one of the phrases begins."""
     families: frozenset[str]
-    """Of the single words."""
+    """Of the words that have one."""
     ages: tuple[Age, ...]
     """Ages in one word: "under-twelves"."""
     tongue: str
@@ -83,20 +76,18 @@ def sayable(claim: str) -> Sayable:
     """What of a claim the word list knows to say otherwise; remembered, since it is asked about every passage."""
     # Words and what lies between them take turns.
     parts = _ASCII_PARTS.split(claim.lower()) if claim.isascii() else _PARTS.split(claim)
-    ends = list(accumulate(map(len, parts)))
-    words = [_WORDS[word] for word in parts[1::2]] if claim.isascii() else [_WORDS[word.lower()] for word in parts[1::2]]
+    bounds = tuple(accumulate(map(len, parts)))
+    words = tuple(map(_WORDS.__getitem__, parts[1::2] if claim.isascii() else map(str.lower, parts[1::2])))
     found: list[Place] = []
-    single: list[Single] = []
-    for i, (fold, family, alone, longer) in enumerate(words):
+    for i, (_, _, alone, longer) in enumerate(words):
         if longer and i + 1 < len(words):
             for phrase in longer.get(words[i + 1].fold, ()):
                 n = len(phrase.words)
                 if tuple([word.fold for word in words[i : i + n]]) == phrase.words:
-                    found.append(Place(ends[2 * i], ends[2 * (i + n) - 1], phrase))
+                    found.append(Place(bounds[2 * i], bounds[2 * (i + n) - 1], phrase))
         if alone:
-            found += [Place(ends[2 * i], ends[2 * i + 1], phrase) for phrase in alone]
-        if family is not None:
-            single.append(Single(ends[2 * i], ends[2 * i + 1], fold, family))
+            found += [Place(bounds[2 * i], bounds[2 * i + 1], phrase) for phrase in alone]
     begins = frozenset().union(*[place.phrase.begins for place in found])
+    families = frozenset([word.family for word in words if word.family is not None])
     of_age = ages(claim) if "nder" in claim or "ver" in claim else ()
-    return Sayable(tuple(found), tuple(single), begins, frozenset([word.family for word in single]), of_age, language_of(claim))
+    return Sayable(tuple(found), words, bounds, begins, families, of_age, language_of(claim))

@@ -105,7 +105,7 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
     """
     if len(claim) > MAX_CHARS or len(premise.text) > MAX_PREMISE:
         return None
-    places, single, begins, wanted, of_age, tongue = sayable(claim)
+    places, known, bounds, begins, wanted, of_age, tongue = sayable(claim)
     folds, families = _known(premise.text)
     may_say, may_relate = not folds.isdisjoint(begins), not families.isdisjoint(wanted)
     taken = [(age.start, age.end, said.group()) for age in of_age if (said := age.said.search(premise.text)) is not None] if of_age else []
@@ -131,8 +131,11 @@ def reworded(claim: str, premise: IndexedPremise, units: Sequence[int]) -> Wordi
             if len(taken) == MAX_PIECES:
                 break
     done = [(start, end) for start, end, _ in taken]
-    for start, end, fold, family in single if may_relate else ():
-        if fold in folds or family not in families or len(taken) >= MAX_PIECES or any(start < last and first < end for first, last in done):
+    for n, (fold, family, _, _) in enumerate(known) if may_relate else ():
+        if family is None or family not in families or fold in folds or len(taken) >= MAX_PIECES:
+            continue
+        start, end = bounds[2 * n : 2 * n + 2]
+        if any(start < last and first < end for first, last in done):
             continue
         other = _relative(premise, units, family)
         if other is not None:

@@ -123,10 +123,12 @@ def _bound_before(text: str, start: int, *, in_words: bool, duration: bool) -> t
         return Bound.EXACT, start
     while len(words) > 1 and words[-1][1] in _FILLER:
         words.pop()
+    if words[-1][1] not in _LAST_BEFORE:
+        return Bound.EXACT, start
     for n in (3, 2, 1):
         if len(words) < n:
             continue
-        phrase = " ".join(w for _, w in words[-n:])
+        phrase = " ".join([w for _, w in words[-n:]])
         bound = BEFORE.get(phrase)
         if bound is None:
             continue

@@ -27,7 +27,7 @@ _SHORTEST_WRAPPED = 50
 # Marks that belong to the sentence before them although they follow its end.
 _CITATION = r"(?:\[\^?\d[\d,;\s\u2013-]{0,40}\](?:\([^)\s]{0,500}\))?|\u3010[^\u3011]{0,60}\u3011|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3})"
 _CLOSERS = "\"'\u201d\u2019\u00bb\u203a)\\]*_`\u300d\u300f\uff09\u3011"
-_ASCII_STOPS = ".!?"
+_ASCII_STOP = re.compile(r"[.!?]")
 _STOPS, _OTHER_STOPS = ".!?\u2026", "\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965"
 _END = re.compile(
     # One set first, which is looked for faster than one of two.
@@ -82,7 +82,7 @@ def _alone(text: str) -> Span | None:
     start = len(text) - len(text.lstrip())
     if start >= end or text[start] in _NO_PLAIN_LINE:
         return None
-    return None if any(text.find(mark, start, end - 1) > -1 for mark in _ASCII_STOPS) else Span(start, end)
+    return Span(start, end) if _ASCII_STOP.search(text, start, end - 1) is None else None
 
 
 def blocks(text: str) -> list[tuple[int, int, bool]]:
