@@ -17,6 +17,8 @@ _MIN_GAIN = 0.12
 """A further span must add at least this share of the claim's weight."""
 _NEIGHBOUR_BONUS = 1.15
 """A sentence next to a chosen one is preferred: it continues the thought ("It weighs 3 kg")."""
+_ROUNDING = 1e-8
+"""What lies so far behind is behind after rounding too."""
 
 
 class Choice(NamedTuple):
@@ -86,8 +88,10 @@ def choose_units(stems: frozenset[str], indexed: IndexedPremise, *, max_spans: i
             if unit in taken or unit in exclude:
                 continue
             value = gain / total
-            if unit - 1 in taken or unit + 1 in taken:
+            if taken and (unit - 1 in taken or unit + 1 in taken):
                 value *= _NEIGHBOUR_BONUS
+            if best is not None and value < best[0] - _ROUNDING:
+                continue
             value = round(value, 9)
             if best is None or value >= best[0]:
                 key = (value, -len(units[unit].span), -unit)

@@ -12,7 +12,7 @@ from ragviz.records import Span
 from ragviz.text.lexical import stem_weight
 from ragviz.text.normalize import fold
 from ragviz.text.sentences import sentence_spans
-from ragviz.text.tokens import content_stem_list
+from ragviz.text.tokens import content_stem_list, content_stems_of
 
 MAX_UNIT_CHARS = 400
 """A longer sentence (a table, a page without full stops) is cut: evidence must stay small enough to read."""
@@ -140,11 +140,10 @@ def index_premise(text: str) -> IndexedPremise:
     postings: dict[str, tuple[int, ...]] = {}
     again: dict[str, list[int]] = {}
     """Stems of several units, which are few: the others share one tuple a unit."""
-    clean = _is_plain(text)
-    for i, span in enumerate(windows(text)):
-        words = text[span.start : span.end]
-        order = tuple(content_stem_list(words if clean else plain(words)))
-        stems = frozenset(order)
+    spans = windows(text)
+    said = content_stems_of(text, spans) if _is_plain(text) else [content_stem_list(plain(span.of(text))) for span in spans]
+    for i, (span, words) in enumerate(zip(spans, said, strict=True)):
+        order, stems = tuple(words), frozenset(words)
         units.append(Unit(span, order, stems))
         here = (i,)
         for stem in stems:

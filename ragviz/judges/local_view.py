@@ -136,7 +136,7 @@ def view_claim(text: str) -> ClaimView:
         tuple(sentences),
         bool(negators),
         wanted,
-        frozenset().union(*sentences),
+        sentences[0] if len(sentences) == 1 else frozenset().union(*sentences),
     )
 
 

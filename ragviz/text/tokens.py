@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 import unicodedata
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import snowballstemmer
@@ -184,3 +185,12 @@ def content_stems(text: str) -> set[str]:
 def content_stem_list(text: str) -> list[str]:
     """Stems of ``content_tokens`` in order, repeats included: much cheaper where no place in the text is needed."""
     return [found for found in map(_CONTENT.__getitem__, lower_words(text)) if found is not None]
+
+
+def content_stems_of(text: str, spans: Iterable[Span]) -> list[list[str]]:
+    """``content_stem_list`` of several stretches of one text: three quarters of the time where it is ASCII and no mark joins two words."""
+    if not text.isascii() or "'" in text or _JOINS_DIGITS.search(text) is not None:
+        return [content_stem_list(text[span.start : span.end]) for span in spans]
+    # Letters and digits keep their places.
+    lower = text.encode("ascii").translate(_LOWER).decode("ascii")
+    return [[found for found in map(_CONTENT.__getitem__, lower[span.start : span.end].split()) if found is not None] for span in spans]

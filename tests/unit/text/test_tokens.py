@@ -11,7 +11,8 @@ import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragviz.text.tokens import content_stem_list, content_tokens, lower_words, runs, stem, stemmed, tokens
+from ragviz.records import Span
+from ragviz.text.tokens import content_stem_list, content_stems_of, content_tokens, lower_words, runs, stem, stemmed, tokens
 
 
 def test_words_and_numbers_keep_their_form() -> None:
@@ -93,3 +94,9 @@ def test_runs_of_other_scripts_are_not_told() -> None:
     """A letter may become two in lower case there, or depend on its neighbours."""
     assert runs("Grüße – 5 €") == ["grüße", "5"]
     assert [runs(text) for text in ("İstanbul", "ΑΣ", "退货", "e\u0301t\u0301")] == [None] * 4
+
+
+@pytest.mark.parametrize("text", ["Two pumps. The third one weighs 3 kg!", "It's 3.5 kg. Don't lift it.", "Größe 4. Très bien.", "A-b c_d 5/6"])
+def test_the_stems_of_stretches_are_those_of_their_own_text(text: str) -> None:
+    spans = [Span(0, 9), Span(3, len(text)), Span(0, len(text))]
+    assert content_stems_of(text, spans) == [content_stem_list(span.of(text)) for span in spans]
