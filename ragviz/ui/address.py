@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from ragviz.ui import selection
+from ragviz.ui import selection, written
 
 PAGE = "p"
 """Query parameter of the page number; every other change of a filter starts again at page 1."""
@@ -20,12 +20,7 @@ PAGE = "p"
 
 def put(**changes: str | None) -> None:
     """Write a page's own parameters; None removes. Nothing is written, and no history entry made, when nothing changes."""
-    before = st.query_params.to_dict()
-    for name in [n for n, value in changes.items() if value is None and n in before]:
-        del st.query_params[name]
-    update = {n: v for n, v in changes.items() if v is not None and before.get(n) != v}
-    if update:
-        st.query_params.update(update)
+    written.change(changes)
 
 
 def clear(names: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from ragviz.pipeline.held_out import held_out as of_run
 from ragviz.records import LookKind, Split, Trace
 from ragviz.store import TraceRow
 from ragviz.store.splits import ids_of
-from ragviz.ui import resources
+from ragviz.ui import presses, resources
 
 _OPENED = "_rv_held_out_opened"
 NAME = "author"
@@ -97,7 +97,7 @@ def ask(run_id: str, traces: Sequence[tuple[str, str]], *, place: str, key: str)
         )
         name, go = st.columns([0.6, 0.4], vertical_alignment="bottom", gap="small")
         who = name.text_input("Your name", value=st.session_state.get(NAME, ""), key=f"held-out-name-{key}", max_chars=MAX_NAME)
-        pressed = go.form_submit_button("Open and note it", type="primary", width="stretch")
+        pressed = presses.pressed(go.form_submit_button, "Open and note it", key=f"{key}-open", form=True, type="primary", width="stretch")
     if pressed and not who.strip():
         st.caption("A name is needed: looks are counted by person.")
     elif pressed:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ragviz.records import Policy
+from ragviz.ui import written
 
 MAX_VALUE = 300
 """Longest query value that is looked at, in characters."""
@@ -101,15 +102,10 @@ def select(**changes: str | int | Policy | None) -> None:
     unknown = changes.keys() - set(OWN)
     if unknown:
         raise ValueError(f"not part of the selection: {sorted(unknown)}")
+    written.catch_up()
     if "trace" in changes and changes["trace"] != current().trace:
         changes = {"claim": None, "k": None} | changes
-    wanted = {name: None if value is None or value is Policy.DEFAULT else str(value) for name, value in changes.items()}
-    before = st.query_params.to_dict()
-    for name in [n for n, value in wanted.items() if value is None and n in before]:
-        del st.query_params[name]
-    update = {n: value for n, value in wanted.items() if value is not None and before.get(n) != value}
-    if update:
-        st.query_params.update(update)
+    written.change({name: None if value is None or value is Policy.DEFAULT else str(value) for name, value in changes.items()})
     remember(current())
 
 
@@ -121,6 +117,7 @@ def settle() -> None:
     its way; a rerun would take that old URL for the truth and undo the choice. Nobody can press Back through a timer, so what this
     session knew last is right.
     """
+    written.catch_up()
     known: Mapping[str, str] | None = st.session_state.get(_URL_MEMORY)
     if known is not None and known != current().params:
         select(**(dict.fromkeys(OWN) | dict(known)))
@@ -137,7 +134,7 @@ def recall_scope() -> None:
     params = st.query_params.to_dict()
     kept: Mapping[str, str] = st.session_state.get(_SCOPE_MEMORY, {})
     if kept and not any(name in params for name in SCOPE):
-        st.query_params.update(kept)
+        written.change(kept)
     remember(current())
 
 
@@ -174,3 +171,8 @@ def link_params(**params: str | int | None) -> dict[str, str]:
     if scope.get("run") is not None and scope["run"] == st.session_state.get(_GONE_RUN):
         del scope["run"]
     return ({"run": shown} if shown else {}) | scope | {name: str(value) for name, value in params.items() if value is not None}
+
+
+def link_to(page: str, **params: str | int | None) -> dict[str, str]:
+    """``link_params`` for a link to that page, which may be the one that is shown."""
+    return link_params(**params) | ({written.WANTED_PAGE: page} if written.is_shown(page) else {})

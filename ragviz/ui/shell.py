@@ -8,10 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from ragviz.errors import RagvizError
-from ragviz.ui import login, resources, samples, scope, selection, style, tabs, tour
+from ragviz.ui import callbacks, login, presses, resources, samples, scope, selection, style, tabs, tour, written
 
 _PASSED_THROUGH_APP = "_rv_app"
-_WANTED_PAGE = "_p"
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,7 @@ def run_app(app_file: str) -> None:
         app_file: ``__file__`` of the entry point; ``pages/`` lies beside it.
     """
     _configure()
+    callbacks.let_finish()
     folder = Path(app_file).resolve().parent / "pages"
     pages = {info.name: st.Page(folder / f"{info.name}.py", title=info.title, icon=info.icon) for info in PAGES if (folder / f"{info.name}.py").is_file()}
     sections: dict[str, list[st.Page]] = {}
@@ -61,7 +61,7 @@ def run_app(app_file: str) -> None:
     if not login.admit():
         return
     st.session_state[_PASSED_THROUGH_APP] = True
-    _go_to_wanted_page(pages)
+    _arrive(pages, here=next((name for name, listed in pages.items() if listed.title == page.title), page.title))
     tabs.let_go_of_gone_widgets()
     resources.begin()
     try:
@@ -80,6 +80,7 @@ def run_app(app_file: str) -> None:
         return
     scope.tell_of_a_gone_run()
     page.run()
+    presses.forget()
     at = resources.as_of()
     if at is not None:
         age.caption(f"Some numbers here are as of {at:%H:%M:%S} UTC: something is being written to the store, and newer ones follow.")
@@ -87,12 +88,12 @@ def run_app(app_file: str) -> None:
 
 def _menu(sections: dict[str, list[st.Page]]) -> None:
     """Links to all pages, each with the scope: also what "open in a new tab" needs."""
-    scope_params = selection.link_params()
+    names = {info.title: info.name for info in PAGES}
     with st.sidebar, st.container(key="menu", gap=None):
         for section, pages in sections.items():
             st.caption(section)
             for page in pages:
-                st.page_link(page, query_params=scope_params)
+                st.page_link(page, query_params=selection.link_to(names[page.title]))
 
 
 def require_app(name: str) -> None:
@@ -104,7 +105,7 @@ def require_app(name: str) -> None:
     """
     if not st.session_state.get(_PASSED_THROUGH_APP):
         _configure()
-        st.switch_page("app.py", query_params={**st.query_params.to_dict(), _WANTED_PAGE: name})
+        st.switch_page("app.py", query_params={**st.query_params.to_dict(), written.WANTED_PAGE: name})
 
 
 def _configure() -> None:
@@ -112,12 +113,14 @@ def _configure() -> None:
     st.set_page_config(page_title="ragviz", page_icon=style.FAVICON, layout="wide", initial_sidebar_state=220)
 
 
-def _go_to_wanted_page(pages: dict[str, st.Page]) -> None:
-    """Second half of the detour: only names out of ``pages`` are followed."""
-    if _WANTED_PAGE not in st.query_params:
+def _arrive(pages: dict[str, st.Page], *, here: str) -> None:
+    """Second half of the detour, and where a link to the page that is shown already leads: only names out of ``pages`` are followed."""
+    if written.WANTED_PAGE not in st.query_params:
+        written.arrive(here)
         return
     rest = st.query_params.to_dict()
-    wanted = rest.pop(_WANTED_PAGE)
-    if wanted in pages:
+    wanted = rest.pop(written.WANTED_PAGE)
+    if wanted in pages and wanted != here:
         st.switch_page(pages[wanted], query_params=rest)
-    del st.query_params[_WANTED_PAGE]
+    written.arrive(here, by_link=True)
+    written.change({written.WANTED_PAGE: None})

@@ -11,7 +11,7 @@ from ragviz.contracts import View
 from ragviz.errors import RagvizError
 from ragviz.records import Grounding
 from ragviz.store import TraceFilter
-from ragviz.ui import resources, selection, vocabulary, widgets
+from ragviz.ui import resources, selection, vocabulary, widgets, written
 
 PARAM = "tour"
 SEEN = "seen"
@@ -59,8 +59,7 @@ def is_wanted() -> bool:
 def dismiss() -> None:
     """Remember it in the store; one that may only be read remembers nothing, so this session does."""
     st.session_state[_SEEN_HERE] = True
-    if PARAM in st.query_params:
-        del st.query_params[PARAM]
+    written.change({PARAM: None})
     try:
         resources.store().keep("tour", SEEN, True)
     except RagvizError:
@@ -71,7 +70,7 @@ def draw_link() -> None:
     """At the foot of the sidebar."""
     if resources.run() is not None:
         with st.sidebar, st.container(key="link-tour-again"):
-            st.page_link("pages/overview.py", label="Guided tour ›", query_params=selection.link_params(tour=1))
+            st.page_link("pages/overview.py", label="Guided tour ›", query_params=selection.link_to("overview", tour=1))
 
 
 def _example(view: View) -> str | None:

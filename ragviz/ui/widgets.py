@@ -127,13 +127,13 @@ def chart(figure: go.Figure, *, key: str, alt: str, hover: bool = False) -> None
 def link(label: str, page: str, *, key: str, **params: str | int | None) -> None:
     """A small link to a page that keeps the scope. ``label`` is ours; ``params`` are that page's query parameters."""
     with st.container(key=f"link-{key}", width="content"):
-        st.page_link(f"pages/{page}.py", label=f"{label} ›", query_params=selection.link_params(**params))
+        st.page_link(f"pages/{page}.py", label=f"{label} ›", query_params=selection.link_to(page, **params))
 
 
 def row_link(label: str, page: str, *, key: str, **params: str | int | None) -> None:
     """A link that stands beside a bar of a picture, as high as the bar's row."""
     with st.container(key=f"rowlink-{key}", width="content"):
-        st.page_link(f"pages/{page}.py", label=label, query_params=selection.link_params(**params))
+        st.page_link(f"pages/{page}.py", label=label, query_params=selection.link_to(page, **params))
 
 
 def note(text: str, *, key: str) -> None:

@@ -11,6 +11,7 @@ export default function ({ data: bytes, parentElement, setStateValue }) {
   if (!view) {
     view = { root: parentElement, seq: 0, selected: null, signature: null };
     views.set(parentElement, view);
+    keepPresses(view);
   }
   view.send = setStateValue;
   if (view.signature !== data.signature) {
@@ -110,6 +111,19 @@ function pick(view, c, { focus = false } = {}) {
   show(view, c, { scroll: true });
   if (focus && c !== null) focusClaim(view, c);
   view.send("selected", { id, seq: view.seq });
+}
+
+// What is drawn anew between press and release takes the pressed claim away with it, and the browser then knows of no click.
+function keepPresses(view) {
+  let pressed = null;
+  view.root.addEventListener("pointerdown", (event) => { pressed = event.button === 0 ? event.target.closest?.(".cl, .mx td") : null; });
+  view.root.addEventListener("pointerup", (event) => {
+    const was = pressed;
+    pressed = null;
+    if (!was || was.isConnected) return;
+    const now = event.target.closest?.(".cl, .mx td");
+    if (now && now.dataset.claims === was.dataset.claims && now._row === was._row && now._column === was._column) now.click();
+  });
 }
 
 function show(view, c, { scroll }) {

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 import ragviz
-from ragviz.ui import address, resources, samples, widgets
+from ragviz.ui import address, presses, resources, samples, widgets
 from ragviz.ui.views import data_judge, data_load, data_runs, data_understood
 
 SAMPLES = "samples"
@@ -19,7 +19,7 @@ def render() -> None:
     """The whole page."""
     line, (place,) = widgets.page_head("Data", controls=1, widths=(0.17,))
     line.caption("Load what you have, see what was understood, know the price before you judge.")
-    asked = place.button("Try the sample traces", key="samples", width="stretch")
+    asked = presses.pressed(place.button, "Try the sample traces", key="samples", width="stretch")
     if asked or SAMPLES in st.query_params:
         _load_samples()
     run, view = resources.run(), resources.view()

@@ -24,7 +24,7 @@ from ragviz.pipeline.bundles import opened_bundle
 from ragviz.pipeline.jobs import Handle
 from ragviz.records import Split
 from ragviz.store import Store
-from ragviz.ui import resources, samples, selection, tables, vocabulary, widgets
+from ragviz.ui import presses, resources, samples, selection, tables, vocabulary, widgets
 from ragviz.ui.views import data_preview, data_redact
 from ragviz.ui.views.data_fixes import on_the_page
 from ragviz.ui.views.data_preview import Reading
@@ -64,9 +64,8 @@ def draw() -> None:
         _take_uploads(drop or [])
         with st.form("path-form", border=False, clear_on_submit=True):
             path, add = st.columns([0.86, 0.14], vertical_alignment="bottom", gap="small")
-            typed = path.text_input("Or a path on this machine", key="path", placeholder="exports/*.jsonl")
-            if add.form_submit_button("Add", width="stretch") and typed:
-                _take_path(typed)
+            path.text_input("Or a path on this machine", key="path", placeholder="exports/*.jsonl")
+            add.form_submit_button("Add", width="stretch", on_click=_take_typed)
         for at, (message, fix) in enumerate(st.session_state.get(PROBLEMS, [])):
             widgets.problem(message, fix, key=f"staging-{at}")
         staged: list[Staged] = st.session_state.get(STAGED, [])
@@ -85,6 +84,12 @@ def _take_uploads(files: Sequence[Any]) -> None:
         folder = Path(tempfile.mkdtemp(prefix="ragviz-upload-"))
         (folder / name).write_bytes(file.getbuffer())
         _stage(folder / name, uploaded=True)
+
+
+def _take_typed() -> None:
+    typed = st.session_state["path"]
+    if typed:
+        _take_path(typed)
 
 
 def _take_path(typed: str) -> None:
@@ -144,7 +149,7 @@ def _staged_table(staged: Sequence[Staged]) -> None:
     name, go, drop = st.columns([0.62, 0.22, 0.16], vertical_alignment="bottom", gap="small")
     run = name.text_input("Name of the run", key="run-name", max_chars=80, placeholder=staged[0].name.split(".")[0])
     running = _is_running()
-    if go.button("Import", key="import", type="primary", width="stretch", disabled=running or not something or hide is None):
+    if presses.pressed(go.button, "Import", key="import", type="primary", width="stretch", disabled=running or not something or hide is None):
         _start(staged, run.strip() or None, reading, Split(kept_for) if kept_for else None, hide or ())
         st.rerun()
     drop.button("Clear", key="unstage", width="stretch", on_click=_clear, disabled=running)

@@ -12,7 +12,7 @@ from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import count, counted, share, size
 from ragviz.records import RunManifest
 from ragviz.store import FAILING, TraceFilter
-from ragviz.ui import address, resources, scope, selection, tables, widgets
+from ragviz.ui import address, presses, resources, scope, selection, tables, widgets
 from ragviz.ui.views import data_export, data_redact
 
 _TROUBLE = "_rv_delete_trouble"
@@ -55,7 +55,7 @@ def runs(chosen: RunManifest) -> None:
         if trouble:
             widgets.problem(*trouble, key="delete")
         with st.container(horizontal=True, horizontal_alignment="right"):
-            if st.button(f"Delete {widgets.md(labels[chosen.run_id], limit=40)}…", key="delete"):
+            if presses.pressed(st.button, f"Delete {widgets.md(labels[chosen.run_id], limit=40)}…", key="delete"):
                 _confirm(chosen)
 
 

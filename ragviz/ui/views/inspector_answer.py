@@ -11,7 +11,7 @@ from ragviz.grounding import ANSWERS, word_on_answer
 from ragviz.metrics.counting import abstained
 from ragviz.pipeline.answering import say_of_answer
 from ragviz.records import Annotation, JudgedTrace, Side
-from ragviz.ui import resources, widgets
+from ragviz.ui import presses, resources, widgets
 
 MAX_NAME, MAX_REASON = 80, 500
 KINDS = {True: "a refusal", False: "an answer"}
@@ -50,8 +50,8 @@ def _form(seen: View, case: JudgedTrace, *, says: bool, word: Annotation | None,
         reason = st.text_input("Reason", key=f"answer-reason-{key}", max_chars=MAX_REASON)
         author = st.text_input("Your name", key="author-of-answer", max_chars=MAX_NAME, value=st.session_state.get("author") or "")
         with st.container(horizontal=True, gap="small"):
-            save = st.form_submit_button(f"This is {KINDS[says]}", key="answer-save")
-            back = word is not None and st.form_submit_button("Take my word back", key="answer-back")
+            save = presses.pressed(st.form_submit_button, f"This is {KINDS[says]}", key="answer-save")
+            back = word is not None and presses.pressed(st.form_submit_button, "Take my word back", key="answer-back")
     if save or back:
         _save(
             seen,

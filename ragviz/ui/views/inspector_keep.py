@@ -18,7 +18,7 @@ from ragviz.records import Grounding, JudgedTrace
 from ragviz.reports.case import case_html, file_name
 from ragviz.store import Store
 from ragviz.store.opening import default_store_path
-from ragviz.ui import resources, widgets
+from ragviz.ui import presses, resources, widgets
 from ragviz.ui.linked_text.evidence_rows import clash_rows
 from ragviz.ui.marks import GROUNDING_LABEL, chip
 from ragviz.ui.views.inspector_words import judge_name
@@ -75,7 +75,7 @@ def _form(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding],
         if hint:
             st.caption(hint)
         said = st.selectbox("and it must come out as", options, format_func=chip, key=f"test-verdict-{seen.run_id}-{case.trace.id}-{claim}")
-        pressed = st.form_submit_button("Keep as a test", type="primary")
+        pressed = presses.pressed(st.form_submit_button, "Keep as a test", key="keep-case", form=True, type="primary")
         now = f" {widgets.md(claim)} is {GROUNDING_LABEL[verdict]} now." if claim and verdict else ""
         st.caption(f"{now} The case goes to {CASES}, the rule to {RULES}, in {widgets.md(str(folder()), limit=300)}.".strip())
     if pressed:

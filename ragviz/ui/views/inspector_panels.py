@@ -19,7 +19,7 @@ from ragviz.pipeline.rejudging import rejudge_claims
 from ragviz.pipeline.scoring import score_view
 from ragviz.records import Annotation, Grounding, JudgedTrace, Side, Table, Verdict
 from ragviz.store import Store
-from ragviz.ui import resources, selection, widgets
+from ragviz.ui import presses, resources, selection, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
 from ragviz.ui.views import inspector_answer, inspector_history, inspector_keep
 
@@ -235,7 +235,7 @@ def _overrule(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGroundi
         with who:
             author = st.text_input("Your name", key="author", max_chars=MAX_NAME, persist_state="session")
         with save:
-            pressed = st.form_submit_button("Save", width="stretch")
+            pressed = presses.pressed(st.form_submit_button, "Save", key="overrule-save", form=True, width="stretch")
     if pressed:
         grounding = None if said == WITHDRAW else Grounding(said)
         _save(seen, Annotation(trace_id=case.trace.id, claim_id=claim, table=table, grounding=grounding, author=author.strip(), reason=reason.strip(),

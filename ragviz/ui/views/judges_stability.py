@@ -17,7 +17,7 @@ from ragviz.pipeline.probing import Probe
 from ragviz.pipeline.stability import Stability, asked_by, draw_from, keep, kept, measure
 from ragviz.store import Store
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import marks, resources, selection, tables, widgets
+from ragviz.ui import marks, presses, resources, selection, tables, widgets
 from ragviz.ui.views.judges_seen import Surveyed
 from ragviz.ui.widgets import StripPart
 
@@ -75,7 +75,7 @@ def _controls(seen: Surveyed, key: str, *, running: bool) -> None:
             key="stability-seed",
             help="Another one draws other claims and asks them all anew. With the same one, answers that came are remembered.",
         )
-        pressed = st.form_submit_button("Measure", type="primary", disabled=running)
+        pressed = presses.pressed(st.form_submit_button, "Measure", key="stability-measure", form=True, type="primary", disabled=running)
     asked = min(sample, len(seen.survey.claims))
     paid = " Each question is paid for." if judge.info.network else ""
     st.caption(

@@ -12,7 +12,7 @@ from ragviz.figures.plot_text import NOTHING, count, counted, interval, number, 
 from ragviz.pipeline.remedy_effect import MetricEffect, RemedyEffect, own_judge, remedy_effect
 from ragviz.records import RemedyNote, RemedyStatus, RunManifest, Trace
 from ragviz.text.sums import dollars
-from ragviz.ui import address, held_out, resources, selection, tables, widgets
+from ragviz.ui import address, held_out, presses, resources, selection, tables, widgets
 from ragviz.ui.views import lab_run, lab_settings, lab_sides
 from ragviz.ui.widgets import StripPart
 
@@ -88,7 +88,7 @@ def _again(result: RunManifest, note: RemedyNote, parent: RunManifest, before: V
         return
     running = lab_run.job_of(parent) in {state.key for state in resources.jobs().active()}
     help_ = "Makes the failed calls again, as a run of its own; good replies are used again and cost nothing."
-    if st.button(f"Ask again about {counted(n_failed, 'failed answer')}", key="again", disabled=running or client.missing() is not None, help=help_):
+    if presses.pressed(st.button, f"Ask again about {counted(n_failed, 'failed answer')}", key="again", disabled=running or client.missing() is not None, help=help_):
         lab_run.start(chosen, before, parent, client, turn=note.turn + 1)
         selection.select(run=parent.run_id)
         address.put(result=None)

@@ -16,7 +16,7 @@ from ragviz.pipeline.remedying import RemedyReport, remedy_run
 from ragviz.records import RunManifest
 from ragviz.store import Store
 from ragviz.text.sums import dollars
-from ragviz.ui import address, resources, samples, selection, widgets
+from ragviz.ui import address, presses, resources, samples, selection, widgets
 from ragviz.ui.views.lab_settings import Chosen
 
 POLL_S = 0.5
@@ -41,7 +41,7 @@ def draw(chosen: Chosen, view: View, run: RunManifest) -> None:
     running = job_of(run) in {state.key for state in resources.jobs().active()}
     lacks = chosen.info.name == "gate" and chosen.settings.threshold is None
     label = f"Try it on {counted(len(chosen.ids), 'answer')}" if chosen.ids else "Nothing to try it on"
-    if st.button(label, key="try", type="primary", width="stretch", disabled=running or not chosen.ids or p.missing is not None or lacks):
+    if presses.pressed(st.button, label, key="try", type="primary", width="stretch", disabled=running or not chosen.ids or p.missing is not None or lacks):
         start(chosen, view, run, client)
         # The new run is the newest: a URL that names none would turn to it.
         selection.select(run=run.run_id)

@@ -22,7 +22,7 @@ from ragviz.records import Grounding, RunManifest
 from ragviz.stats.bootstrap import why_none
 from ragviz.stats.numbering import all_distinct
 from ragviz.store import TO_EXPLAIN, TraceFilter
-from ragviz.ui import baseline, filters, held_out, marks, resources, samples, selection, tags, tour, vocabulary, widgets
+from ragviz.ui import baseline, filters, held_out, marks, presses, resources, samples, selection, tags, tour, vocabulary, widgets
 from ragviz.ui.views import overview_details, overview_policies, overview_slices, sharing
 from ragviz.ui.views import overview_numbers as numbers
 from ragviz.ui.views.overview_part import Part
@@ -48,7 +48,7 @@ def render() -> None:
     columns = Part(view, part)
     with controls[2]:
         sharing.draw(view, run, other)
-    if controls[3].button("Export", width="stretch"):
+    if presses.pressed(controls[3].button, "Export", key="overview-export", width="stretch"):
         selection.open_page("data")
     line.caption(_facts(run, columns, view, part))
     held_out.note(run.run_id)

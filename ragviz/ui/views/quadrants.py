@@ -18,7 +18,7 @@ from ragviz.figures.quadrant import QuadrantPlot, quadrant_heat, quadrant_scatte
 from ragviz.figures.spots import ALL, MAX_SPOTS, Spots, Window, bands, binned, gather, spot_of, zoomed
 from ragviz.figures.theme import CLICKABLE
 from ragviz.store import TraceRow
-from ragviz.ui import address, held_out, resources, selection, vocabulary, widgets
+from ragviz.ui import address, held_out, resources, selection, vocabulary, widgets, written
 from ragviz.ui.views import quadrants_odds, quadrants_side
 from ragviz.ui.views.quadrants_numbers import CELLS, GROUNDED, NAMES, Mode, Plane, has_correctness, plane
 
@@ -205,6 +205,7 @@ def _window() -> Window:
 
 def _clicked() -> None:
     """A click on a spot picks it, one on an area goes closer, a box goes to its edges. Clicking a spot again lets go of it."""
+    late = written.catch_up()
     picked = st.session_state[PLOT]["selection"]
     boxes = picked.get("box") or []
     if boxes:
@@ -214,7 +215,9 @@ def _clicked() -> None:
         return
     points = picked.get("points") or []
     if not points:
-        address.put(at=None)
+        # A browser that has not seen the picture with the picked spot yet speaks of the one before, in whose place stands a picture without a choice.
+        if not late:
+            address.put(at=None)
         return
     key = points[0].get("customdata")
     key = key[0] if isinstance(key, list) else key

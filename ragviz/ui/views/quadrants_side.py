@@ -16,7 +16,7 @@ from ragviz.figures.spots import spot_of
 from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import address, filters, held_out, marks, resources, selection, tables, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, presses, resources, selection, tables, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import refusals
 from ragviz.ui.views.quadrants_numbers import Mode, Plane, cell_filter, spot_filter, stability
 from ragviz.ui.views.quadrants_odds import Doubt
@@ -100,7 +100,7 @@ def _card(view: View, row: TraceRow, where: TraceFilter) -> None:
             st.caption("Its words and its place are hidden. The Inspector asks before it opens.")
         if known is not None and known.cause_detail and known.cause not in ("", "none"):
             st.caption(f"{vocabulary.cause(known.cause)}: {widgets.md(known.cause_detail, limit=300)}")
-        if st.button("Open in Inspector", key="open-trace", type="primary"):
+        if presses.pressed(st.button, "Open in Inspector", key="open-trace", type="primary"):
             selection.open_page("inspector", trace=row.id, **filters.to_params(where))
 
 

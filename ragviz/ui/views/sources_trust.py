@@ -103,15 +103,19 @@ def rules_box(reports: Sequence[SourceReport]) -> None:
         st.caption("A shell pattern on document id, source or title, such as `*fan-site*`. The most exact pattern that fits wins. Causes are worked out anew after each change.")
         with st.form("trust-form", border=False, clear_on_submit=True):
             where, what, go = st.columns([0.56, 0.26, 0.18], vertical_alignment="bottom", gap="small")
-            pattern = where.text_input("Pattern", key="trust-pattern", max_chars=200, placeholder="*mirror*")
-            word = what.selectbox("Is", list(WORDS), key="trust-word")
-            if go.form_submit_button("Set", width="stretch") and pattern.strip():
-                resources.store().keep("authority", pattern.strip(), word)
-                st.rerun()
+            where.text_input("Pattern", key="trust-pattern", max_chars=200, placeholder="*mirror*")
+            what.selectbox("Is", list(WORDS), key="trust-word")
+            go.form_submit_button("Set", width="stretch", on_click=_set_rule)
         for at, rule in enumerate(rules):
             left, right = st.columns([0.86, 0.14], vertical_alignment="center")
             left.text(f"{rule.pattern} is {rule.authority}; fits {counted(_fits(rule, reports), 'document')} here")
             right.button("Remove", key=f"trust-remove-{at}", type="tertiary", on_click=resources.store().forget, args=("authority", rule.pattern))
+
+
+def _set_rule() -> None:
+    pattern = st.session_state["trust-pattern"].strip()
+    if pattern:
+        resources.store().keep("authority", pattern, st.session_state["trust-word"])
 
 
 def _fits(rule: AuthorityRule, reports: Sequence[SourceReport]) -> int:

@@ -15,7 +15,7 @@ from ragviz.pipeline.held_out import MAX_NAME, move
 from ragviz.records import Grounding, RunManifest, Split
 from ragviz.store import TraceFilter
 from ragviz.store.splits import split_counts
-from ragviz.ui import address, filters, held_out, resources, selection, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, presses, resources, selection, vocabulary, widgets, written
 from ragviz.ui.views import data_budget, data_judge
 
 SAVED: tuple[str, ...] = (*filters.NAMES, "sort", "way", "rows")
@@ -61,7 +61,7 @@ def _keep_for(view: View, run: RunManifest, where: TraceFilter, found: int) -> N
         labels = {"": "nothing in particular", **{s.value: f"{s.value} ({SPLIT_WORDS[s]})" for s in Split}}
         chosen = st.selectbox(f"Keep {counted(found, 'trace')} for", list(labels), index=1, key="keep-split", format_func=lambda s: labels[s])
         who = st.text_input("Your name", value=st.session_state.get(held_out.NAME, ""), key="keep-name", max_chars=MAX_NAME)
-        pressed = st.form_submit_button("Keep", type="primary")
+        pressed = presses.pressed(st.form_submit_button, "Keep", key="keep-go", form=True, type="primary")
         now = " · ".join(f"{s.value} {count(n)}" for s, n in have.items())
         st.caption(f"Of this run now: {now}." if now else "No trace of this run is in a split yet.")
     if pressed:
@@ -111,7 +111,7 @@ def _more(where: TraceFilter) -> None:
         low, high, go = st.columns([0.36, 0.36, 0.28], vertical_alignment="bottom", gap="small")
         lo = low.number_input("At least", value=None, key="range-low")
         hi = high.number_input("At most", value=None, key="range-high")
-        if go.form_submit_button("Apply", width="stretch"):
+        if presses.pressed(go.form_submit_button, "Apply", key="range-apply", form=True, width="stretch"):
             rest = tuple(r for r in where.ranges if r[0] != name)
             ranges = (*([(name, lo, hi)] if lo is not None or hi is not None else []), *rest)  # days stand last
             params = filters.to_params(TraceFilter(ranges=ranges))
@@ -129,16 +129,22 @@ def _saved() -> None:
     store = resources.store()
     with st.form("save-form", border=False, clear_on_submit=True):
         name, go = st.columns([0.7, 0.3], vertical_alignment="bottom", gap="small")
-        typed = name.text_input("Save these filters and this order as", key="save-name", max_chars=60)
-        if go.form_submit_button("Save", width="stretch") and typed.strip():
-            store.keep("traces-view", typed.strip(), {n: v for n in SAVED if (v := selection.text(st.query_params, n))})
+        name.text_input("Save these filters and this order as", key="save-name", max_chars=60)
+        go.form_submit_button("Save", width="stretch", on_click=_save)
     known = resources.query(lambda: store.kept("traces-view", dict[str, str]), "saved-views")
     if not known:
         st.caption("None yet. A saved view works on every run of this store.")
     for at, (name_, params) in enumerate(list(known.items())[:MOST_SAVED]):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key=f"link-saved-{at}"):
-            st.page_link("pages/traces.py", label=widgets.md(name_, limit=60), query_params=selection.link_params(**_allowed(params)))
+            st.page_link("pages/traces.py", label=widgets.md(name_, limit=60), query_params=selection.link_to("traces", **_allowed(params)))
             st.button("Forget", key=f"forget-{at}", type="tertiary", on_click=store.forget, args=("traces-view", name_))
+
+
+def _save() -> None:
+    name = st.session_state["save-name"].strip()
+    if name:
+        written.catch_up()
+        resources.store().keep("traces-view", name, {n: v for n in SAVED if (v := selection.text(st.query_params, n))})
 
 
 def _allowed(params: Mapping[str, str]) -> dict[str, str]:
@@ -176,7 +182,7 @@ def _judge(view: View, run: RunManifest, where: TraceFilter, found: int) -> None
     retry = st.checkbox(f"Ask again about claims without a verdict, in {counted(n_failed, 'trace')}", key="these-retry") if n_failed else False
     running = data_judge.job_of(run) in {state.key for state in resources.jobs().active()}
     n = found if retry else takes.n_traces
-    if st.button(f"Judge {counted(n, 'trace')}" if n else "All judged by it", key="judge-these-go", disabled=running or not n, width="stretch"):
+    if presses.pressed(st.button, f"Judge {counted(n, 'trace')}" if n else "All judged by it", key="judge-these-go", disabled=running or not n, width="stretch"):
         data_judge.start(run, chosen, None, trace_ids=ids, retry=retry, anew=anew)
         st.rerun()
     st.caption("Runs in the background; the sidebar shows how far it is." if not network else "Questions, passages and answers are sent to the provider.")
