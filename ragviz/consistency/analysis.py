@@ -177,7 +177,7 @@ class Analysis:
         found: list[Cue] = cues(lowers, clause, content, self.commas) if negates else []
         if negates and "free" in lowers:
             found = sorted([*found, *self._hyphened()], key=lambda cue: cue.at)
-        self.parity = parities(len(lowers), found)
+        self.parity = parities(len(lowers), found) if found else [0] * len(lowers)
         self.cues = found[:MAX_PLACES]
         if self.n_clauses == 1:
             self.all_keys = frozenset(compress(keys, content))

@@ -244,7 +244,7 @@ def _check(
     if not chosen:
         return tuple(found), None
     if len(chosen) == 1:
-        together = next((f for unit, f in found if unit == chosen[0].unit), None)
+        together = found[0][1]  # the first chosen unit is the first one checked
     elif _adjoin(chosen, premise):
         spans = [indexed.units[choice.unit].span for choice in chosen]
         begin, end = min(span.start for span in spans), max(span.end for span in spans)
