@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
+import shlex
 import sys
 import threading
 from contextlib import redirect_stdout
@@ -47,7 +48,15 @@ def run(args: argparse.Namespace) -> int:
     steps = "; decided " + ", ".join(f"{n:,} by {name}" for name, n in report.by_step.items()) if report.by_step else ""
     sys.stdout.write(f"Run {manifest.name!r}, judge {report.judge.judge}: {counted(report.n_traces, 'trace')}{already}, {counted(report.n_pairs, 'pair')}, "
                      f"{report.n_cached:,} of them from the cache, {report.n_unjudged:,} unjudged, {report.seconds:.1f} s, {dollars(report.cost_usd)}{batches}{steps}.\n")
+    sys.stdout.write(f"{_next_step(manifest.name, args.judge, args.store)}\n")
     return 0
+
+
+def _next_step(run: str, judge: str | None, store: str | None) -> str:
+    """Which commands show the verdicts. The address of a database server may hold a password, and is not repeated."""
+    where = f" --store {'URL' if '://' in store else shlex.quote(store)}" if store else ""
+    by = f" --judge {shlex.quote(judge)}" if judge else ""
+    return f"What it found: `ragviz evaluate {shlex.quote(run)}{by}{where}`, or on pages: `ragviz open{where}`."
 
 
 def _folder(args: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from ragviz.cli.judging import _next_step
 from ragviz.cli.main import main
 
 REPO = Path(__file__).resolve().parent.parent.parent
@@ -110,6 +111,16 @@ class TestStore:
         assert (imported["traces"], imported["first"]) == (5, {"question": "Until when may I send back an unopened item?", "passages": 2})
         assert (first["traces"], second["traces"]) == (5, 0)
         assert stored["summary"]["faithfulness"]["macro"] == pytest.approx(0.7)  # type: ignore[index]
+
+    def test_judging_names_the_commands_that_show_what_it_found(self, tmp_path: Path) -> None:
+        """One line after the count, with the names as a shell takes them; the address of a server is not repeated."""
+        ragviz("import", FIVE, "--run", "my demo", cwd=tmp_path)
+
+        said = ragviz("judge", "my demo", "--judge", "facts", cwd=tmp_path).stdout
+
+        assert said.splitlines()[1:] == ["What it found: `ragviz evaluate 'my demo' --judge facts`, or on pages: `ragviz open`."]
+        assert ragviz("evaluate", "my demo", "--judge", "facts", cwd=tmp_path).returncode == 0
+        assert "secret" not in _next_step("v7", None, "postgresql://me:secret@here/runs")
 
     def test_several_files_are_one_run_that_names_them_or_one_each(self, tmp_path: Path) -> None:
         """Versions must not be thrown together in silence: the run says of which files it is, and --separate makes two."""
