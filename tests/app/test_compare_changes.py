@@ -36,6 +36,15 @@ def listed(app: AppTest) -> list[tuple[str, str, str]]:
     return [(str(a), str(b), str(c)) for a, b, c in frame[["trace", "before", "after"]].to_numpy().tolist()]
 
 
+def test_the_wrong_answers_come_first(app_store: Store, open_at: Open, tmp_path: Path) -> None:
+    """As in the terminal: answers that changed, then the differences of the figures."""
+    worse_run(app_store, tmp_path)
+
+    heads = [h.value for h in open_at("compare", run="worse", base="five cases").header]
+
+    assert heads.index("Answers that changed") < heads.index("Differences")
+
+
 def test_an_answer_became_incorrect(app_store: Store, open_at: Open, tmp_path: Path) -> None:
     """One of five; its quadrant changed too; nothing became correct; the judge's noise is 0 and why is said."""
     worse_run(app_store, tmp_path)

@@ -52,11 +52,11 @@ def render() -> None:
     compare_guard.draw(found, run, base)
     with right:
         every = compare_differences.choose_metrics(len(found.metrics))
+    compare_changes.draw(found, run, base)
     compare_differences.draw(found, parts, run, base, every=every, noise=noise)
     compare_noise.offer(view)
     compare_differences.slices(found, parts, run, base)
     compare_gate.draw(view, found, run, base, parts=parts, noise=noise)
-    compare_changes.draw(found, run, base)
     compare_flips.draw(found, run, base)
 
 
