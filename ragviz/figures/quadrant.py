@@ -137,7 +137,7 @@ def diameters(n: NDArray[np.int64]) -> NDArray[np.float64]:
 
 def _frame(plot: QuadrantPlot, words: list[Word], colours: Palette) -> go.Figure:
     """Axes, thresholds, the picked ground and the corner names, all outside the plane."""
-    figure = canvas(colours, height=HEIGHT, left=34, right=8, top=44, bottom=88)
+    figure = canvas(colours, height=HEIGHT, left=34 if plot.has_reference else 54, right=8, top=44, bottom=88)
     w = plot.window
     pad_x, pad_y = PAD * (w.x1 - w.x0), PAD * (w.y1 - w.y0)
     ticks = {"visible": True, "showgrid": True, "gridcolor": colours.line2, "linecolor": colours.line, "mirror": True, "showline": True, "fixedrange": False,
@@ -207,7 +207,7 @@ def _axis_titles(words: list[Word], vertical: str, colours: Palette) -> None:
     write(
         words, "Faithfulness, share of judged claims that a passage supports", x=(start + 1) / 2, y=0, dy=-76, align="center", size=CAPTION, colour=colours.text
     )
-    write(words, vertical, x=start, y=0.5, dx=-34 if start else -26, align="center", size=CAPTION, colour=colours.text, angle=-90)
+    write(words, vertical, x=start, y=0.5, dx=-44 if start else -40, align="center", size=CAPTION, colour=colours.text, angle=-90)
 
 
 def _strip(

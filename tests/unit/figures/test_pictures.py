@@ -165,6 +165,16 @@ class TestQuadrant:
         assert not any("Correctness" in w or "Fabrication" in w for w in words(figure))
         assert len(figure.data) == 1
 
+    @pytest.mark.parametrize("has_reference", [True, False])
+    def test_the_upright_title_stands_clear_of_the_numbers(self, has_reference: bool) -> None:
+        """Numbers of four characters beside the axis are 32 pixels wide with their distance; half the title's height is 7, and it fits into the margin."""
+        plot = replace(self.PLOT, has_reference=has_reference)
+        figure = quadrant_scatter(self.spots(), np.array([]), np.array([]), plot, colours=LIGHT)
+        title = next(a for a in figure.layout.annotations if a.textangle == -90)
+
+        assert title.xshift <= -(32 + 7)
+        assert has_reference or figure.layout.margin.l >= -title.xshift + 7
+
 
 class TestRetrieval:
     def test_curve_marks_the_chosen_k(self) -> None:
