@@ -97,7 +97,7 @@ def _cause(case: JudgedTrace, where: Quadrant, scores: Mapping[str, Score], corp
         return Cause(name=CauseName.NONE, detail="rightly declined: the question cannot be answered from the sources")
     answer = groundings(case, ANSWERED)
     needed = groundings(case, NEEDED)
-    undecided = _undecided(answer, needed)
+    undecided = _undecided(case, answer, needed)
     if undecided is not None:
         return undecided
     rules: dict[str, Callable[[], Cause | None]] = {
@@ -113,12 +113,13 @@ def _cause(case: JudgedTrace, where: Quadrant, scores: Mapping[str, Score], corp
     return _leftover(case, where, scores)
 
 
-def _undecided(answer: Mapping[str, ClaimGrounding], needed: Mapping[str, ClaimGrounding]) -> Cause | None:
+def _undecided(case: JudgedTrace, answer: Mapping[str, ClaimGrounding], needed: Mapping[str, ClaimGrounding]) -> Cause | None:
     open_ids = [c for c, g in answer.items() if g.grounding is Grounding.UNJUDGED]
     fault = any(not g.grounding.is_supported and g.grounding is not Grounding.UNJUDGED for g in (*answer.values(), *needed.values()))
     if not open_ids or fault:
         return None
-    return Cause(name=CauseName.JUDGE_UNDECIDED, detail=f"{_count(open_ids, 'claim')} of the answer could not be judged", claim_ids=tuple(open_ids))
+    why = "" if case.trace.passages else "no passages to judge against: "
+    return Cause(name=CauseName.JUDGE_UNDECIDED, detail=f"{why}{_count(open_ids, 'claim')} of the answer could not be judged", claim_ids=tuple(open_ids))
 
 
 def _source_wrong(case: JudgedTrace, answer: Mapping[str, ClaimGrounding], corpus: Corpus | None) -> Cause | None:

@@ -166,6 +166,21 @@ def unknown_shape(tmp_path: Path, n: int = 7) -> Path:
     return path
 
 
+def test_missing_passages_are_named_first(app_store: Store, no_samples: None, open_at: Open, tmp_path: Path) -> None:
+    """A file of questions and answers: before the import it is said, after it the row of passages leads what was understood, and the cause says why nothing is judged."""
+    (tmp_path / "bare.csv").write_text("question,answer\nWho built it?,Ada built it in 1843.\n", encoding="utf-8")
+    app = add(open_at("data"), tmp_path / "bare.csv")
+    assert "No passages were found" in shown(app)
+
+    import_files(app_store, [tmp_path / "bare.csv"], run_name="bare")
+    view = judge_run(app_store, next(r.run_id for r in app_store.runs() if r.name == "bare"), "local").view
+    rows = next(d.value for d in open_at("data", run="bare").dataframe if "read as" in d.value)
+
+    assert str(rows["read as"].iloc[0]).startswith("passages")
+    assert "without passages none can be" in str(rows["used for"].iloc[0])
+    assert [found.cause_detail for found in app_store.results(view, [row.id for row in app_store.page(view, TraceFilter())])] == ["no passages to judge against: 1 claim of the answer could not be judged"]
+
+
 def test_an_unknown_shape_is_mapped_previewed_and_imported(app_store: Store, no_samples: None, open_at: Open, tmp_path: Path) -> None:
     """Its places are offered; with the map the first five traces are shown before anything is stored, and the import follows the map."""
     app = add(open_at("data"), unknown_shape(tmp_path))

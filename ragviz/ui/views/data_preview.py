@@ -126,6 +126,8 @@ def draw(reading: Reading, n_bytes: int) -> bool:
         first = found.issues[0] if found.issues else None
         widgets.problem(first.message if first else "There is no trace in these files.", on_the_page(first.fix) if first else "", key="preview")
         return len(found.issues) >= MOST_SAID  # more rows may follow than were looked at
+    if not any(t.passages for t in found.traces):
+        widgets.note("No passages were found: without them no claim can be checked. If the file holds them, say where under “Where things are”.", key="no-passages")
     doubts = f" · first doubt: {widgets.md(f'{found.issues[0].where}, {found.issues[0].message}', limit=160)}" if found.issues else ""
     st.caption(f"The first {len(found.traces)} as they would come in; nothing is stored yet{doubts}")
     tables.show(

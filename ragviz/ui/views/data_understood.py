@@ -29,6 +29,7 @@ FIELDS = (
     ("with_usage", "latency, tokens or cost", "cost"),
 )
 """Trait, what it is, what it is good for."""
+PASSAGES = "with_passages"
 
 
 def draw(run: RunManifest) -> None:
@@ -53,10 +54,12 @@ def draw(run: RunManifest) -> None:
 
 
 def understood(traits: RunTraits) -> pa.Table:
-    """One row a field; a field nobody fills is shown, so that it is known to be missing."""
+    """One row a field; a field nobody fills is shown, so that it is known to be missing. Passages that are missing stand first: without them no claim can be checked."""
+    fields = sorted(FIELDS, key=lambda field: field[0] != PASSAGES or traits.with_passages > 0)
     return tables.of_rows([
-        {"read as": words, "traces": count(getattr(traits, name)), "filled": share(getattr(traits, name), traits.n_traces), "used for": use}
-        for name, words, use in FIELDS
+        {"read as": words, "traces": count(getattr(traits, name)), "filled": share(getattr(traits, name), traits.n_traces),
+         "used for": use if name != PASSAGES or traits.with_passages else "checking claims: without passages none can be"}
+        for name, words, use in fields
     ])
 
 
