@@ -122,7 +122,8 @@ def _claim(page: Any, case: dict[str, Any]) -> None:
     assert all(token in hot for token in expect.get("tokens", ())), hot
     if "offsets" in expect:
         assert page.locator(".ans").text_content().replace("c1", "").strip() == case["claim"]
-        # Signs of Markdown inside a figure are pieces of their own; together they are what is written.
+        # A figure is one mark, also where signs of Markdown stand in it.
+        assert page.locator(".ans .tok.hot").count() == 1
         assert "".join(page.locator(".ans .tok.hot").all_inner_texts()) in case["claim"]
         assert "999" in "".join(page.locator(".ans .tok.hot").all_inner_texts())
     if "same_as" in expect:

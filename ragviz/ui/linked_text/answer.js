@@ -109,9 +109,20 @@ function fillRun(view, run, { string, look, tokens, citation }, starting, ending
   const { data } = view;
   const chips = starting.map((c) => claimMark(data.claims[c]));
   const ids = ending.flatMap((c) => [el("span", "id", data.claims[c].id), deniedMark(data.claims[c])]);
-  if (citation >= 0 || tokens.length) {
-    const inner = citation >= 0 ? citationMark(data, string, citation) : tokenMark(view, view.answerTokens, string, tokens);
-    const [set] = looking(look, inner);
+  if (citation < 0 && tokens.length) {
+    // One detail is one mark, also where Markdown's signs stand in it.
+    const open = chips.length ? null : run._mark;
+    const mark = open && sameClaims(open._tokens, tokens) ? open : tokenMark(view, view.answerTokens, "", tokens);
+    mark._tokens = tokens;
+    mark.append(...looking(look, say(document.createDocumentFragment(), string)));
+    if (mark !== open) run.appendChild(chips.length ? el("span", "nowrap", ...chips, mark) : mark);
+    if (ids.length) mark.parentNode.append(...ids.filter(Boolean));
+    run._mark = mark;
+    return;
+  }
+  run._mark = null;
+  if (citation >= 0) {
+    const [set] = looking(look, citationMark(data, string, citation));
     run.appendChild(chips.length || ids.length ? el("span", "nowrap", ...chips, set, ...ids) : set);
     return;
   }

@@ -169,8 +169,19 @@ def answer_pieces(response: str, claims: Sequence[Claim], citations: Sequence[Ci
     for text, names in segments(response, marks):
         of = _sorted_names(name for name in names if name not in LOOKS)
         look = "".join(letter for letter in LOOKS if letter in names)
-        pieces.append(_trim([shown(text), of["c"], of["t"], of["q"][0] if of["q"] else -1, look], [None, [], [], -1, ""]))
-    return pieces
+        pieces.append([shown(text), of["c"], of["t"], of["q"][0] if of["q"] else -1, look])
+    for one_way in (pieces, pieces[::-1]):
+        _without_signs_before(one_way)
+    return [_trim(piece, [None, [], [], -1, ""]) for piece in pieces]
+
+
+def _without_signs_before(pieces: Sequence[list[Any]]) -> None:
+    """Markdown's signs at the edge of a detail belong to the text around it: of ``**999** million`` the mark holds "999", signs and " million"."""
+    before: list[int] = []
+    for piece in pieces:
+        if LOOK[Kind.SIGN] in piece[4]:
+            piece[2] = [t for t in piece[2] if t in before]
+        before = piece[2]
 
 
 def passage_rows(passages: Sequence[Passage], evidence: Sequence[EvidenceRow], tokens: Sequence[TokenRow], k: int | None, frame: Frame) -> list[dict[str, Any]]:

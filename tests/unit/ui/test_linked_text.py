@@ -32,7 +32,7 @@ from ragviz.records import (
 from ragviz.records.ids import is_made_up, synthetic_passage_id
 from ragviz.ui.linked_text import choice_of, echo
 from ragviz.ui.linked_text.content import Frame, answer_pieces, build, passage_rows, shown
-from ragviz.ui.linked_text.evidence_rows import evidence_rows, matrix_rows, passage_name, places_in_answer
+from ragviz.ui.linked_text.evidence_rows import TokenRow, evidence_rows, matrix_rows, passage_name, places_in_answer
 from tests.browser.scenario import a_denied_case
 
 BY = Provenance(judge="j", judge_version="1", params_hash="-")
@@ -262,3 +262,14 @@ def test_signs_step_back_and_words_are_strong_or_code() -> None:
     pieces = answer_pieces("A **b** `c`", [], [], [])
 
     assert [(p[0], p[4] if len(p) > 4 else "") for p in pieces] == [("A ", ""), ("**", "S"), ("b", "B"), ("**", "S"), (" ", ""), ("`", "S"), ("c", "K"), ("`", "S")]
+
+
+def test_signs_at_the_edge_of_a_detail_stand_outside_it() -> None:
+    """Of "**999** million" the mark holds 999, the signs in between and " million"; the letters of the answer are all there, in their order."""
+    response = "It was **999** million and **5**."
+    token = TokenRow(claim=0, side="c", answer_spans=(Span(7, 22), Span(27, 32)), passage=0, passage_span=None)
+
+    pieces = answer_pieces(response, [], [], [token])
+
+    assert "".join(piece[0] for piece in pieces) == response
+    assert [piece[0] for piece in pieces if piece[2:3] == [[0]]] == ["999", "**", " million", "5"]
