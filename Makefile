@@ -52,8 +52,9 @@ fmt: setup-dev ## repair what can be repaired
 types: setup-dev ## mypy --strict
 	$(BIN)/mypy
 
+# Three on two processors: half of what browsers and clusters do is waiting.
 test: setup-dev browser ## everything: set up, then every test
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 test-fast: setup-dev ## without browser and model
 	$(BIN)/python -m pytest -q -m "not browser and not weights and not slow"
