@@ -30,7 +30,7 @@ class Threat:
     """``folder/file.py``, or ``folder/file.py::test``."""
 
 
-AFTER_THE_LOAD = 5
+AFTER_THE_LOAD = 12
 """Priority of the tests, as ``nice`` counts."""
 _CRASH = "reliability/test_crashes.py::"
 THREATS = (

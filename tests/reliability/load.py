@@ -36,7 +36,7 @@ from tests.reliability.visitors import Click, draw, tab, trace_id, visit
 from tests.unit.pipeline.fakes import WordJudge, a_file, without_models
 
 RUN = "r"
-BEHIND = 10
+BEHIND = 19
 """Priority of judge and importer, as ``nice`` counts: both take all that a processor has left, as work of a night does, and visitors go first."""
 N_LABELS = 20
 """Labels after each import."""
