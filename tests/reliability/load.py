@@ -48,24 +48,31 @@ _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 def work(role: str, path: Path, folder: Path, size: Size) -> None:
     """A process beside the server, until it is killed: prints a line for everything that was acknowledged."""
-    os.nice(BEHIND)
     store = open_store(path)
     if role == "judge":
         if size.judge == "words":
             without_models(pytest.MonkeyPatch())
-        judge_run(store, RUN, WordJudge() if size.judge == "words" else size.judge, on_progress=lambda n, _: print(json.dumps({"judged": n}), flush=True))
+        judge_run(store, RUN, WordJudge() if size.judge == "words" else size.judge, on_progress=lambda n, _: acknowledge({"judged": n}))
         return
     n = 0
     while True:
         n += 1
         run = import_files(store, [a_file(folder, size.each, name=f"more-{os.getpid()}-{n}.jsonl")]).run_id
-        print(json.dumps({"imported": run, "n": size.each}), flush=True)
+        acknowledge({"imported": run, "n": size.each})
         ids = store.trace_ids(run)[:N_LABELS]
         store.add_claims(run, [Claim(id="c1", trace_id=i, side=Side.RESPONSE, text="The sky is blue.", extractor="rules") for i in ids])
         for i in ids:
             store.annotate(run, Annotation(trace_id=i, claim_id="c1", grounding=Grounding.NOT_SUPPORTED, author="ada", at=datetime.now(UTC)))
-            print(json.dumps({"labelled": [run, i]}), flush=True)
+            acknowledge({"labelled": [run, i]})
         time.sleep(size.think_s)
+
+
+def acknowledge(what: dict[str, object]) -> None:
+    """Said once it is stored. After the first word, for which the visitors wait, all threads of this process let everybody else go first."""
+    print(json.dumps(what), flush=True)
+    if os.getpriority(os.PRIO_PROCESS, 0) < BEHIND:
+        for thread in Path("/proc/self/task").iterdir():
+            os.setpriority(os.PRIO_PROCESS, int(thread.name), BEHIND)
 
 
 @contextmanager
