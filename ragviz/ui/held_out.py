@@ -13,9 +13,10 @@ from ragviz.pipeline.held_out import held_out as of_run
 from ragviz.records import LookKind, Split, Trace
 from ragviz.store import TraceRow
 from ragviz.store.splits import ids_of
-from ragviz.ui import presses, resources
+from ragviz.ui import resources, troubles
 
 _OPENED = "_rv_held_out_opened"
+_NAMELESS = "_rv_held_out_nameless"
 NAME = "author"
 """The same box as in the Inspector's "Overrule": a name is typed once."""
 CLOSED = "held out"
@@ -96,12 +97,24 @@ def ask(run_id: str, traces: Sequence[tuple[str, str]], *, place: str, key: str)
             + (f" So far: {found.words}." if found else "")
         )
         name, go = st.columns([0.6, 0.4], vertical_alignment="bottom", gap="small")
-        who = name.text_input("Your name", value=st.session_state.get(NAME, ""), key=f"held-out-name-{key}", max_chars=MAX_NAME)
-        pressed = presses.pressed(go.form_submit_button, "Open and note it", key=f"{key}-open", form=True, type="primary", width="stretch")
-    if pressed and not who.strip():
+        who = f"held-out-name-{key}"
+        name.text_input("Your name", value=st.session_state.get(NAME, ""), key=who, max_chars=MAX_NAME)
+        # In its key too: only what was on the screen is opened.
+        these = hash((run_id, tuple(trace_id for trace_id, _ in traces)))
+        go.form_submit_button(
+            "Open and note it", key=f"held-out-open-{key}-{these}", type="primary", width="stretch", on_click=_open, args=(run_id, tuple(traces), place, who)
+        )
+    troubles.tell("held-out")
+    if st.session_state.pop(_NAMELESS, None) == key:
         st.caption("A name is needed: looks are counted by person.")
-    elif pressed:
-        st.session_state[NAME] = who.strip()
-        look_at(resources.store(), [question for _, question in traces], who=who.strip(), kind=LookKind.OPENED, place=place)
-        _opened().update((run_id, trace_id) for trace_id, _ in traces)
-        st.rerun()
+
+
+@troubles.kept("held-out")
+def _open(run_id: str, traces: Sequence[tuple[str, str]], place: str, who_key: str) -> None:
+    who = st.session_state[who_key].strip()
+    if not who:
+        st.session_state[_NAMELESS] = who_key.removeprefix("held-out-name-")
+        return
+    st.session_state[NAME] = who
+    look_at(resources.store(), [question for _, question in traces], who=who, kind=LookKind.OPENED, place=place)
+    _opened().update((run_id, trace_id) for trace_id, _ in traces)

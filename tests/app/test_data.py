@@ -150,7 +150,7 @@ def test_deleting_asks_first(app_store: Store, open_at: Open) -> None:
 
     app.button(key="delete").click().run()
     assert len(app_store.runs()) == 1
-    app.button(key="delete-yes").click().run()
+    next(b for b in app.button if b.label == "Delete").click().run()
 
     assert app_store.runs() == []
 

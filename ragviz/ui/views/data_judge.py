@@ -113,11 +113,11 @@ def _buttons(run: RunManifest, chosen: JudgeChoice, p: Plan | RagvizError, k: in
     evidence.selectbox("Evidence from", KS, key="judge-k", format_func=lambda n: f"first {n} passages" if n else "all passages")
     running = job_of(run) in {state.key for state in resources.jobs().active()}
     nothing = not isinstance(p, Plan) or p.n_traces == 0
-    if presses.pressed(few.button, f"Try {TRY} first", key="try-few", width="stretch", disabled=running or nothing):
+    if presses.pressed(few.button, f"Try {TRY} first", key="try-few", about=run.run_id, width="stretch", disabled=running or nothing):
         start(run, chosen.name, k, limit=TRY)
         st.rerun()
     label = f"Judge {counted(p.n_traces, 'trace')}" if isinstance(p, Plan) and p.n_traces else "All judged"
-    if presses.pressed(go.button, label, key="judge", type="primary" if primary else "secondary", width="stretch", disabled=running or nothing):
+    if presses.pressed(go.button, label, key="judge", about=run.run_id, type="primary" if primary else "secondary", width="stretch", disabled=running or nothing):
         start(run, chosen.name, k)
         st.rerun()
 

@@ -8,14 +8,12 @@ from pathlib import Path
 import streamlit as st
 
 from ragviz.contracts import View
-from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import count, counted, share, size
 from ragviz.records import RunManifest
 from ragviz.store import FAILING, TraceFilter
-from ragviz.ui import address, presses, resources, scope, selection, tables, widgets
+from ragviz.ui import address, presses, resources, scope, selection, tables, troubles, widgets
 from ragviz.ui.views import data_export, data_redact
 
-_TROUBLE = "_rv_delete_trouble"
 _WHAT = {"": TraceFilter(), "failing": FAILING, "refused": TraceFilter(quadrants=("abstained",)), "unknown": TraceFilter(quadrants=("unknown",))}
 
 
@@ -51,11 +49,9 @@ def runs(chosen: RunManifest) -> None:
         if click is not None and 0 <= click["row"] < len(every) and every[click["row"]].run_id != chosen.run_id:
             selection.select(run=every[click["row"]].run_id, judge=None, trace=None)
             st.rerun()
-        trouble = st.session_state.pop(_TROUBLE, None)
-        if trouble:
-            widgets.problem(*trouble, key="delete")
+        troubles.tell("delete")
         with st.container(horizontal=True, horizontal_alignment="right"):
-            if presses.pressed(st.button, f"Delete {widgets.md(labels[chosen.run_id], limit=40)}…", key="delete"):
+            if presses.pressed(st.button, f"Delete {widgets.md(labels[chosen.run_id], limit=40)}…", key="delete", about=chosen.run_id):
                 _confirm(chosen)
 
 
@@ -80,19 +76,16 @@ def _confirm(run: RunManifest) -> None:
         f"**{widgets.md(run.name)}** with {counted(run.n_traces, 'trace')}, all its verdicts and everything people said about it. This cannot be undone."
     )
     yes, no = st.columns(2)
-    if yes.button("Delete", key="delete-yes", type="primary", width="stretch", on_click=_delete, args=(run.run_id,)) or no.button(
+    if yes.button("Delete", key=f"delete-yes-{run.run_id}", type="primary", width="stretch", on_click=_delete, args=(run.run_id,)) or no.button(
         "Keep it", key="delete-no", width="stretch"
     ):
         st.rerun()
 
 
+@troubles.kept("delete")
 def _delete(run_id: str) -> None:
     """The second click."""
-    try:
-        resources.store().delete_run(run_id)
-    except RagvizError as exc:
-        st.session_state[_TROUBLE] = (exc.message, exc.fix)
-        return
+    resources.store().delete_run(run_id)
     selection.select(run=None, judge=None, trace=None)
 
 

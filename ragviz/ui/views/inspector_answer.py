@@ -5,13 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from ragviz.contracts import View
-from ragviz.errors import RagvizError
 from ragviz.figures.highlight import reveal
 from ragviz.grounding import ANSWERS, word_on_answer
 from ragviz.metrics.counting import abstained
 from ragviz.pipeline.answering import say_of_answer
 from ragviz.records import Annotation, JudgedTrace, Side
-from ragviz.ui import presses, resources, widgets
+from ragviz.ui import resources, troubles
 
 MAX_NAME, MAX_REASON = 80, 500
 KINDS = {True: "a refusal", False: "an answer"}
@@ -47,38 +46,27 @@ def said(word: Annotation, *, judged: bool = True) -> str:
 def _form(seen: View, case: JudgedTrace, *, says: bool, word: Annotation | None, key: str) -> None:
     with st.form("answer-form", border=False):
         st.caption(MEANS[says])
-        reason = st.text_input("Reason", key=f"answer-reason-{key}", max_chars=MAX_REASON)
-        author = st.text_input("Your name", key="author-of-answer", max_chars=MAX_NAME, value=st.session_state.get("author") or "")
+        st.text_input("Reason", key=f"answer-reason-{key}", max_chars=MAX_REASON)
+        st.text_input("Your name", key="author-of-answer", max_chars=MAX_NAME, value=st.session_state.get("author") or "")
         with st.container(horizontal=True, gap="small"):
-            save = presses.pressed(st.form_submit_button, f"This is {KINDS[says]}", key="answer-save")
-            back = word is not None and presses.pressed(st.form_submit_button, "Take my word back", key="answer-back")
-    if save or back:
-        _save(
-            seen,
-            Annotation(
-                trace_id=case.trace.id,
-                claim_id="",
-                grounding=None,
-                declines=None if back else says,
-                author=author.strip(),
-                reason=reason.strip(),
-                at=resources.store().now(),
-                claim_set=ANSWERS,
-            ),
-        )
+            # The trace is in their keys and arguments: whatever is clicked meanwhile, the word is on the answer that was on the screen.
+            st.form_submit_button(f"This is {KINDS[says]}", key=f"answer-save-{key}", on_click=_save, args=(seen, case.trace.id, key, says))
+            if word is not None:
+                st.form_submit_button("Take my word back", key=f"answer-back-{key}", on_click=_save, args=(seen, case.trace.id, key, None))
+    troubles.tell("answer")
 
 
-def _save(seen: View, note: Annotation) -> None:
-    if not note.author:
-        widgets.problem("A word on an answer needs a name.", "Write who says so; it stands in the history.", key="answer")
+@troubles.kept("answer")
+def _save(seen: View, trace_id: str, key: str, declines: bool | None) -> None:
+    """The press on one of the two; None takes the word back."""
+    author = st.session_state["author-of-answer"].strip()
+    if not author:
+        troubles.keep("answer", "A word on an answer needs a name.", "Write who says so; it stands in the history.")
         return
-    try:
-        with st.spinner("Bringing the trace up to date; the first time, the passages of the run are read", show_time=True):
-            say_of_answer(resources.store(), seen, note)
-    except RagvizError as exc:
-        widgets.problem(exc.message, exc.fix, key="answer")
-        return
-    st.rerun()
+    store = resources.store()
+    reason = st.session_state[f"answer-reason-{key}"].strip()
+    note = Annotation(trace_id=trace_id, claim_id="", grounding=None, declines=declines, author=author, reason=reason, at=store.now(), claim_set=ANSWERS)
+    say_of_answer(store, seen, note)
 
 
 def _earlier(case: JudgedTrace, word: Annotation | None) -> None:

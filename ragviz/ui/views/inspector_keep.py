@@ -18,7 +18,7 @@ from ragviz.records import Grounding, JudgedTrace
 from ragviz.reports.case import case_html, file_name
 from ragviz.store import Store
 from ragviz.store.opening import default_store_path
-from ragviz.ui import presses, resources, widgets
+from ragviz.ui import resources, widgets
 from ragviz.ui.linked_text.evidence_rows import clash_rows
 from ragviz.ui.marks import GROUNDING_LABEL, chip
 from ragviz.ui.views.inspector_words import judge_name
@@ -65,26 +65,29 @@ def _form(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGrounding],
     verdict = grounded[claim].grounding if claim is not None and claim in grounded else None
     text, hint = prefilled(case, grounded, claim)
     with st.form("regression", border=False):
-        words = st.text_input(
+        words_key, verdict_key = (f"test-{what}-{seen.run_id}-{case.trace.id}-{claim}" for what in ("words", "verdict"))
+        st.text_input(
             "A good answer has a claim that contains",
             value=text[:MAX_WORDS],
             max_chars=MAX_WORDS,
-            key=f"test-words-{seen.run_id}-{case.trace.id}-{claim}",
+            key=words_key,
             help="Fewer words fit more answers: “30 days” rather than the whole sentence. Upper and lower case are the same.",
         )
         if hint:
             st.caption(hint)
-        said = st.selectbox("and it must come out as", options, format_func=chip, key=f"test-verdict-{seen.run_id}-{case.trace.id}-{claim}")
-        pressed = presses.pressed(st.form_submit_button, "Keep as a test", key="keep-case", form=True, type="primary")
+        st.selectbox("and it must come out as", options, format_func=chip, key=verdict_key)
+        # In its key too: a press is about the claim that was on the screen.
+        st.form_submit_button("Keep as a test", key=f"keep-case-{case.trace.id}-{claim}", type="primary", on_click=_keep, args=(case, words_key, verdict_key))
         now = f" {widgets.md(claim)} is {GROUNDING_LABEL[verdict]} now." if claim and verdict else ""
         st.caption(f"{now} The case goes to {CASES}, the rule to {RULES}, in {widgets.md(str(folder()), limit=300)}.".strip())
-    if pressed:
-        try:
-            result: Kept | RagvizError = keep(folder(), case.trace, claim=words, verdict=said)
-        except RagvizError as exc:
-            result = exc
-        st.session_state[_KEPT] = {case.trace.id: result}
-        st.rerun()
+
+
+def _keep(case: JudgedTrace, words_key: str, verdict_key: str) -> None:
+    try:
+        result: Kept | RagvizError = keep(folder(), case.trace, claim=st.session_state[words_key], verdict=st.session_state[verdict_key])
+    except RagvizError as exc:
+        result = exc
+    st.session_state[_KEPT] = {case.trace.id: result}
 
 
 def prefilled(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str | None) -> tuple[str, str]:

@@ -10,16 +10,15 @@ import streamlit as st
 from msgspec.structs import replace
 
 from ragviz.contracts import View
-from ragviz.errors import RagvizError
 from ragviz.figures.plot_text import counted
 from ragviz.grounding import ClaimGrounding, groundings
 from ragviz.pipeline.choices import JudgeChoice
 from ragviz.pipeline.jobs import Handle, JobState, JobStatus
 from ragviz.pipeline.rejudging import rejudge_claims
-from ragviz.pipeline.scoring import score_view
+from ragviz.pipeline.scoring import annotate
 from ragviz.records import Annotation, Grounding, JudgedTrace, Side, Table, Verdict
 from ragviz.store import Store
-from ragviz.ui import presses, resources, selection, widgets
+from ragviz.ui import resources, selection, troubles, widgets
 from ragviz.ui.marks import GROUNDING_LABEL, chip
 from ragviz.ui.views import inspector_answer, inspector_history, inspector_keep
 
@@ -226,20 +225,20 @@ def _overrule(seen: View, case: JudgedTrace, grounded: Mapping[str, ClaimGroundi
     options = [g.value for g in Grounding if g is not Grounding.UNJUDGED and (table is not CORRECT or g is not Grounding.CONFLICTED)]
     if found is not None and found.by == "human":
         options.append(WITHDRAW)
+    verdict_key, reason_key = "overrule_verdict" if table is not CORRECT else "overrule_expected", f"reason-{case.trace.id}-{claim}"
     with st.form("overrule", border=False, clear_on_submit=False):
         verdict, why, who, save = st.columns([1.35, 1.7, 1, 0.7], vertical_alignment="bottom", gap="xsmall")
         with verdict:
-            said = st.selectbox(f"Overrule {claim} as", options, key="overrule_verdict" if table is not CORRECT else "overrule_expected", format_func=_option)
+            st.selectbox(f"Overrule {claim} as", options, key=verdict_key, format_func=_option)
         with why:
-            reason = st.text_input("Reason", key=f"reason-{case.trace.id}-{claim}", max_chars=MAX_REASON)
+            st.text_input("Reason", key=reason_key, max_chars=MAX_REASON)
         with who:
-            author = st.text_input("Your name", key="author", max_chars=MAX_NAME, persist_state="session")
+            st.text_input("Your name", key="author", max_chars=MAX_NAME, persist_state="session")
         with save:
-            pressed = presses.pressed(st.form_submit_button, "Save", key="overrule-save", form=True, width="stretch")
-    if pressed:
-        grounding = None if said == WITHDRAW else Grounding(said)
-        _save(seen, Annotation(trace_id=case.trace.id, claim_id=claim, table=table, grounding=grounding, author=author.strip(), reason=reason.strip(),
-                               at=resources.store().now(), claim_set=seen.claim_set))
+            # The claim is in its key and in its arguments: whatever is clicked meanwhile, a word is on the claim that was on the screen.
+            st.form_submit_button("Save", key=f"overrule-save-{case.trace.id}-{claim}", width="stretch", on_click=_save,
+                                  args=(seen, case.trace.id, claim, table, (verdict_key, reason_key)))
+    troubles.tell("overrule")
 
 
 def _against(case: JudgedTrace, grounded: Mapping[str, ClaimGrounding], claim: str) -> tuple[Table, ClaimGrounding | None]:
@@ -261,17 +260,15 @@ def _option(value: str) -> str:
     return "take my word back" if value == WITHDRAW else f"{chip(value).split(' ')[0]} {GROUNDING_LABEL[Grounding(value)]}"
 
 
-def _save(seen: View, note: Annotation) -> None:
-    if not note.author:
-        widgets.problem("An overrule needs a name.", "Write who says so beside the reason; it stands in the history.", key="overrule")
+@troubles.kept("overrule")
+def _save(seen: View, trace_id: str, claim: str, table: Table, typed: tuple[str, str]) -> None:
+    """The press on Save. The first cause that is looked for in a large run reads its passages: seconds, once."""
+    said, reason = (st.session_state[key] for key in typed)
+    author = st.session_state["author"].strip()
+    if not author:
+        troubles.keep("overrule", "An overrule needs a name.", f"Write who says so beside the reason; it stands in the history. Nothing was said of {claim}.")
         return
+    grounding = None if said == WITHDRAW else Grounding(said)
     store = resources.store()
-    try:
-        # The first cause that is looked for in a large run reads its passages: seconds, once.
-        with st.spinner("Bringing the trace up to date; the first time, the passages of the run are read", show_time=True):
-            store.annotate(seen.run_id, note)
-            score_view(store, seen, [note.trace_id])
-    except RagvizError as exc:
-        widgets.problem(exc.message, exc.fix, key="overrule")
-        return
-    st.rerun()
+    annotate(store, seen, Annotation(trace_id=trace_id, claim_id=claim, table=table, grounding=grounding, author=author, reason=reason.strip(),
+                                     at=store.now(), claim_set=seen.claim_set))

@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from ragviz.errors import RagvizError
 from ragviz.evidence.select import best_evidence
 from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import counted, cut, visible
@@ -17,7 +16,7 @@ from ragviz.records import Annotation, Claim, Grounding, JudgedTrace, Passage
 from ragviz.store.labels import people_said
 from ragviz.text.tokens import content_tokens
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import address, held_out, marks, resources, widgets
+from ragviz.ui import address, held_out, marks, resources, troubles, widgets
 from ragviz.ui.linked_text import linked_text
 from ragviz.ui.linked_text.content import Frame, build
 from ragviz.ui.views.judges_seen import Surveyed
@@ -27,7 +26,6 @@ KEYS = (("1", Grounding.SUPPORTED), ("2", Grounding.NOT_SUPPORTED), ("3", Ground
 MOST_PASSAGES = 12
 MOST_CHARS = 3_000
 WHY = {Doubt.DISPUTED: "two judges differ on it", Doubt.UNSURE: "the judge is unsure of it", Doubt.NONE: "its kind needs labels"}
-_PROBLEM = "_rv_label_problem"
 
 
 def _look() -> None:
@@ -46,9 +44,7 @@ def draw(seen: Surveyed) -> None:
     """This part of the page."""
     _look()
     author, blind, second = _controls()
-    failed = st.session_state.pop(_PROBLEM, None)
-    if failed is not None:
-        widgets.problem(*failed, key="label")
+    troubles.tell("label")
     if not author:
         widgets.note("**Who labels?** Write your name above once. It stands beside every label, and the link of this page remembers it.", key="who")
         return
@@ -177,15 +173,13 @@ def _take_back(seen: Surveyed, author: str) -> None:
         _store(seen, ClaimRef(last.trace_id, last.claim_id), None, author, reason="taken back")
 
 
+@troubles.kept("label")
 def _store(seen: Surveyed, ref: ClaimRef, grounding: Grounding | None, author: str, *, reason: str) -> None:
     store = resources.store()
     note = Annotation(
         trace_id=ref.trace_id, claim_id=ref.claim_id, grounding=grounding, author=author, reason=reason, at=store.now(), claim_set=seen.view.claim_set,
     )
-    try:
-        annotate(store, seen.view, note)
-    except RagvizError as exc:
-        st.session_state[_PROBLEM] = (exc.message, exc.fix)
+    annotate(store, seen.view, note)
 
 
 # ---------- the evidence ----------

@@ -75,7 +75,7 @@ def _controls(seen: Surveyed, key: str, *, running: bool) -> None:
             key="stability-seed",
             help="Another one draws other claims and asks them all anew. With the same one, answers that came are remembered.",
         )
-        pressed = presses.pressed(st.form_submit_button, "Measure", key="stability-measure", form=True, type="primary", disabled=running)
+        pressed = presses.pressed(st.form_submit_button, "Measure", key="stability-measure", about=seen.view, form=True, type="primary", disabled=running)
     asked = min(sample, len(seen.survey.claims))
     paid = " Each question is paid for." if judge.info.network else ""
     st.caption(

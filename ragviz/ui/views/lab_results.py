@@ -88,7 +88,7 @@ def _again(result: RunManifest, note: RemedyNote, parent: RunManifest, before: V
         return
     running = lab_run.job_of(parent) in {state.key for state in resources.jobs().active()}
     help_ = "Makes the failed calls again, as a run of its own; good replies are used again and cost nothing."
-    if presses.pressed(st.button, f"Ask again about {counted(n_failed, 'failed answer')}", key="again", disabled=running or client.missing() is not None, help=help_):
+    if presses.pressed(st.button, f"Ask again about {counted(n_failed, 'failed answer')}", key="again", about=result.run_id, disabled=running or client.missing() is not None, help=help_):
         lab_run.start(chosen, before, parent, client, turn=note.turn + 1)
         selection.select(run=parent.run_id)
         address.put(result=None)

@@ -41,7 +41,7 @@ def draw(chosen: Chosen, view: View, run: RunManifest) -> None:
     running = job_of(run) in {state.key for state in resources.jobs().active()}
     lacks = chosen.info.name == "gate" and chosen.settings.threshold is None
     label = f"Try it on {counted(len(chosen.ids), 'answer')}" if chosen.ids else "Nothing to try it on"
-    if presses.pressed(st.button, label, key="try", type="primary", width="stretch", disabled=running or not chosen.ids or p.missing is not None or lacks):
+    if presses.pressed(st.button, label, key="try", about=(view, chosen.ids), type="primary", width="stretch", disabled=running or not chosen.ids or p.missing is not None or lacks):
         start(chosen, view, run, client)
         # The new run is the newest: a URL that names none would turn to it.
         selection.select(run=run.run_id)

@@ -100,7 +100,7 @@ def _card(view: View, row: TraceRow, where: TraceFilter) -> None:
             st.caption("Its words and its place are hidden. The Inspector asks before it opens.")
         if known is not None and known.cause_detail and known.cause not in ("", "none"):
             st.caption(f"{vocabulary.cause(known.cause)}: {widgets.md(known.cause_detail, limit=300)}")
-        if presses.pressed(st.button, "Open in Inspector", key="open-trace", type="primary"):
+        if presses.pressed(st.button, "Open in Inspector", key="open-trace", about=row.id, type="primary"):
             selection.open_page("inspector", trace=row.id, **filters.to_params(where))
 
 

@@ -23,7 +23,7 @@ from ragviz.records import JudgedTrace
 from ragviz.records.ids import is_made_up
 from ragviz.store import Store
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import held_out, resources, sampled, selection, tables, widgets
+from ragviz.ui import held_out, resources, sampled, selection, tables, troubles, widgets
 
 WORDS = {"official": "official", "secondary": "secondary", "mirror": "mirror", "forum": "forum"}
 FILE = ""
@@ -81,12 +81,14 @@ def of_one(report: SourceReport) -> None:
     known = resources.store().kept("authority", str)
     now = known.get(pattern, FILE)
     key = f"authority-{report.doc_id}-{now}"
+    troubles.tell("trust-one")
     st.selectbox(
         "How far it can be trusted", [FILE, *WORDS], index=[FILE, *WORDS].index(now) if now in WORDS else 0, key=key,
         format_func=lambda w: WORDS.get(w, "as its file or a pattern says"), on_change=_set_one, args=(pattern, key),
     )
 
 
+@troubles.kept("trust-one")
 def _set_one(pattern: str, key: str) -> None:
     word = st.session_state[key]
     if word == FILE:
@@ -100,18 +102,25 @@ def rules_box(reports: Sequence[SourceReport]) -> None:
     rules = authority_rules(resources.store())
     title = f"Trust by pattern · {counted(len(rules), 'rule')}, for all runs" if rules else "Trust by pattern: call a group of sources official, mirror or forum"
     with st.expander(title, key="trust"):
+        troubles.tell("trust")
         st.caption("A shell pattern on document id, source or title, such as `*fan-site*`. The most exact pattern that fits wins. Causes are worked out anew after each change.")
         with st.form("trust-form", border=False, clear_on_submit=True):
             where, what, go = st.columns([0.56, 0.26, 0.18], vertical_alignment="bottom", gap="small")
             where.text_input("Pattern", key="trust-pattern", max_chars=200, placeholder="*mirror*")
             what.selectbox("Is", list(WORDS), key="trust-word")
             go.form_submit_button("Set", width="stretch", on_click=_set_rule)
-        for at, rule in enumerate(rules):
+        for rule in rules:
             left, right = st.columns([0.86, 0.14], vertical_alignment="center")
             left.text(f"{rule.pattern} is {rule.authority}; fits {counted(_fits(rule, reports), 'document')} here")
-            right.button("Remove", key=f"trust-remove-{at}", type="tertiary", on_click=resources.store().forget, args=("authority", rule.pattern))
+            right.button("Remove", key=f"trust-remove-{rule.pattern}", type="tertiary", on_click=_remove, args=(rule.pattern,))
 
 
+@troubles.kept("trust")
+def _remove(pattern: str) -> None:
+    resources.store().forget("authority", pattern)
+
+
+@troubles.kept("trust")
 def _set_rule() -> None:
     pattern = st.session_state["trust-pattern"].strip()
     if pattern:

@@ -15,7 +15,7 @@ from ragviz.pipeline.held_out import MAX_NAME, move
 from ragviz.records import Grounding, RunManifest, Split
 from ragviz.store import TraceFilter
 from ragviz.store.splits import split_counts
-from ragviz.ui import address, filters, held_out, presses, resources, selection, vocabulary, widgets, written
+from ragviz.ui import address, filters, held_out, presses, resources, selection, troubles, vocabulary, widgets
 from ragviz.ui.views import data_budget, data_judge
 
 SAVED: tuple[str, ...] = (*filters.NAMES, "sort", "way", "rows")
@@ -59,17 +59,21 @@ def _keep_for(view: View, run: RunManifest, where: TraceFilter, found: int) -> N
     have = resources.query(lambda: split_counts(store, run.run_id), "splits", run.run_id, run_id=run.run_id)
     with st.form("keep-form", border=False):
         labels = {"": "nothing in particular", **{s.value: f"{s.value} ({SPLIT_WORDS[s]})" for s in Split}}
-        chosen = st.selectbox(f"Keep {counted(found, 'trace')} for", list(labels), index=1, key="keep-split", format_func=lambda s: labels[s])
-        who = st.text_input("Your name", value=st.session_state.get(held_out.NAME, ""), key="keep-name", max_chars=MAX_NAME)
-        pressed = presses.pressed(st.form_submit_button, "Keep", key="keep-go", form=True, type="primary")
+        st.selectbox(f"Keep {counted(found, 'trace')} for", list(labels), index=1, key="keep-split", format_func=lambda s: labels[s])
+        st.text_input("Your name", value=st.session_state.get(held_out.NAME, ""), key="keep-name", max_chars=MAX_NAME)
+        # A press is about the traces that were on the screen: their run and filters are in its key and arguments.
+        st.form_submit_button("Keep", key=f"keep-go-{hash((view, repr(where)))}", type="primary", on_click=_keep, args=(view, where))
         now = " · ".join(f"{s.value} {count(n)}" for s, n in have.items())
         st.caption(f"Of this run now: {now}." if now else "No trace of this run is in a split yet.")
-    if pressed:
-        ids = store.passing(view, where)
-        n = move(store, run.run_id, ids, Split(chosen) if chosen else None, who=who.strip() or "somebody", place="Traces")
-        st.session_state[held_out.NAME] = who.strip()
-        st.toast(f"{counted(n, 'trace')} moved.")
-        st.rerun()
+    troubles.tell("keep")
+
+
+@troubles.kept("keep")
+def _keep(view: View, where: TraceFilter) -> None:
+    store, chosen, who = resources.store(), st.session_state["keep-split"], st.session_state["keep-name"].strip()
+    n = move(store, view.run_id, store.passing(view, where), Split(chosen) if chosen else None, who=who or "somebody", place="Traces")
+    st.session_state[held_out.NAME] = who
+    st.toast(f"{counted(n, 'trace')} moved.")
 
 
 def _active(where: TraceFilter) -> None:
@@ -130,21 +134,28 @@ def _saved() -> None:
     with st.form("save-form", border=False, clear_on_submit=True):
         name, go = st.columns([0.7, 0.3], vertical_alignment="bottom", gap="small")
         name.text_input("Save these filters and this order as", key="save-name", max_chars=60)
-        go.form_submit_button("Save", width="stretch", on_click=_save)
+        listed = {n: v for n in SAVED if (v := selection.text(st.query_params, n))}
+        go.form_submit_button("Save", key=f"save-go-{hash(tuple(listed.items()))}", width="stretch", on_click=_save, args=(listed,))
+    troubles.tell("saved-views")
     known = resources.query(lambda: store.kept("traces-view", dict[str, str]), "saved-views")
     if not known:
         st.caption("None yet. A saved view works on every run of this store.")
     for at, (name_, params) in enumerate(list(known.items())[:MOST_SAVED]):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small", key=f"link-saved-{at}"):
             st.page_link("pages/traces.py", label=widgets.md(name_, limit=60), query_params=selection.link_to("traces", **_allowed(params)))
-            st.button("Forget", key=f"forget-{at}", type="tertiary", on_click=store.forget, args=("traces-view", name_))
+            st.button("Forget", key=f"forget-{name_}", type="tertiary", on_click=_forget, args=(name_,))
 
 
-def _save() -> None:
+@troubles.kept("saved-views")
+def _forget(name: str) -> None:
+    resources.store().forget("traces-view", name)
+
+
+@troubles.kept("saved-views")
+def _save(listed: Mapping[str, str]) -> None:
     name = st.session_state["save-name"].strip()
     if name:
-        written.catch_up()
-        resources.store().keep("traces-view", name, {n: v for n in SAVED if (v := selection.text(st.query_params, n))})
+        resources.store().keep("traces-view", name, dict(listed))
 
 
 def _allowed(params: Mapping[str, str]) -> dict[str, str]:
@@ -182,7 +193,7 @@ def _judge(view: View, run: RunManifest, where: TraceFilter, found: int) -> None
     retry = st.checkbox(f"Ask again about claims without a verdict, in {counted(n_failed, 'trace')}", key="these-retry") if n_failed else False
     running = data_judge.job_of(run) in {state.key for state in resources.jobs().active()}
     n = found if retry else takes.n_traces
-    if presses.pressed(st.button, f"Judge {counted(n, 'trace')}" if n else "All judged by it", key="judge-these-go", disabled=running or not n, width="stretch"):
+    if presses.pressed(st.button, f"Judge {counted(n, 'trace')}" if n else "All judged by it", key="judge-these-go", about=(run.run_id, where), disabled=running or not n, width="stretch"):
         data_judge.start(run, chosen, None, trace_ids=ids, retry=retry, anew=anew)
         st.rerun()
     st.caption("Runs in the background; the sidebar shows how far it is." if not network else "Questions, passages and answers are sent to the provider.")

@@ -37,7 +37,7 @@ def draw(view: View, run: RunManifest) -> None:
             "A row with claim and verdict counts as a person's word on that claim; every row is shown in the Inspector's history and counted above."
         )
         given = st.file_uploader("Reports", type=["csv", "tsv", "json", "jsonl"], key=f"feedback-{run.run_id}", label_visibility="collapsed")
-        if given is not None and presses.pressed(st.button, "Import reports", key="feedback-import", type="primary"):
+        if given is not None and presses.pressed(st.button, "Import reports", key="feedback-import", about=run.run_id, type="primary"):
             try:
                 with opened(given) as source:
                     st.session_state[_RESULT] = (
