@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,20 @@ class TestAPersonsWord:
         _press(app, label, trace="tr-2")
 
         assert [("tr-0417", declines)] == [(note.trace_id, note.declines) for note in people_said(app_store, "made-up", ANSWERS)]
+
+    def test_a_file_of_labels(self, app_store: Store, open_at: Open) -> None:
+        """Import, and the next tab: the labels of the file are stored, though the form is empty by then."""
+        case = a_rich_case()
+        fill(app_store, case)
+        claim = next(c for c in case.claims if c.id == "c4")
+        row = {"claim": claim.text, "passages": [p.text for p in case.trace.passages or ()], "label": "supported", "meta": {"trace_id": "tr-0417", "claim_id": "c4"}}
+        app = open_at("judges")
+        app.file_uploader(key="labels-file").set_value(("labels.jsonl", (json.dumps(row) + "\n").encode(), "application/x-ndjson"))
+        app.text_input(key="labels-author").set_value("Ada")
+
+        _press(app, "Import", tab="label")
+
+        assert [("c4", "Ada")] == [(note.claim_id, note.author) for note in people_said(app_store, "made-up", "rules")]
 
     def test_then_another_page(self, app_store: Store, open_at: Open) -> None:
         """The word is stored, whichever page the reader is on by then."""

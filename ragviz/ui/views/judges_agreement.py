@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragviz.errors import RagvizError
 from ragviz.figures.confusion import confusion_grid
 from ragviz.figures.plot_text import count, counted, interval, number, percent
 from ragviz.figures.reliability import ReliabilityPoint, reliability_curve
@@ -15,7 +14,7 @@ from ragviz.pipeline.labelling import NEEDED, NEEDED_PER_KIND, cells, still_need
 from ragviz.pipeline.trust import Agreement, agreement
 from ragviz.records import Grounding
 from ragviz.stats.prevalence import Rate, corrected, sensitivity_specificity
-from ragviz.ui import address, resources, widgets
+from ragviz.ui import address, resources, troubles, widgets
 from ragviz.ui.views import judges_slices
 from ragviz.ui.views.judges_seen import Surveyed
 from ragviz.ui.widgets import StripPart
@@ -182,22 +181,20 @@ def _files(seen: Surveyed) -> None:
                 on_click="ignore",
             )
         with right, st.form("labels-in", border=False, clear_on_submit=True), st.container(horizontal=True, vertical_alignment="bottom"):
-            file = st.file_uploader("Import labels", key="labels-file", max_upload_size=MOST_BYTES // 1_000_000, width=420)
-            author = st.text_input("Said by, where a row does not say", key="labels-author", max_chars=MAX_NAME, width=240)
-            if st.form_submit_button("Import") and file is not None:
-                _read(seen, file.name, file.getvalue(), author.strip())
+            st.file_uploader("Import labels", key="labels-file", max_upload_size=MOST_BYTES // 1_000_000, width=420)
+            st.text_input("Said by, where a row does not say", key="labels-author", max_chars=MAX_NAME, width=240)
+            # By a callback: the form is emptied by the press, so a later run would not find the file.
+            st.form_submit_button("Import", on_click=_read, args=(seen,))
+        troubles.tell("labels")
         _outcome()
 
 
-def _read(seen: Surveyed, name: str, content: bytes, author: str) -> None:
-    store = resources.store()
-    try:
-        found = import_labels(store, seen.view, content.splitlines(), filename=name, author=author or "label file", now=store.now())
-    except RagvizError as exc:
-        widgets.problem(exc.message, exc.fix, key="labels")
-        return
-    st.session_state[_READ] = found
-    st.rerun()
+@troubles.kept("labels")
+def _read(seen: Surveyed) -> None:
+    store, file = resources.store(), st.session_state["labels-file"]
+    if file is not None:
+        author = st.session_state["labels-author"].strip() or "label file"
+        st.session_state[_READ] = import_labels(store, seen.view, file.getvalue().splitlines(), filename=file.name, author=author, now=store.now())
 
 
 def _outcome() -> None:
