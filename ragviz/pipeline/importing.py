@@ -27,7 +27,7 @@ from ragviz.pipeline.scoring import Progress
 from ragviz.pipeline.splitting import Splitter
 from ragviz.records import LoadIssue, RunManifest, Split, Trace
 from ragviz.records.ids import digest
-from ragviz.store import Store, content_hash
+from ragviz.store import Met, Store
 from ragviz.store.packing import is_storable
 from ragviz.text.citation_marks import resolve_citations
 from ragviz.text.redaction import Redactor
@@ -198,6 +198,7 @@ class _Import:
         self.first: Trace | None = None
         self.all_hash, self.question_hash = hashlib.sha256(), hashlib.sha256()
         self.corpus: set[bytes] = set()
+        self.met = Met()
 
     def add(self, batch: list[Trace | LoadIssue]) -> None:
         """Store one batch. A run is made with the first trace, so that a file without any leaves none behind."""
@@ -230,7 +231,7 @@ class _Import:
 
     def _store(self, ready: list[Trace | LoadIssue]) -> None:
         packed = {row.id: pack_ranking(row) for row in ready if isinstance(row, Trace)}
-        self.n_new += self.store.add_traces(self.manifest.run_id, ready, packed=packed)
+        self.n_new += self.store.add_traces(self.manifest.run_id, ready, packed=packed, met=self.met)
 
     def _note(self, issue: LoadIssue) -> None:
         self.n_issues += 1
@@ -240,7 +241,7 @@ class _Import:
     def _saw(self, trace: Trace) -> None:
         self.n_traces += 1
         self.first = self.first or trace
-        hashes = [content_hash(p.text) for p in trace.passages or ()]
+        hashes = self.met.hashes_of(trace)
         if len(self.corpus) <= MAX_CORPUS:
             self.corpus.update(hashes)
         question = f"{trace.question}\x1e".encode("utf-8", "surrogatepass")

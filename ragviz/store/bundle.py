@@ -21,6 +21,7 @@ from ragviz.records import Annotation, Claim, Judgement, LoadIssue, Passage, Pro
 from ragviz.records.codec import check_schema_version, encode
 from ragviz.store import kept, runs, schema, traces, words
 from ragviz.store.engine import Database
+from ragviz.store.met import Met, version_in
 from ragviz.store.packed_verdicts import Texts
 from ragviz.store.packing import pack, pack_claims, pack_judgements, pack_ratings, unpack, unpack_claims, unpack_judgements, unpack_ratings
 
@@ -137,15 +138,16 @@ def read(db: Database, source: BinaryIO, *, name: str) -> RunManifest:
     manifest = head.manifest
     check_schema_version(manifest.schema_version)
     runs.create(db, manifest)
+    met = Met()
     batch: list[Line] = []
     documents: list[Passage] = []
     for line in lines:
         documents += line.documents
         batch.append(line)
         if len(batch) >= BATCH:
-            _store(db, manifest.run_id, batch)
+            _store(db, manifest.run_id, batch, met)
             batch = []
-    _store(db, manifest.run_id, batch)
+    _store(db, manifest.run_id, batch, met)
     if documents:
         kept.put(db, "corpus", manifest.run_id, documents)
     runs.finish(db, manifest)
@@ -168,7 +170,7 @@ def bundle_lines(source: BinaryIO, name: str) -> Iterator[Line]:
         raise InputError(f"{name} is damaged, cut off, or not a ragviz bundle", fix=_NOT_ONE) from exc
 
 
-def _store(db: Database, run_id: str, batch: list[Line]) -> None:
+def _store(db: Database, run_id: str, batch: list[Line], met: Met) -> None:
     if not batch:
         return
     fresh = [traces.packed(line.trace) for line in batch if line.trace is not None]
@@ -179,7 +181,7 @@ def _store(db: Database, run_id: str, batch: list[Line]) -> None:
         known = set(traces.keys_in(conn, run, list(told)))
         fresh = [(trace, body) for trace, body in fresh if trace.id not in known]
         if fresh:
-            traces.insert(db, conn, run, traces.next_position(conn, run), fresh)
+            traces.insert(db, conn, run, fresh, met)
         n_issues = runs.add_issues(db, conn, run, [line.issue for line in batch if line.issue is not None])
         traces.count(conn, run, [trace for trace, _ in fresh], n_issues)
         keys = traces.keys_in(conn, run, [trace.id for trace, _ in fresh])
@@ -189,6 +191,8 @@ def _store(db: Database, run_id: str, batch: list[Line]) -> None:
         for judge, claim_set in {(judge, claim_set) for _, judge, claim_set in covered}:
             n = sum(1 for _, j, s in covered if (j, s) == (judge, claim_set))
             words.covered(db, conn, run=run, judge=judge, claim_set=claim_set, n=n)
+        version = version_in(conn, run) if fresh else None
+    met.stored(version)
 
 
 def _say(db: Database, conn: Connection, key: int, line: Line, *, texts: Texts, covered: set[tuple[int, int, str]]) -> None:

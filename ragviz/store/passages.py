@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, select, type_coerce
@@ -23,10 +22,8 @@ _NAMED = passage.c.hash.in_(bindparam("hashes", expanding=True))
 _TEXTS, _KNOWN = select(passage.c.hash, _TEXT).where(_NAMED), select(passage.c.hash).where(_NAMED)
 
 
-@lru_cache(maxsize=8_192)
-def content_hash(text: str) -> bytes:
-    """What a passage's text is stored under. Remembered, since an import asks twice for each text of a batch."""
-    return text_digest(text)
+content_hash = text_digest
+"""What a passage's text is stored under, ``HASH_BYTES``."""
 
 
 def hashes_of(passages: Sequence[Passage] | None, seen: dict[bytes, str]) -> bytes | None:

@@ -26,6 +26,7 @@ from ragviz.store.asked import Asked
 from ragviz.store.cache import StoredCache
 from ragviz.store.engine import Database
 from ragviz.store.kept import Kind
+from ragviz.store.met import Met
 from ragviz.store.pending import PendingBatch
 from ragviz.store.rankings import Packed
 from ragviz.store.runs import RunTraits
@@ -135,9 +136,15 @@ class Store(Asked):
 
     # Traces
 
-    def add_traces(self, run_id: str, rows: Sequence[Trace | LoadIssue], *, packed: Mapping[str, Packed] | None = None) -> int:
-        """One batch of an import, all or nothing. Says how many traces were new. ``packed``: rankings by trace id."""
-        return traces.add(self._db, run_id, rows, packed or {})
+    def add_traces(
+        self, run_id: str, rows: Sequence[Trace | LoadIssue], *, packed: Mapping[str, Packed] | None = None, met: Met | None = None,
+    ) -> int:
+        """
+        One batch of an import, all or nothing. Says how many traces were new.
+
+        ``packed``: rankings by trace id. ``met``: the same for all batches of an import, which then looks up less.
+        """
+        return traces.add(self._db, run_id, rows, packed or {}, met or Met())
 
     def add_scores(self, run_id: str, found: Mapping[str, Sequence[ImportedScore]]) -> None:
         """Scores of other tools by trace id; one of the same name that was made with the same takes the place of the earlier one."""
@@ -209,7 +216,7 @@ class Store(Asked):
 
     def add_issues(self, run_id: str, found: Sequence[LoadIssue]) -> None:
         """Append doubts that came up after the import; saying the same twice changes nothing."""
-        traces.add(self._db, run_id, found, {})
+        traces.add(self._db, run_id, found, {}, Met())
 
     def add_pending(self, run_id: str, batch: PendingBatch) -> None:
         """Note a batch that was sent to a service, before waiting for it."""

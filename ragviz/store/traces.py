@@ -7,12 +7,15 @@ from datetime import UTC
 from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import BindParameter, Connection, Integer, Text, bindparam, func, select, update
 
 from ragviz.records import ImportedScore, LoadIssue, Trace
 from ragviz.records.codec import clean
 from ragviz.store import blocks, passages, rankings, runs, schema, search
 from ragviz.store.engine import Database
+from ragviz.store.met import Met, version_in
 from ragviz.store.packing import pack, pack_trace, unpack, unpack_squeezed, unpack_trace
 from ragviz.store.terms import Terms
 
@@ -38,11 +41,11 @@ _KEYS = select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == _RUN, _TRACE.tra
 _PLACES = select(_TRACE.trace_id, _TRACE.position).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
 
 
-def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue], found: Mapping[str, rankings.Packed]) -> int:
+def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue], found: Mapping[str, rankings.Packed], met: Met) -> int:
     """
     One batch, all or nothing. Traces whose id the run has already are left alone. Says how many were new.
 
-    ``found``: rankings by trace id, where they were worked out.
+    ``found``: rankings by trace id, where they were worked out. ``met``: that of the batches before.
     """
     issues = [row for row in rows if isinstance(row, LoadIssue)]
     unique: dict[str, Trace] = {}
@@ -55,12 +58,13 @@ def add(db: Database, run_id: str, rows: Sequence[Trace | LoadIssue], found: Map
         known = _known(conn, run, [trace.id for trace, _ in made])
         fresh = [(trace, body) for trace, body in made if trace.id not in known]
         if fresh:
-            position = next_position(conn, run)
-            insert(db, conn, run, position, fresh)
+            position = insert(db, conn, run, fresh, met)
             rankings.add(db, conn, run, {n: found[t.id] for n, (t, _) in enumerate(fresh, start=position) if t.id in found})
         n_issues = runs.add_issues(db, conn, run, issues)
         if fresh or n_issues:
             count(conn, run, [trace for trace, _ in fresh], n_issues)
+        version = version_in(conn, run) if fresh else None
+    met.stored(version)
     return len(fresh)
 
 
@@ -83,33 +87,45 @@ def _known(conn: Connection, run: int, ids: Sequence[str]) -> set[str]:
     return set(keys_in(conn, run, ids))
 
 
-def next_position(conn: Connection, run: int) -> int:
-    """Position of the next trace of a run."""
-    return int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
-
-
-def insert(db: Database, conn: Connection, run: int, position: int, fresh: list[tuple[Trace, bytes]]) -> None:
-    """Traces that the run does not have yet, from this position on."""
+def insert(db: Database, conn: Connection, run: int, fresh: list[tuple[Trace, bytes]], met: Met) -> int:
+    """Traces that the run does not have yet; the position of the first one."""
+    met.begin(conn, run)
+    position = int(conn.execute(select(schema.run.c.n_traces).where(schema.run.c.key == run)).scalar_one())
     key = int(conn.execute(select(func.coalesce(func.max(_TRACE.key), 0))).scalar_one()) + 1
     texts: dict[bytes, str] = {}
-    terms = Terms(run)
-    marks: list[tuple[Any, ...]] = []
-    rows: list[tuple[Any, ...]] = []
-    for offset, (trace, body) in enumerate(fresh):
-        hashes = passages.hashes_of(trace.passages, texts)
-        marks += [(term, key + offset) for term in terms.of(trace)]
+    marks: list[int] = []
+    n_marks: list[int] = []
+    rows: list[Any] = []
+    for n, (trace, body) in enumerate(fresh):
+        hashes = met.hashes_of(trace)
+        for h, passage in zip(hashes, trace.passages or (), strict=True):
+            if h not in met.passages:
+                met.passages.add(h)
+                texts[h] = passage.text
+        terms = met.terms.of(trace)
+        marks += terms
+        n_marks.append(len(terms))
         usage = trace.usage
-        rows.append((
-            key + offset, run, position + offset, trace.id, trace.group, _timestamp(trace), usage.latency_ms if usage else None,
-            usage.cost_usd if usage else None, hashes, trace.question, trace.response, body,
-        ))
+        rows += (
+            key + n, run, position + n, trace.id, trace.group, _timestamp(trace), usage.latency_ms if usage else None, usage.cost_usd if usage else None,
+            None if trace.passages is None else b"".join(hashes), trace.question, trace.response, body,
+        )
     passages.add(db, conn, texts)
-    db.insert_many(conn, schema.trace, _COLUMNS, rows)
-    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), terms.rows(), new_only=True)
-    db.insert_many(conn, schema.mark, ("term", "trace"), sorted(marks), new_only=True)  # neighbours in the table one after the other
-    search.add(conn, key, key + len(rows) - 1)
+    db.insert_flat(conn, schema.trace, _COLUMNS, rows)
+    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), met.terms.fresh(), new_only=True)
+    db.insert_flat(conn, schema.mark, ("term", "trace"), _in_order(marks, np.repeat(np.arange(key, key + len(fresh)), n_marks)), new_only=True)
+    search.add(conn, key, key + len(fresh) - 1)
     blocks.outdate_from(conn, run, position)
     runs.touch(db, conn, run)
+    return position
+
+
+def _in_order(marks: list[int], keys: NDArray[np.int64]) -> list[int]:
+    """Terms and keys of traces by turns: neighbours in the table one after the other."""
+    terms = np.array(marks, dtype=np.int64)
+    order = np.argsort(terms, kind="stable")
+    pairs: list[int] = np.column_stack((terms[order], keys[order])).ravel().tolist()
+    return pairs
 
 
 def rewrite(db: Database, conn: Connection, run: int, key: int, told: tuple[Trace, bytes]) -> None:
@@ -124,7 +140,7 @@ def rewrite(db: Database, conn: Connection, run: int, key: int, told: tuple[Trac
     terms = Terms(run)
     marks = [(term, key) for term in terms.of(trace)]
     passages.add(db, conn, texts)
-    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), terms.rows(), new_only=True)
+    db.insert_many(conn, schema.term, ("run", "kind", "name", "value", "term"), terms.fresh(), new_only=True)
     db.insert_many(conn, schema.mark, ("term", "trace"), marks, new_only=True)
     search.add(conn, key, key)
 

@@ -14,6 +14,7 @@ from ragviz.store import Store, TraceFilter, migrations, open_store, schema
 from tests.contracts import (  # noqa: F401 - add laws
     store_column_laws,
     store_growing_laws,
+    store_import_laws,
     store_ledger_laws,
     store_run_laws,
     store_search_laws,
