@@ -89,3 +89,12 @@ def test_importing_ragviz_is_light() -> None:
     found = subprocess.run([sys.executable, "-c", code], cwd=REPO, capture_output=True, text=True, check=True).stdout.strip()
 
     assert found == "[]"
+
+
+def test_importing_the_judges_works_nothing_out() -> None:
+    """The list of frequent words is read, and each of its words stemmed, when the first text is: half of what a command would need to start."""
+    code = "import ragviz.judges; from ragviz.text import lexical; print(lexical._ranks.cache_info().currsize)"
+
+    found = subprocess.run([sys.executable, "-c", code], cwd=REPO, capture_output=True, text=True, check=True).stdout.strip()
+
+    assert found == "0"

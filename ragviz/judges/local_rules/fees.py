@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.judges.local_rules.rule import Beside, Told
@@ -39,7 +39,7 @@ def by_fee(beside: Beside) -> Told | None:
         return None
     price, holder, start, end = named[0]
     ours = _price(values[0][0])
-    rest = claim.all_keys - holder - unit.all_keys - _PAYING
+    rest = claim.all_keys - holder - unit.all_keys - _paying()
     if ours == price:
         return Told(True, full=not rest)
     if rest or not any(ours == other for other, *_ in found):
@@ -81,4 +81,7 @@ def _tokens(text: Analysis, start: int, end: int) -> tuple[int, int]:
     return (inside[0], inside[-1]) if inside else (0, 0)
 
 
-_PAYING = analyse("pay pays paid cost costs charge get in enter entry admission admitted ticket free nothing have").all_keys
+@cache
+def _paying() -> frozenset[str]:
+    """Words that say no more than that something is paid for. Asked for late: the list of frequent words is read for it."""
+    return analyse("pay pays paid cost costs charge get in enter entry admission admitted ticket free nothing have").all_keys

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from ragviz.consistency.analysis import Analysis, analyse
 from ragviz.judges.local_rules.rule import Beside, Told
@@ -64,7 +65,7 @@ def _words(text: Analysis, begin: int, end: int) -> frozenset[str]:
 
 
 def _strange(claim: Analysis, unit: Analysis) -> bool:
-    return bool(claim.all_keys - unit.all_keys - _ORDERING)
+    return bool(claim.all_keys - unit.all_keys - _ordering())
 
 
 def _first(unit: Analysis) -> tuple[int, int]:
@@ -77,4 +78,7 @@ def _tokens(text: Analysis, start: int, end: int) -> tuple[int, int]:
     return (inside[0], inside[-1]) if inside else (0, 0)
 
 
-_ORDERING = analyse("before after first last earlier later ahead come comes go goes").all_keys
+@cache
+def _ordering() -> frozenset[str]:
+    """Words that say no more than that there is an order. Asked for late: the list of frequent words is read for it."""
+    return analyse("before after first last earlier later ahead come comes go goes").all_keys
