@@ -33,7 +33,7 @@ from tests.browser.scenario import a_rich_case
 from tests.stored import fill
 
 REPO = Path(__file__).resolve().parents[1]
-CHROMIUM = ("/usr/bin/chromium", "/usr/bin/google-chrome")
+CHROMIUM = ("/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-headless-shell")
 CLICKED = ("c4", "c301", "c601", "c901", "c16")
 TICK = os.sysconf("SC_CLK_TCK")
 

@@ -112,7 +112,7 @@ def wait_for(port: int) -> None:
 def take(base: str, pages: dict[str, str], *, keep: bool = True) -> None:
     """Pictures 1440 points wide, light and dark; ``keep`` False: only look, which makes the server load and judge its samples."""
     with sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=["--no-sandbox", "--disable-gpu"])
+        browser = tool.chromium.launch(executable_path=shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-headless-shell"), args=["--no-sandbox", "--disable-gpu"])
         for scheme in ("light", "dark") if keep else ("light",):
             page = browser.new_context(color_scheme=scheme).new_page()
             for n, (name, path) in enumerate(pages.items()):
