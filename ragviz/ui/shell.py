@@ -62,7 +62,6 @@ def run_app(app_file: str) -> None:
         return
     st.session_state[_PASSED_THROUGH_APP] = True
     _arrive(pages, here=next((name for name, listed in pages.items() if listed.title == page.title), page.title))
-    tabs.let_go_of_gone_widgets()
     resources.begin()
     try:
         samples.ensure(folder.parent / "sample_traces")
@@ -81,6 +80,7 @@ def run_app(app_file: str) -> None:
     scope.tell_of_a_gone_run()
     page.run()
     presses.forget()
+    tabs.let_go_of_gone_widgets()
     at = resources.as_of()
     if at is not None:
         age.caption(f"Some numbers here are as of {at:%H:%M:%S} UTC: something is being written to the store, and newer ones follow.")

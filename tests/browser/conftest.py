@@ -107,6 +107,10 @@ def in_colours(page: Any, scheme: str) -> None:
     page.wait_for_selector("h1", state="attached")
 
 
+HEAD_PX, ROW_PX = 36, 28
+"""Of a grid with ``row_height=28``."""
+
+
 def open_list(page: Any, box: str) -> None:
     """Open a select box's list. Scrolling closes an open list, and a click far down scrolls first: the scroll has to be over before the click."""
     field = page.locator(f"{box} input")
@@ -117,6 +121,12 @@ def open_list(page: Any, box: str) -> None:
       requestAnimationFrame(look);
     })""")
     field.click()
+
+
+def press_in_row(page: Any, grid: str, row: int) -> None:
+    """Press the button at the left of a grid's row, counted from 0. A grid is a picture: it is found by its measures."""
+    at = page.locator(f"{grid} canvas").first.bounding_box()
+    page.mouse.click(at["x"] + 28, at["y"] + HEAD_PX + ROW_PX * row + ROW_PX / 2)
 
 
 def _free_port() -> int:

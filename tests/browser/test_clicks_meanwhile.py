@@ -11,7 +11,7 @@ import pytest
 from ragviz.pipeline import import_files, judge_run
 from ragviz.store.labels import people_said
 from tests.app.five import FILE
-from tests.browser.conftest import Dashboard, Watched, open_list, settled
+from tests.browser.conftest import Dashboard, Watched, open_list, press_in_row, settled
 from tests.browser.late import Line
 from tests.browser.scenario import a_rich_case
 from tests.browser.slow_judge import at_work
@@ -137,6 +137,20 @@ class TestInspector:
         visit.page.wait_for_url(re.compile("claim=c2"))
         assert [note.claim_id for note in people_said(dashboard.store, "made-up", "rules") if note.trace_id == trace] == ["c4"]
 
+    @BEFORE_THE_ANSWER
+    def test_a_claim_then_a_word_on_the_one_before(self, watched: Watched, dashboard: Dashboard, waits: bool) -> None:
+        """c2, then Save in the form of c4, which is still there: what was typed is said of c4."""
+        trace = f"tr-{10 + waits}"
+        visit = Visit(watched, dashboard, f"/inspector?trace={trace}&claim=c4", ready="#viewer .frame")
+        visit.page.get_by_label("Your name").first.fill("Ada")
+        visit.page.get_by_label("Reason").first.fill("the old page")
+
+        visit.do(_claim("c2"), lambda page: page.get_by_role("button", name="Save", exact=True).click(), waits=waits)
+
+        visit.page.wait_for_selector(":text('Overrule c2 as')")
+        said = [(note.claim_id, note.reason) for note in people_said(dashboard.store, "made-up", "rules") if note.trace_id == trace]
+        assert said == [("c4", "the old page")]
+
     def test_keys_faster_than_the_server(self, watched: Watched, dashboard: Dashboard) -> None:
         """j three times from c1: c4."""
         visit = Visit(watched, dashboard, "/inspector?trace=tr-6&claim=c1", ready="#viewer .frame")
@@ -232,6 +246,20 @@ class TestLists:
         visit.page.wait_for_function("() => location.search === '?run=made-up'")
         settled(visit.page)
         assert visit.page.locator(".st-key-url_q input").input_value() == ""
+
+
+class TestGrids:
+    @BEFORE_THE_ANSWER
+    def test_a_filter_then_open(self, watched: Watched, dashboard: Dashboard, waits: bool) -> None:
+        """Words to look for, then the third row of the list that is still there: its trace opens, not the third one that has these words."""
+        visit = Visit(watched, dashboard, "/traces")
+        visit.page.locator(".st-key-url_q input").fill("tr-1")
+        third = dashboard.store.trace_ids("made-up")[2]
+
+        visit.do(lambda page: page.keyboard.press("Enter"), lambda page: press_in_row(page, "[data-testid=stDataFrame]", 2), waits=waits)
+
+        visit.page.wait_for_url(re.compile("/inspector"))
+        assert f"trace={third}" in visit.address()
 
 
 class TestQuadrants:

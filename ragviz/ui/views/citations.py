@@ -16,7 +16,7 @@ from ragviz.metrics.cited import CitedVerdict
 from ragviz.pipeline.column_means import clusters, mean_of
 from ragviz.records import Interval
 from ragviz.stats.bootstrap import SHARE, ratio_interval, why_none
-from ragviz.ui import address, held_out, marks, resources, sampled, selection, tables, vocabulary, widgets
+from ragviz.ui import address, held_out, marks, openers, resources, sampled, tables, vocabulary, widgets
 from ragviz.ui.views.citations_numbers import LABELS, CitedRow, Kind, rows
 from ragviz.ui.widgets import StripPart
 
@@ -109,7 +109,7 @@ def _list(run_id: str, found: Sequence[CitedRow], counts: Counter[Kind]) -> None
         placeholder="–",
         alt=f"Claims: {LABELS[picked]}",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
+            "open": openers.opening(f"{key}-open", "inspector", [{"trace": r.trace_id, "claim": r.claim_id} for r in part], pinned=True),
             "question": st.column_config.TextColumn(width=270),
             "claim": st.column_config.TextColumn(width=340),
             "cites": st.column_config.TextColumn(width=70),
@@ -119,9 +119,6 @@ def _list(run_id: str, found: Sequence[CitedRow], counts: Counter[Kind]) -> None
         },
     )
     address.page_number(n_pages)
-    click = st.session_state.get(f"{key}-open")
-    if click is not None and 0 <= click["row"] < len(part):
-        selection.open_page("inspector", trace=part[click["row"]].trace_id, claim=part[click["row"]].claim_id)
 
 
 def _meaning(kind: Kind) -> str:

@@ -12,7 +12,7 @@ from ragviz.compare.report import Comparison
 from ragviz.figures.highlight import reveal
 from ragviz.figures.plot_text import count, counted
 from ragviz.records import RunManifest
-from ragviz.ui import address, held_out, selection, tables, widgets
+from ragviz.ui import address, held_out, openers, tables, widgets
 from ragviz.ui.views.compare_flips import REASONS
 
 ROWS = 50
@@ -48,7 +48,7 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
         key=key,
         alt="Answers that changed",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"),
+            "open": openers.opening(f"{key}-open", "inspector", [{"trace": r.candidate_trace_id} for r in rows]),
             "trace": st.column_config.TextColumn(width=90),
             "question": st.column_config.TextColumn(width=300),
             "before": st.column_config.TextColumn(width=110),
@@ -58,9 +58,6 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
         },
     )
     address.page_number(n_pages, name=PAGE)
-    click = st.session_state.get(f"{key}-open")
-    if click is not None and 0 <= click["row"] < len(rows):
-        selection.open_page("inspector", trace=rows[click["row"]].candidate_trace_id)
 
 
 def table(rows: Sequence[AnswerChange | TraceFlip], questions: dict[str, str], closed: Collection[str] = ()) -> pa.Table:

@@ -26,7 +26,7 @@ from ragviz.metrics.retrieval import NO_LABELS
 from ragviz.metrics.scoring import NO_REFERENCE
 from ragviz.records import RunManifest
 from ragviz.store import Store, TraceFilter
-from ragviz.ui import address, resources, selection, tables, widgets
+from ragviz.ui import address, openers, resources, tables, widgets
 
 MOST_BYTES = 1_000_000
 SHOWN = 200
@@ -133,7 +133,7 @@ def _failing(view: View, failing: Sequence[GateLine]) -> None:
         alt="Rules that fail",
         placeholder="–",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"),
+            "open": openers.opening(f"{key}-open", "inspector", [_place(line) if line.scope in known else None for line in shown]),
             "case": st.column_config.TextColumn(width=150),
             "reason": st.column_config.TextColumn(width=250),
             "claims": st.column_config.TextColumn(width=360),
@@ -142,10 +142,10 @@ def _failing(view: View, failing: Sequence[GateLine]) -> None:
     )
     if len(failing) > SHOWN:
         st.caption(f"The first {SHOWN} of {count(len(failing))}.")
-    click = st.session_state.get(f"{key}-open")
-    if click is not None and 0 <= click["row"] < len(shown) and shown[click["row"]].scope in known:
-        line = shown[click["row"]]
-        selection.open_page("inspector", trace=line.scope, claim=line.claim_ids[0] if line.claim_ids else None)
+
+
+def _place(line: GateLine) -> dict[str, str | None]:
+    return {"trace": line.scope, "claim": line.claim_ids[0] if line.claim_ids else None}
 
 
 def _truths_that_differ(run: RunManifest, base: RunManifest) -> int:

@@ -11,7 +11,7 @@ from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, share, size
 from ragviz.records import RunManifest
 from ragviz.store import FAILING, TraceFilter
-from ragviz.ui import address, presses, resources, scope, selection, tables, troubles, widgets
+from ragviz.ui import address, openers, presses, resources, scope, selection, tables, troubles, widgets
 from ragviz.ui.views import data_export, data_redact
 
 _WHAT = {"": TraceFilter(), "failing": FAILING, "refused": TraceFilter(quadrants=("abstained",)), "unknown": TraceFilter(quadrants=("unknown",))}
@@ -42,17 +42,17 @@ def runs(chosen: RunManifest) -> None:
             column_config={
                 "run": st.column_config.TextColumn(width=128),
                 **right,
-                "show": st.column_config.ButtonColumn("", type="tertiary", width=64, key="runs-show"),
+                "show": openers.choosing("runs-show", [run.run_id if run.run_id != chosen.run_id else None for run in every], _show, width=64),
             },
         )
-        click = st.session_state.get("runs-show")
-        if click is not None and 0 <= click["row"] < len(every) and every[click["row"]].run_id != chosen.run_id:
-            selection.select(run=every[click["row"]].run_id, judge=None, trace=None)
-            st.rerun()
         troubles.tell("delete")
         with st.container(horizontal=True, horizontal_alignment="right"):
             if presses.pressed(st.button, f"Delete {widgets.md(labels[chosen.run_id], limit=40)}…", key="delete", about=chosen.run_id):
                 _confirm(chosen)
+
+
+def _show(run_id: str) -> None:
+    selection.select(run=run_id, judge=None, trace=None)
 
 
 def _where() -> str:

@@ -14,7 +14,7 @@ from ragviz.pipeline.labelling import ClaimRef
 from ragviz.records import Grounding
 from ragviz.stats.agreement import cohen_kappa
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import address, held_out, marks, resources, selection, tables, widgets
+from ragviz.ui import address, held_out, marks, openers, resources, tables, widgets
 from ragviz.ui.views.judges_seen import Surveyed
 
 ROWS = 50
@@ -111,17 +111,13 @@ def _table(rows: Sequence[Row], seen: Surveyed, shown: str, heads: tuple[str, st
         placeholder="–",
         alt="Claims with two opinions",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
+            "open": openers.opening(f"{key}-open", "inspector", [{"trace": r.ref.trace_id, "claim": r.ref.claim_id} for r in part], pinned=True),
             "question": st.column_config.TextColumn(width=280),
             "claim": st.column_config.TextColumn(width=420),
             "confidence": st.column_config.NumberColumn(format="%.2f", width=84),
         },
     )
     address.page_number(n_pages)
-    click = st.session_state.get(f"{key}-open")
-    if click is not None and 0 <= click["row"] < len(part):
-        ref = part[click["row"]].ref
-        selection.open_page("inspector", trace=ref.trace_id, claim=ref.claim_id)
 
 
 def _words(seen: Surveyed, rows: Sequence[Row]) -> dict[ClaimRef, tuple[str, str]]:

@@ -17,7 +17,7 @@ from ragviz.pipeline.probing import Probe
 from ragviz.pipeline.stability import Stability, asked_by, draw_from, keep, kept, measure
 from ragviz.store import Store
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import marks, presses, resources, selection, tables, widgets
+from ragviz.ui import marks, openers, presses, resources, selection, tables, widgets
 from ragviz.ui.views.judges_seen import Surveyed
 from ragviz.ui.widgets import StripPart
 
@@ -196,16 +196,13 @@ def _cases(seen: Surveyed, found: Stability) -> None:
             key=key,
             alt="Verdicts that changed",
             column_config={
-                "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
+                "open": openers.opening(f"{key}-open", "inspector", [{"trace": c.trace_id, "claim": c.claim_id} for c in part], pinned=True),
                 "claim": st.column_config.TextColumn(width=430),
                 "asked again with": st.column_config.TextColumn(width=170),
                 "before": st.column_config.TextColumn(width=130),
                 "after": st.column_config.TextColumn(width=130),
             },
         )
-        click = st.session_state.get(f"{key}-open")
-        if click is not None and 0 <= click["row"] < len(part):
-            selection.open_page("inspector", trace=part[click["row"]].trace_id, claim=part[click["row"]].claim_id)
         if len(found.changes) > MOST_CASES:
             st.caption(f"The first {MOST_CASES} are listed; `ragviz stability RUN --json` gives all.")
 

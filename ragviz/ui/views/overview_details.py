@@ -10,7 +10,7 @@ from ragviz.figures.plot_text import count
 from ragviz.records import Grounding, RunManifest
 from ragviz.store import FAILING_VERDICTS, TO_EXPLAIN, TraceFilter, TraceRow
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import filters, held_out, marks, resources, selection, tables, vocabulary, widgets
+from ragviz.ui import filters, held_out, marks, openers, resources, tables, vocabulary, widgets
 from ragviz.ui.views.overview_numbers import Refusals
 from ragviz.ui.widgets import StripPart
 
@@ -59,12 +59,9 @@ def look_first(view: View, part: TraceFilter) -> None:
             "verdict": st.column_config.TextColumn(width=112),
             "cause": st.column_config.TextColumn(width=130),
             "alike": st.column_config.TextColumn("pattern", width=76, alignment="right"),
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=64, key="look-first-open"),
+            "open": openers.opening("look-first-open", "inspector", [{"trace": trace_id} for trace_id in ids], width=64),
         },
     )
-    click = st.session_state.get("look-first-open")
-    if click is not None and 0 <= click["row"] < len(ids):
-        selection.open_page("inspector", trace=ids[click["row"]])
 
 
 def _pattern(view: View, kind: str, where: TraceFilter) -> tuple[str, TraceRow, int] | None:

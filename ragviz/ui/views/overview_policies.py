@@ -11,7 +11,7 @@ from ragviz.metrics import metric_info
 from ragviz.metrics.policies import PolicyComparison, compare_policies
 from ragviz.records import Policy, Summary
 from ragviz.store import TraceFilter
-from ragviz.ui import address, held_out, resources, sampled, scope, selection, tables, vocabulary
+from ragviz.ui import address, held_out, openers, resources, sampled, scope, tables, vocabulary
 
 METRICS = ("faithfulness", "hallucination", "correctness", "context_precision", "context_recall")
 MOST_TRACES, SAMPLE = 3_000, 1_000
@@ -91,10 +91,7 @@ def _differing(view: View, found: PolicyComparison) -> None:
         tables.of_columns({"open": ["Open ›"] * len(rows), "question": [r.question for r in rows], **values}), row_height=28, key=key, placeholder="–",
         alt="Traces whose value depends on the policy",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=360),
+            "open": openers.opening(f"{key}-open", "inspector", [{"trace": r.id} for r in rows]), "question": st.column_config.TextColumn(width=360),
             **{name: st.column_config.NumberColumn(format="%.2f") for name in values},
         },
     )
-    click = st.session_state.get(f"{key}-open")
-    if click is not None and 0 <= click["row"] < len(rows):
-        selection.open_page("inspector", trace=rows[click["row"]].id)

@@ -18,7 +18,7 @@ from ragviz.records import Interval
 from ragviz.stats.bootstrap import SHARE, mean_interval
 from ragviz.stats.significance import holm, two_sample_p
 from ragviz.store import TraceFilter
-from ragviz.ui import filters, resources, selection, tables, widgets
+from ragviz.ui import filters, openers, resources, tables, widgets
 
 MOST_VALUES = 12
 """A tag with more values than this names single questions rather than slices."""
@@ -60,16 +60,16 @@ def render(view: View, found: RetrievalCurves, k: int) -> None:
         tables.show(
             frame(rows, k), row_height=28, key=key, alt="Retrieval of each slice",
             column_config={
-                "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "slice": st.column_config.TextColumn(width=220),
+                "open": openers.opening(f"{key}-open", "traces", [_place(row) for row in rows]), "slice": st.column_config.TextColumn(width=220),
                 "questions": st.column_config.NumberColumn(width=80),
             },
         )
         sure = sum(row.p < 0.05 for row in rows)
         st.caption(f"{counted(sure, 'slice')} beyond chance." if sure else f"None of the {count(len(rows))} slices differs from the rest beyond chance.")
-        click = st.session_state.get(f"{key}-open")
-        if click is not None and 0 <= click["row"] < len(rows):
-            row = rows[click["row"]]
-            selection.open_page("traces", **filters.to_params(TraceFilter(tags={row.name: row.value})), sort="recall_at_k")
+
+
+def _place(row: Row) -> dict[str, str]:
+    return {**filters.to_params(TraceFilter(tags={row.name: row.value})), "sort": "recall_at_k"}
 
 
 def _drawn(found: RetrievalCurves) -> RetrievalCurves:

@@ -19,7 +19,7 @@ from ragviz.records import RunManifest
 from ragviz.records.ids import group_code
 from ragviz.stats.bootstrap import SHARE, mean_interval
 from ragviz.store import TraceFilter
-from ragviz.ui import address, filters, held_out, marks, resources, sampled, selection, tables, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, openers, resources, sampled, tables, vocabulary, widgets
 from ragviz.ui.views import sources_trust
 from ragviz.ui.views.sources_trust import Suspect
 from ragviz.ui.widgets import StripPart
@@ -204,14 +204,11 @@ def _one(view: View, run: RunManifest, report: SourceReport) -> None:
             key=key,
             alt="Traces in which it did damage",
             column_config={
-                "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"),
+                "open": openers.opening(f"{key}-open", "inspector", [{"trace": r.id} for r in rows]),
                 "question": st.column_config.TextColumn(width=170),
                 "quadrant": st.column_config.TextColumn(width=104),
             },
         )
-        click = st.session_state.get(f"{key}-open")
-        if click is not None and 0 <= click["row"] < len(rows):
-            selection.open_page("inspector", trace=rows[click["row"]].id)
 
 
 def _conflicts(conflicts: Sequence[SourceConflict], names: Mapping[str, str]) -> None:

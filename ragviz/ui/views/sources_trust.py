@@ -23,7 +23,7 @@ from ragviz.records import JudgedTrace
 from ragviz.records.ids import is_made_up
 from ragviz.store import Store
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import held_out, resources, sampled, selection, tables, troubles, widgets
+from ragviz.ui import held_out, openers, resources, sampled, tables, troubles, widgets
 
 WORDS = {"official": "official", "secondary": "secondary", "mirror": "mirror", "forum": "forum"}
 FILE = ""
@@ -168,10 +168,7 @@ def draw(view: View, rules: Sequence[AuthorityRule], known: Sequence[Suspect] | 
         }),
         row_height=28, key=key, placeholder="–", alt="Claims that rest on a source which a newer or more authoritative one denies",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open"), "question": st.column_config.TextColumn(width=220),
+            "open": openers.opening(f"{key}-open", "inspector", [{"trace": s.trace_id} for s in shown]), "question": st.column_config.TextColumn(width=220),
             "claim": st.column_config.TextColumn(width=300), "rests on": st.column_config.TextColumn(width=150), "denied by": st.column_config.TextColumn(width=150),
         },
     )
-    click = st.session_state.get(f"{key}-open")
-    if click is not None and 0 <= click["row"] < len(shown):
-        selection.open_page("inspector", trace=shown[click["row"]].trace_id)

@@ -14,7 +14,7 @@ from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
 from ragviz.text.sums import places_of_sums
 from ragviz.text.unmarked import unmarked
-from ragviz.ui import address, filters, held_out, marks, resources, selection, slices, tables, tags, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, marks, openers, resources, selection, slices, tables, tags, vocabulary, widgets
 from ragviz.ui.views import data_export, traces_more
 
 SIZES = ("50", "100")
@@ -154,16 +154,13 @@ def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: st
     tables.show(
         frame(rows, without_reference=resources.without_reference(view)), row_height=28, height="content", key=key, alt="Traces", placeholder="–",
         column_config={
-            "open": st.column_config.ButtonColumn("", type="tertiary", width=58, key=f"{key}-open", pinned=True),
+            "open": openers.opening(f"{key}-open", "inspector", [{"trace": r.id, **kept} for r in rows], pinned=True),
             "question": text(width=262), "quadrant": text(width=96), "worst claim": text(width=206), "verdict": text(width=110), "cause": text(width=126),
             **{name: figure(format="%.2f", width=58) for name in ("faithf.", "correct.", "relev.", "recall")}, "claims": figure(width=54),
             "trace": text(width=100), "answer": text(width=260), "started": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=124),
             "latency ms": figure(format="%.0f", width=84), "cost $": figure(format=f"%.{places_of_sums(r.cost_usd for r in rows)}f", width=84),
         },
     )
-    click = st.session_state.get(f"{key}-open")
-    if click is not None and 0 <= click["row"] < len(rows):
-        selection.open_page("inspector", trace=rows[click["row"]].id, **kept)
 
 
 def _kept(where: TraceFilter, *, sort: str, way: str) -> dict[str, str]:
