@@ -23,6 +23,8 @@ def sound(trace: Trace) -> tuple[Trace, list[str]]:
     Negative or endless latency, tokens and cost become unknown, as do relevance labels beyond 2**53; an id of more than 1,000 bytes keeps its beginning.
     Negative relevance is a label like any other (TREC's junk pages).
     """
+    if _is_usual(trace):
+        return trace, []
     doubts: list[str] = []
     changed: dict[str, object] = {}
     if trace.usage is not None and (odd := [name for name in _USAGE if not _can_be(getattr(trace.usage, name))]):
@@ -39,6 +41,16 @@ def sound(trace: Trace) -> tuple[Trace, list[str]]:
         doubts.append(f"the id has {len(trace.id):,} characters; its first {KEPT_CHARS} are kept")
         changed["id"] = trace.id[:KEPT_CHARS]
     return (msgspec.structs.replace(trace, **changed), doubts) if changed else (trace, doubts)
+
+
+def _is_usual(trace: Trace) -> bool:
+    """True of nearly all traces, which are asked for by the hundred thousand: nothing in them is to be looked at."""
+    if trace.usage is not None or trace.relevance_grades or len(trace.id) * 4 > MOST_ID_BYTES:
+        return False
+    for passage in trace.passages or ():  # noqa: SIM110 - any() would take four times as long
+        if passage.relevance is not None:
+            return False
+    return True
 
 
 def _can_be(figure: float | None) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 HEAD_BYTES = 256 * 1024
 """What a loader may look at to recognise a format."""
+BUFFER_BYTES = 64 * 1024
+"""Read from a file at once: in smaller pieces a line of some kB is put together out of several, which takes three times as long."""
 LINE_BYTES = 64 * 1024 * 1024
 """One line (JSON Lines), one field (CSV)."""
 WHOLE_BYTES = 512 * 1024 * 1024

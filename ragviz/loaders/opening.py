@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ragviz.errors import UnreadableFile
+from ragviz.loaders.limits import BUFFER_BYTES
 from ragviz.loaders.tarballs import unpacked
 from ragviz.loaders.unpacking import copied
 from ragviz.loaders.utf8 import lent
@@ -30,7 +31,7 @@ def opened(path_or_stream: str | Path | BinaryIO) -> Iterator[BinaryIO]:
         with lent(seekable(stream), stream) as source:
             yield source
         return
-    with unopened(path_or_stream), Path(path_or_stream).open("rb") as raw, lent(_again(raw, Path(path_or_stream).name), raw) as source:
+    with unopened(path_or_stream), Path(path_or_stream).open("rb", BUFFER_BYTES) as raw, lent(_again(raw, Path(path_or_stream).name), raw) as source:
         yield source
 
 

@@ -101,10 +101,11 @@ def places_of(passages: Sequence[Passage], labels: Mapping[str, float]) -> list[
     A repetition gains nothing. By themselves, since an import asks for them a million times and needs no slots.
     """
     first: dict[str, int] = {}
-    by_text = any(key.startswith(TEXT) for key in labels)
+    by_text = any([key.startswith(TEXT) for key in labels])  # noqa: C419 - of a few keys a list is faster
     places: list[tuple[str, float, bool, int | None]] = []
     for rank, passage in enumerate(passages, start=1):
-        key = _label_id(passage, labels) if by_text else passage.matching_id
+        # Without labels by text its matching_id, written out: the call would take longer than all else here.
+        key = _label_id(passage, labels) if by_text else passage.doc_id if passage.doc_id is not None else passage.id
         label, earlier = labels.get(key), first.setdefault(key, rank)
         if earlier != rank:
             places.append((key, 0.0, label is not None, earlier))

@@ -8,6 +8,7 @@ the gains of all judged documents from the highest down; the first twenty of eac
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +32,16 @@ def pack_ranking(trace: Trace) -> tuple[int, bytes]:
     if trace.passages is None or labels is None:
         return group, b""
     places, every = places_of(trace.passages, labels), ideal_of(labels)
-    shown, ideal = places[:DEPTH], every[:DEPTH]
-    flags = [REPEATED if first is not None else 0 if labelled else UNLABELLED for _, _, labelled, first in shown]
-    rest = _ZEROS[len(shown) :]
-    return group, _LAYOUT.pack(len(places), len(every), *flags, *rest, *[gain for _, gain, _, _ in shown], *rest, *ideal, *_ZEROS[len(ideal) :])
+    shown = places[:DEPTH]
+    flags = bytes([REPEATED if first is not None else 0 if labelled else UNLABELLED for _, _, labelled, first in shown])
+    return group, _body(len(places), len(every), flags, tuple([gain for _, gain, _, _ in shown]), every[:DEPTH])
+
+
+@lru_cache(maxsize=1_024)
+def _body(n_places: int, n_relevant: int, flags: bytes, gains: tuple[float, ...], ideal: tuple[float, ...]) -> bytes:
+    """Most traces of a run have one of a few dozen rankings."""
+    rest = _ZEROS[len(flags) :]
+    return _LAYOUT.pack(n_places, n_relevant, *flags, *rest, *gains, *rest, *ideal, *_ZEROS[len(ideal) :])
 
 
 def unpack_rankings(bodies: list[bytes]) -> NDArray[np.void]:

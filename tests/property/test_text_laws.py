@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ragviz.evidence.quotes import find_quote
 from ragviz.records import MatchTier, Span
-from ragviz.text.citation_marks import citation_marks, trailing_sources
+from ragviz.text.citation_marks import _MAY_CITE, _may_cite, citation_marks, trailing_sources
 from ragviz.text.normalize import fold
 from ragviz.text.polarity import is_refusal, negations
 from ragviz.text.sentences import sentence_spans
@@ -108,3 +108,9 @@ def test_the_fast_way_to_words_finds_the_same_words(text: str) -> None:
     """Texts without combining marks and without scripts that use no spaces are read with a simpler pattern."""
     assert _pattern(text).findall(text) == _TOKEN.findall(text)
     assert content_stem_list(text) == [t.stem for t in content_tokens(text)]
+
+
+@given(st.text(alphabet="a1[(]\u3010\u00b9\u00b2\u00b3\u2070\u2074\u2079\u2075 é", max_size=6) | TEXTS)
+def test_a_text_that_cannot_cite_is_told_without_looking_for_each_sign(text: str) -> None:
+    """The quick look says what looking for every sign says."""
+    assert _may_cite(text) == (_MAY_CITE.search(text) is not None)
