@@ -13,8 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from ragviz.records.ids import digest
-from ragviz.ui import selection
+from ragviz.ui import selection, tables
 
 Params = Mapping[str, str | int | None]
 
@@ -35,7 +34,7 @@ def opening(key: str, page: str, rows: Sequence[Params | None], *, width: int = 
 
 def choosing(key: str, rows: Sequence[Any], then: Callable[[Any], None], *, width: int = 58, pinned: bool = False) -> Any:
     """The same for any choice: ``then`` is called with the element of ``rows`` that was pressed, in a callback; None is passed over."""
-    named = f"{key}-{digest(map(repr, rows), length=12)}"
+    named = tables.key_of(key, rows)
     return st.column_config.ButtonColumn(
         "", type="tertiary", width=width, key=named, pinned=pinned or None, on_click=_pressed, args=(named, tuple(rows), then)
     )

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import streamlit as st
 
+from ragviz.records.ids import digest
 from ragviz.text.cells import safe_cell
 
 Cells = Sequence[Any]
@@ -42,6 +43,11 @@ def show(table: pa.Table, *, alt: str, **options: Any) -> Any:
     told = {name: _told(config) for name, config in options.get("column_config", {}).items()}
     options = options | {"column_config": told | {name: _to_the_right(told.get(name, {})) for name in table.column_names if _holds_figures(table[name])}}
     return st.dataframe(table, hide_index=True, lazy=False, alt=alt, **options)
+
+
+def key_of(name: str, rows: Iterable[object]) -> str:
+    """The key of a grid in which a row can be picked. It names the rows: a choice by position must not move to another one when the list changes."""
+    return f"{name}-{digest(map(repr, rows), length=12)}"
 
 
 def _told(config: Any) -> Any:

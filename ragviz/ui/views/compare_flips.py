@@ -41,7 +41,7 @@ def draw(found: Comparison, run: RunManifest, base: RunManifest) -> None:
     page = address.page_number(n_pages, draw=False)
     rows = shown[(page - 1) * ROWS : page * ROWS]
     closed = held_out.closed_ids(run.run_id)
-    key = f"flips-{run.run_id}-{base.run_id}-{len(shown)}-{page}"
+    key = tables.key_of(f"flips-{run.run_id}-{base.run_id}", [(f.candidate_trace_id, f.base_claim and f.base_claim.id, f.candidate_claim and f.candidate_claim.id) for f in rows])
     event = tables.show(
         table(rows, held_out.questions(run.run_id, tuple(dict.fromkeys(f.candidate_trace_id for f in rows))), closed),
         row_height=28,

@@ -203,7 +203,7 @@ def _answers(result: RunManifest, before: View | None, after: View) -> str | Non
         table,
         row_height=28,
         height="content",
-        key=f"answers-{result.run_id}-{page}",
+        key=tables.key_of(f"answers-{result.run_id}", ids),
         on_select="rerun",
         selection_mode="single-row-required",
         selection_default={"selection": {"rows": [at], "columns": [], "cells": []}},

@@ -13,7 +13,6 @@ from ragviz.contracts import View
 from ragviz.diagnosis.quadrants import Thresholds
 from ragviz.figures.plot_text import count, counted, cut, number, share, visible
 from ragviz.figures.spots import spot_of
-from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
 from ragviz.text.unmarked import unmarked
 from ragviz.ui import address, filters, held_out, marks, presses, resources, selection, tables, vocabulary, widgets
@@ -68,7 +67,7 @@ def _list(view: View, where: TraceFilter, found: int, mode: Mode) -> TraceRow | 
     table = tables.of_columns({
         "question": [r.question for r in rows], "faithf.": [figure_of(r, "faithfulness") for r in rows], head: [figure_of(r, upright) for r in rows],
     })
-    key = f"cell-{digest([repr(view), repr(where), str(page)], length=12)}"
+    key = tables.key_of("cell", [repr(view), repr(where), *(r.id for r in rows)])
     figure = st.column_config.NumberColumn(format="%.2f", width=58)
     event = tables.show(
         table,

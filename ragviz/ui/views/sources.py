@@ -131,7 +131,7 @@ def _documents(reports: Sequence[SourceReport]) -> SourceReport:
         shown,
         row_height=28,
         height="content",
-        key=f"sources-{page}-{len(reports)}",
+        key=tables.key_of("sources", [r.doc_id for r in part]),
         on_select="rerun",
         selection_mode="single-row-required",
         placeholder="–",

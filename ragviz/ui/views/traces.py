@@ -10,7 +10,6 @@ import streamlit as st
 
 from ragviz.contracts import View
 from ragviz.figures.plot_text import count, counted, cut, visible
-from ragviz.records.ids import digest
 from ragviz.store import TraceFilter, TraceRow
 from ragviz.text.sums import places_of_sums
 from ragviz.text.unmarked import unmarked
@@ -147,8 +146,7 @@ def _nothing(where: TraceFilter) -> None:
 
 def _table(view: View, where: TraceFilter, rows: Sequence[TraceRow], *, sort: str, way: str, page: int) -> None:
     """One page of rows; "Open" leads to the Inspector, which knows the filter and pages on through it."""
-    # The key names what is shown: a selection by position must not move to another trace.
-    key = f"traces-{digest((repr(view), repr(where), sort, way, str(page), *(r.id for r in rows)), length=12)}"
+    key = tables.key_of("traces", (repr(view), repr(where), sort, way, page, *(r.id for r in rows)))
     kept = _kept(where, sort=sort, way=way)
     text, figure = st.column_config.TextColumn, st.column_config.NumberColumn
     tables.show(
