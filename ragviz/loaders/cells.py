@@ -13,6 +13,7 @@ from typing import Any
 from ragviz.errors import InputError
 from ragviz.loaders.jsontext import parse, scrub
 from ragviz.loaders.limits import CELL_LITERAL_CHARS
+from ragviz.loaders.printed import is_object, printed
 from ragviz.records.codec import clean
 
 _NULLS = frozenset({"", "nan", "none", "null", "na", "n/a", "<na>", "nat", "#n/a"})
@@ -86,7 +87,7 @@ def structure(cell: Any) -> Any:
     if not isinstance(cell, str):
         return plain(cell)
     text = cell.strip()
-    if len(text) < 2 or text[0] not in "[{(" or text[-1] not in "]})":
+    if len(text) < 2 or text[-1] not in "]})" or (text[0] not in "[{(" and not is_object(text)):
         return cell
     try:
         return parse(text)
@@ -95,6 +96,8 @@ def structure(cell: Any) -> Any:
     if len(text) > CELL_LITERAL_CHARS:
         return cell
     literal = _literal(text)
+    if literal is None and (found := printed(text)) is not None:
+        literal = scrub(found)
     return cell if literal is None else literal
 
 

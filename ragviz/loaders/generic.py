@@ -12,6 +12,7 @@ from ragviz.loaders.fields import Record, follow, has_synonym, normal, translate
 from ragviz.loaders.format import Format, guarded
 from ragviz.loaders.mapping import Unfound, mapped, rows_for
 from ragviz.loaders.outline import Outline
+from ragviz.loaders.passage_rows import joined
 from ragviz.loaders.records_in import present, trace_of_row
 from ragviz.loaders.rows import Row, read_rows
 from ragviz.loaders.turns import CONVERSATIONS, look_like_turns
@@ -30,7 +31,8 @@ def read(source: BinaryIO, filename: str, *, field_map: Mapping[str, str] | None
     told = translated_told = False
     n = 0
     unfound = Unfound(field_map or {})
-    for row in read_rows(source, filename=filename):
+    rows = read_rows(source, filename=filename)
+    for row in rows if field_map else joined(rows):
         if isinstance(row, LoadIssue):
             yield row
             continue

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ragviz.loaders.asked import HUMAN, MACHINE, answered, asked, is_empty_reply, last_question, role_of
-from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning, with_ids
-from ragviz.loaders.cells import cut_by_numpy, is_blank, is_null, number, structure, text_of, words
+from ragviz.loaders.building import assemble, first_text, ids_of, score_of, texts_of, usage_of, warning
+from ragviz.loaders.cells import is_blank, is_null, number, structure, text_of, words
 from ragviz.loaders.claims_in import claims_in, pairs_in
 from ragviz.loaders.fields import PREDICTED, SYNONYMS, Record
-from ragviz.loaders.passages import Draft, drafts_of
+from ragviz.loaders.passage_columns import passages_in
 from ragviz.loaders.passages_inside import beside, from_tools
+from ragviz.loaders.printed import fields_in, is_object
 from ragviz.loaders.rows import Row
 from ragviz.loaders.scores_in import rest_of
 from ragviz.loaders.squad import accepted, are_accepted
 from ragviz.loaders.times import HOW, moment
 from ragviz.loaders.turns import CONVERSATIONS, messages_in, turns_of
 from ragviz.records import ImportedClaim, LoadIssue, Side, Trace, Turn, Usage
-
-_BARS = "|||"
-"""Between passages that people join in one cell; no prose has it."""
 
 
 def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: list[LoadIssue] | None = None) -> Iterator[Trace | LoadIssue]:
@@ -36,7 +33,7 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
     if isinstance(messages, list) and question is None:
         question, response = asked(messages), response or answered(messages)
         conversation = _conversation(messages)
-    drafts, doubts = _passages(record)
+    drafts, doubts = passages_in(record)
     if drafts is None:
         drafts = beside(answer, record.values.get("input"), record.values.get("metadata"), record.values.get("meta"))
     if drafts is None and isinstance(messages, list):
@@ -150,44 +147,6 @@ def _question(value: Any) -> str | None:
     return asked(value) if isinstance(value, Mapping) else first_text(value)
 
 
-def _passages(record: Record) -> tuple[list[Draft] | None, list[str]]:
-    """Passages from the first filled column of texts, with ids and scores from theirs."""
-    names = [n for n in SYNONYMS["passages"] if n in record]
-    if "retrieval_context" in names and "context" in names:
-        names.remove("context")
-    record.used.update(names)
-    drafts = None
-    for name in names:
-        value = record.values[name]
-        drafts = drafts_of([part.strip() for part in value.split(_BARS) if part.strip()] if isinstance(value, str) and _BARS in value else value)
-        if drafts is not None:
-            break
-    if drafts is None:
-        drafts = _numbered_columns(record)
-    drafts, doubts = with_ids(drafts, record.named("passage_ids"), record.named("passage_scores"))
-    if any(cut_by_numpy(record.values[name]) for name in names):
-        doubts.append('numpy printed "..." in the list of passages: those in the middle are not in the file')
-    return drafts, doubts
-
-
-def _numbered_columns(record: Record) -> list[Draft] | None:
-    """Passages in columns of their own: context_1, context_2, …"""
-    found = sorted(
-        (int(m[1]), name)
-        for name in record.values
-        if (
-            m := re.match(
-                r"^(?:retrieved_)?(?:context|passage|document|doc|chunk|snippet|paragraph|excerpt|evidence|search_result|kontext|passagen|dokument|contexte|extrait|contexto|pasaje|fragmento)s?_?(\d+)(?:_text|_content)?$",
-                name,
-            )
-        )
-    )
-    if not found:
-        return None
-    record.used.update(name for _, name in found)
-    return [draft for _, name in found for draft in drafts_of(record.values[name]) or ()]
-
-
 def _answer(value: Any) -> str | None:
     """The answer: text, the first of several, or the text inside an object. "[1]" is a text: no list of numbers is an answer."""
     if (
@@ -196,7 +155,10 @@ def _answer(value: Any) -> str | None:
         and not any(isinstance(one, (str, Mapping)) for one in inner)
     ):
         return text_of(value)
-    value = structure(value) if not isinstance(value, str) or value[:1] in "[{" else value
+    if isinstance(value, str):
+        value = structure(value) if value[:1] in "[{" or is_object(value) else fields_in(value) or value
+    else:
+        value = structure(value)
     if isinstance(value, list) and value and isinstance(value[-1], Mapping) and {"role", "type"} & value[-1].keys():
         value = value[-1].get("content")
     if isinstance(value, Mapping):
