@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from ragviz.store import open_store
+
 UNPRIVILEGED = ("postgres", "nobody")
 
 
@@ -23,20 +25,31 @@ class Server:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._n = 0
+        self._empty_store: str | None = None
 
     def url(self, database: str) -> str:
         return f"postgresql+psycopg://tester@/{database}?host={self.folder}"
 
     def new_database(self) -> str:
         """Address of an empty database."""
+        # In the order of a language, as most servers have it: a store must not depend on it.
+        return self._created("template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+
+    def new_store(self) -> str:
+        """Address of an empty store in a database of its own: the tables are made once, and from then on copied by the server."""
+        if self._empty_store is None:
+            address = self.new_database()
+            open_store(address).close()
+            self._empty_store = f"test_{self._n}"
+        return self._created(self._empty_store)
+
+    def _created(self, template: str) -> str:
         import psycopg
 
         self._n += 1
         with psycopg.connect(f"dbname=postgres user=tester host={self.folder}", autocommit=True) as conn:
-            # In the order of a language, as most servers have it: a store must not depend on it.
-            conn.execute(f"CREATE DATABASE test_{self._n} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+            conn.execute(f"CREATE DATABASE test_{self._n} TEMPLATE {template}")
         return self.url(f"test_{self._n}")
-
 
     def end_connections(self) -> int:
         """End all connections of others, as a restart or a firewall does; how many there were."""

@@ -58,7 +58,7 @@ def test_file_store(check: StoreLaw, tmp_path: Path) -> None:
 @pytest.mark.parametrize("check", LAWS, ids=lambda check: check.__name__)
 def test_postgres_store(check: StoreLaw, server: Server) -> None:
     """The same schema on PostgreSQL; each law in a database of its own."""
-    with closing(open_store(server.new_database())) as store:
+    with closing(open_store(server.new_store())) as store:
         check(store)
 
 
