@@ -11,6 +11,7 @@ from sqlalchemy.types import NullType
 from ragviz.records import Passage
 from ragviz.records.ids import text_digest
 from ragviz.store.engine import Database
+from ragviz.store.plain import Plain, Source
 from ragviz.store.schema import passage
 from ragviz.store.squeezing import expanded_text, squeezed_text
 
@@ -19,7 +20,7 @@ CHUNK = 500
 # As the database has it: LargeBinary would not let those pass that are text still.
 _TEXT: ColumnElement[Any] = type_coerce(passage.c.text, NullType())
 _NAMED = passage.c.hash.in_(bindparam("hashes", expanding=True))
-_TEXTS, _KNOWN = select(passage.c.hash, _TEXT).where(_NAMED), select(passage.c.hash).where(_NAMED)
+_TEXTS, _KNOWN = Plain(select(passage.c.hash, _TEXT).where(_NAMED)), select(passage.c.hash).where(_NAMED)
 
 
 content_hash = text_digest
@@ -54,9 +55,9 @@ def add(db: Database, conn: Connection, texts: Mapping[bytes, str]) -> None:
     db.insert_many(conn, passage, ("hash", "text"), [(h, squeezed_text(text)) for h, text in texts.items() if h not in known], new_only=True)
 
 
-def texts_of(conn: Connection, hashes: Sequence[bytes]) -> dict[bytes, str]:
+def texts_of(conn: Source, hashes: Sequence[bytes]) -> dict[bytes, str]:
     """Texts by what they are stored under."""
     texts: dict[bytes, str] = {}
     for start in range(0, len(hashes), CHUNK):
-        texts.update([(h, expanded_text(stored)) for h, stored in conn.execute(_TEXTS, {"hashes": hashes[start : start + CHUNK]}).all()])
+        texts.update([(h, expanded_text(stored)) for h, stored in _TEXTS.ask(conn, {"hashes": list(hashes[start : start + CHUNK])})])
     return texts

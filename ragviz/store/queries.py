@@ -18,6 +18,7 @@ from ragviz.store.blocks import UNKNOWN
 from ragviz.store.engine import Database
 from ragviz.store.filters import TraceFilter, TraceRow
 from ragviz.store.packing import pack, unpack, unpack_squeezed
+from ragviz.store.plain import Plain, Source, looking
 from ragviz.store.results import VERDICT_COLUMNS, view_hash
 from ragviz.store.selecting import Keys, Scope, is_empty, is_rare, keys, scope_of, sort_column, total
 
@@ -28,25 +29,25 @@ _T, _R, _D = schema.trace.c, schema.result.c, schema.detail.c
 
 def rows(db: Database, view: View, found: Sequence[int]) -> list[TraceRow]:
     """The rows of these keys, in their order."""
-    with db.read() as conn:
+    with looking(db) as conn:
         return _rows(conn, scope_of(conn, view, db.where), found)
 
 
 def page(db: Database, view: View, where: TraceFilter, *, sort: str, descending: bool, limit: int, offset: int) -> list[TraceRow]:
     """One page of rows. Traces without a value for the sort column come last, both ways."""
-    column = sort_column(sort, view)
+    if sort_column(sort, view) is None and is_empty(where):
+        with looking(db) as at_once:
+            return _by_position(at_once, scope_of(at_once, view, db.where), descending=descending, limit=limit, offset=offset)
     with db.read() as conn:
         scope = scope_of(conn, view, db.where)
-        if column is None and is_empty(where):
-            return _by_position(conn, scope, descending=descending, limit=limit, offset=offset)
         return _rows(conn, scope, _by_order(conn, scope, where, sort, descending=descending, limit=limit, offset=offset))
 
 
-def _by_position(conn: Connection, scope: Scope, *, descending: bool, limit: int, offset: int) -> list[TraceRow]:
+def _by_position(conn: Source, scope: Scope, *, descending: bool, limit: int, offset: int) -> list[TraceRow]:
     """Positions have no gaps: jump."""
     lo, hi = (scope.n_traces - offset - limit, scope.n_traces - offset - 1) if descending else (offset, offset + limit - 1)
     names = unpack(scope.names, list[str])
-    found = [_row(row, names) for row in conn.execute(_PAGE_BETWEEN, {"view": scope.view_key, "run": scope.run, "lo": lo, "hi": hi}).all()]
+    found = [_row(row, names) for row in _PAGE_BETWEEN.ask(conn, {"view": scope.view_key, "run": scope.run, "lo": lo, "hi": hi})]
     return found[::-1] if descending else found
 
 
@@ -109,15 +110,17 @@ _ROWS = (
     .select_from(schema.trace.outerjoin(schema.result, and_(_R.view == _VIEW_KEY, _R.trace == _T.key))
                  .outerjoin(schema.detail, and_(_D.view == _VIEW_KEY, _D.trace == _T.key)))
 )
-_PAGE_ROWS = _ROWS.where(_T.key.in_(bindparam("keys", expanding=True)))
-_PAGE_BETWEEN = _ROWS.where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
+_PAGE_ROWS = Plain(_ROWS.where(_T.key.in_(bindparam("keys", expanding=True))))
+_PAGE_BETWEEN = Plain(
+    _ROWS.where(_T.run == bindparam("run", type_=schema.Key), _T.position.between(bindparam("lo"), bindparam("hi"))).order_by(_T.position)
+)
 
 
-def _rows(conn: Connection, scope: Scope, found: Sequence[int]) -> list[TraceRow]:
+def _rows(conn: Source, scope: Scope, found: Sequence[int]) -> list[TraceRow]:
     if not found:
         return []
     names = unpack(scope.names, list[str])
-    rows = {row[0]: row for row in conn.execute(_PAGE_ROWS, {"view": scope.view_key, "keys": found}).all()}
+    rows = {row[0]: row for row in _PAGE_ROWS.ask(conn, {"view": scope.view_key, "keys": list(found)})}
     return [_row(rows[key], names) for key in found]
 
 

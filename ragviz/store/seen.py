@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, LargeBinary, String, Text, bindparam, cast, literal, null, or_, select, union_all
+from sqlalchemy import BindParameter, LargeBinary, String, Text, bindparam, cast, literal, null, or_, select, union_all
 
 from ragviz.contracts import View
 from ragviz.grounding import ANSWERS, that_count
@@ -17,6 +17,7 @@ from ragviz.store import quoted, schema, traces
 from ragviz.store.engine import Database
 from ragviz.store.packed_verdicts import Texts
 from ragviz.store.packing import unpack, unpack_claims, unpack_judgements, unpack_ratings
+from ragviz.store.plain import Plain, Source, looking
 from ragviz.store.words import keys_of
 
 AT_ONCE = 100
@@ -32,6 +33,14 @@ class Word(msgspec.Struct, frozen=True, kw_only=True):
 
 def judged(db: Database, view: View, ids: Sequence[str] | None = None) -> Iterator[JudgedTrace]:
     """Traces seen through a judge, in file order."""
+    few = None if ids is None else list(dict.fromkeys(ids))
+    if few is not None and len(few) <= AT_ONCE:
+        with looking(db) as at_once:
+            found = traces.named(at_once, view.run_id, few)
+            cases = _seen_through(at_once, view, found) if found else []
+        if cases:
+            yield from cases
+            return  # of none, the way below tells an unknown run
     reader = traces.Reader(view.run_id, ids, at_once=AT_ONCE)
     while True:
         with db.read() as conn:
@@ -48,7 +57,7 @@ _KEYS: BindParameter[Any] = bindparam("keys", expanding=True)
 _SET = bindparam("claim_set", type_=String)
 _NOBODY = cast(null(), LargeBinary)
 _CLAIMS, _SAID, _NOTES, _RATED = "claims", "said", "notes", "rated"
-_TOLD = union_all(
+_TOLD = Plain(union_all(
     select(literal(_CLAIMS).label("what"), _C.trace, literal(0).label("key"), _C.body, _NOBODY.label("provenance")).where(
         _C.trace.in_(_KEYS), _C.claim_set == _SET
     ),
@@ -63,12 +72,12 @@ _TOLD = union_all(
     select(literal(_RATED), _RT.trace, _RT.key, _RT.body, _Q.provenance)
     .join_from(schema.rating, schema.judge, _Q.key == _RT.judge)
     .where(_RT.trace.in_(_KEYS)),
-)
+))
 _provenance = lru_cache(maxsize=64)(lambda raw: unpack(raw, Provenance))
 
 
-def _seen_through(conn: Connection, view: View, chunk: list[tuple[int, Trace]]) -> list[JudgedTrace]:
-    rows = conn.execute(_TOLD, {"keys": [key for key, _ in chunk], "claim_set": view.claim_set, "fingerprint": view.judge}).all()
+def _seen_through(conn: Source, view: View, chunk: list[tuple[int, Trace]]) -> list[JudgedTrace]:
+    rows = _TOLD.ask(conn, {"keys": [key for key, _ in chunk], "claim_set": view.claim_set, "fingerprint": view.judge})
     told: dict[tuple[str, int], list[tuple[bytes, bytes | None]]] = {}
     for what, trace, _, body, provenance in sorted(rows, key=lambda row: row[2]):
         told.setdefault((what, trace), []).append((body, provenance))

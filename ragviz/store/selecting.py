@@ -12,6 +12,7 @@ from ragviz.errors import UnknownName
 from ragviz.records import Grounding
 from ragviz.store import schema, search
 from ragviz.store.filters import FAILING_QUADRANTS, FAILING_VERDICTS, OF_TRACES, TraceFilter
+from ragviz.store.plain import Plain, Source
 from ragviz.store.results import VERDICT_COLUMNS, column_of, view_hash
 from ragviz.store.terms import term_of
 
@@ -48,7 +49,7 @@ def _end(position: ColumnElement[int]) -> ColumnElement[int]:
 
 
 # Built once: SQLAlchemy takes longer to put such a statement together than the database takes to answer it.
-_SCOPE = (
+_SCOPE = Plain(
     select(
         schema.run.c.key, schema.run.c.n_traces, _end(literal(0)).label("first"), _end(schema.run.c.n_traces - 1).label("last"), schema.view.c.key,
         schema.view.c.names,
@@ -59,15 +60,15 @@ _SCOPE = (
 _EMPTY_LIST = b"\x90"
 
 
-def scope_of(conn: Connection, view: View, where: str) -> Scope:
+def scope_of(conn: Source, view: View, where: str) -> Scope:
     """Look the view up."""
-    row = conn.execute(_SCOPE, {"hash": view_hash(view), "run_id": view.run_id}).one_or_none()
+    row = next(iter(_SCOPE.ask(conn, {"hash": view_hash(view), "run_id": view.run_id})), None)
     if row is None:
         raise UnknownName(f"no run {view.run_id!r} in {where}", fix="see the runs with: ragviz open, page Data")
     run, n, first, last, view_key, names = row
     return Scope(
         run=run, view=view, n_traces=n, first_key=first or 0, last_key=last if last is not None else -1, view_key=view_key,
-        names=names or _EMPTY_LIST, sqlite=conn.dialect.name == "sqlite",
+        names=names or _EMPTY_LIST, sqlite=not isinstance(conn, Connection) or conn.dialect.name == "sqlite",
     )
 
 

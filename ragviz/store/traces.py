@@ -17,6 +17,7 @@ from ragviz.store import blocks, passages, rankings, runs, schema, search
 from ragviz.store.engine import Database
 from ragviz.store.met import Met, version_in
 from ragviz.store.packing import pack, pack_trace, unpack, unpack_squeezed, unpack_trace
+from ragviz.store.plain import Plain, Source
 from ragviz.store.terms import Terms
 
 CHUNK = 500
@@ -33,9 +34,9 @@ _NEXT = (
     _ROWS.add_columns(_TRACE.position).order_by(None).order_by(_TRACE.position)
     .where(_TRACE.run == _RUN, _TRACE.position > bindparam("last", type_=schema.Key)).limit(bindparam("limit", type_=Integer))
 )
-_NAMED = _ROWS.join_from(schema.trace, schema.run, schema.run.c.key == _TRACE.run).where(
+_NAMED = Plain(_ROWS.join_from(schema.trace, schema.run, schema.run.c.key == _TRACE.run).where(
     schema.run.c.run_id == bindparam("run_id", type_=Text), _TRACE.trace_id.in_(_IDS)
-)
+))
 _KEYED = _ROWS.where(_TRACE.key.in_(bindparam("keys", expanding=True)))
 _KEYS = select(_TRACE.trace_id, _TRACE.key).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
 _PLACES = select(_TRACE.trace_id, _TRACE.position).where(_TRACE.run == _RUN, _TRACE.trace_id.in_(_IDS))
@@ -205,11 +206,11 @@ class Reader:
         if self._keys is not None and not self._keys:
             return None
         if self._ids is not None and len(self._ids) <= self._at_once and self._keys is None:
-            rows = conn.execute(_NAMED, {"run_id": self._run_id, "ids": self._ids}).all() if self._ids else []
+            found = named(conn, self._run_id, self._ids)
             self._keys = []
-            if not rows:
+            if not found:
                 runs.run_key(conn, self._run_id, where)
-            return _traces(conn, rows) if rows else None
+            return found or None
         if self._run is None:
             self._run = runs.run_key(conn, self._run_id, where)
         if self._ids is None:
@@ -221,6 +222,11 @@ class Reader:
             some = [self._keys.pop() for _ in range(min(self._at_once, len(self._keys)))]
             rows = conn.execute(_KEYED, {"keys": some}).all() if some else []
         return _traces(conn, rows) if rows else None
+
+
+def named(conn: Source, run_id: str, ids: list[str]) -> list[tuple[int, Trace]]:
+    """Key and trace of some hundred different ids at most, in file order; unknown ones, and those of an unknown run, are passed over."""
+    return _traces(conn, _NAMED.ask(conn, {"run_id": run_id, "ids": ids})) if ids else []
 
 
 def stream(db: Database, run_id: str, ids: Sequence[str] | None = None) -> Iterator[Trace]:
@@ -257,11 +263,9 @@ def positions_in(conn: Connection, run: int, ids: Sequence[str]) -> dict[str, in
     return found
 
 
-def _traces(conn: Connection, rows: Sequence[Any]) -> list[tuple[int, Trace]]:
-    texts = passages.texts_of(conn, list({h for row in rows for h in passages.split(row.hashes)}))
+def _traces(conn: Source, rows: Sequence[Any]) -> list[tuple[int, Trace]]:
+    texts = passages.texts_of(conn, list({h for row in rows for h in passages.split(row[2])}))
     return [
-        (row.key, unpack_trace(
-            row.body, trace_id=row.trace_id, question=row.question, response=row.response, texts=[texts[h] for h in passages.split(row.hashes)],
-        ))
-        for row in rows
+        (key, unpack_trace(body, trace_id=trace_id, question=question, response=response, texts=[texts[h] for h in passages.split(hashes)]))
+        for key, trace_id, hashes, question, response, body, *_ in rows
     ]
