@@ -61,9 +61,9 @@ types: setup-dev ## mypy --strict
 	$(BIN)/mypy
 
 # Four on two processors, if they have the memory: half of what browsers, clusters and databases do is waiting.
-WORKERS ?= $(shell awk '/^MemTotal/ {m = $$2} END {print (m > 12e6) ? 4 : 3}' /proc/meminfo 2>/dev/null || echo 3)
+WORKERS ?= $(shell awk '/^MemTotal/ {print ($$2 > 12e6) ? 4 : 3}' /proc/meminfo 2>/dev/null)
 test: setup-dev browser ## everything: set up, then every test
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(or $(WORKERS),3) --dist loadfile --no-loadscope-reorder
 
 test-fast: setup-dev ## without browser and model
 	$(BIN)/python -m pytest -q -m "not browser and not weights and not slow"
