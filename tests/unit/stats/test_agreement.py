@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, precision_recall_fscore_support
 
 from ragviz.stats.agreement import balanced_accuracy, base_rate, cohen_kappa, confusion, corrected_rate, detection, stability
 
@@ -13,6 +12,9 @@ SAID = list("SSSNNNCS")
 
 def test_equals_scikit_learn() -> None:
     """Kappa, balanced accuracy, precision, recall and F1 of one class."""
+    # In here: every process that runs tests collects all of them, and one of them needs it.
+    from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, precision_recall_fscore_support
+
     precision, recall, f1, _ = precision_recall_fscore_support(TRUTH, SAID, labels=["N"])
     found = detection(TRUTH, SAID, "N")
 
