@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, BinaryIO
 
 import msgspec
@@ -11,67 +12,101 @@ from ragviz.loaders.asked import answered, asked
 from ragviz.loaders.azure import documents_beside
 from ragviz.loaders.building import assemble, tags_of, usage_of, warning
 from ragviz.loaders.cells import id_of, is_null, listed, structure, text_of, words
+from ragviz.loaders.cited_replies import Cited, cited_reply, is_reply
 from ragviz.loaders.companions import Companion, Needs, Part
+from ragviz.loaders.fields import has_synonym
 from ragviz.loaders.format import Format, per_row
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, numbered
 from ragviz.loaders.passages_inside import from_tools
 from ragviz.loaders.records_in import trace_of_row
 from ragviz.loaders.rows import Row, read_rows
+from ragviz.loaders.turns import messages_in
 from ragviz.records import LoadIssue, Trace, Usage
 
 _LINE = frozenset({"messages", "ideal", "tools", "functions", "parallel_tool_calls", "metadata"})
 _PARTS = ("request", "response", "request_body", "response_body")
-_ASKS = ("messages", "input")
+_ASKS = ("messages", "input", "message")
 
 
 def read(source: BinaryIO, filename: str) -> Iterator[Part]:
     """Fine-tuning or evals lines with messages and an ideal answer; calls with what was sent and what came back."""
-    return per_row(source, filename, _line)
+    told: set[str] = set()
+    return per_row(source, filename, partial(_line, told=told))
 
 
-def _line(row: Row) -> Iterator[Trace | LoadIssue]:
+def _line(row: Row, *, told: set[str]) -> Iterator[Trace | LoadIssue]:
     sent, got = _call(row.value)
     if sent is not None and got is not None:
-        yield from _called(row, row.value, sent, got)
+        for part in _called(row, row.value, sent, got):
+            yield part
+            if isinstance(part, Trace) and not part.question and not told:
+                told.add("question")
+                yield warning(row.where, "what was asked is not in a reply", 'write it beside the reply: {"question": "…", "response": {…}}')
         return
     question = asked(row.value.get("messages"))
     if question is None:
         yield LoadIssue(where=row.where, message="no messages in this line", fix="export the data set as CSV instead")
         return
-    yield from assemble(
-        row.where, row.n, question=question, response=answered(row.value.get("messages")), drafts=from_tools(listed(row.value.get("messages"))),
+    messages = listed(row.value.get("messages"))
+    last = messages[-1] if messages and isinstance(messages[-1], Mapping) else {}
+    cited = cited_reply(last, {"messages": messages[:-1]}) if last.get("role") == "assistant" else None
+    for part in assemble(
+        row.where, row.n, question=question, response=answered(messages) if cited is None else cited.answer, drafts=from_tools(messages) if cited is None else None,
         reference=words(row.value.get("ideal")),
-    )
+    ):
+        yield _told(part, cited) if cited is not None and isinstance(part, Trace) else part
 
 
 def _call(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
     """What was sent and what came back, under the names that people and proxies give them; None where there is no such thing."""
     got = structure(value.get("response", value.get("response_body")))
     sent = structure(value.get("request", value.get("request_body")))
-    if sent is None and isinstance(got, Mapping) and got.keys() & {"choices", "output"}:
+    done = structure(value.get("result"))
+    if isinstance(done, Mapping) and is_reply(done.get("message")) and "custom_id" in value:  # a line of Anthropic's batches
+        return {}, {**done["message"], "id": value["custom_id"]}
+    if got is None and sent is None and is_reply(value):
+        return {}, value  # a reply as it came; what was asked is not known
+    got = structure(value.get("output")) if got is None and is_reply(structure(value.get("output"))) else got
+    if sent is None and isinstance(got, Mapping) and (got.keys() & {"choices", "output"} or is_reply(got)):
         sent = value  # the messages lie beside the reply
-    return (
-        sent if isinstance(sent, Mapping) and any(isinstance(structure(sent.get(name)), list) or (name == "input" and sent.get(name)) for name in _ASKS) else None,
-        got if isinstance(got, Mapping) else None,
-    )
+        if not any(isinstance(structure(sent.get(name)), list) for name in _ASKS) and is_reply(got) and (has_synonym(map(str, sent), "question") or isinstance(sent.get("message"), str)):
+            return sent, got
+    asks = isinstance(sent, Mapping) and any(isinstance(structure(sent.get(name)), list) or (name in ("input", "message") and sent.get(name)) for name in _ASKS)
+    return sent if asks else None, got if isinstance(got, Mapping) else None
 
 
 def _called(row: Row, beside: Mapping[str, Any], sent: Mapping[str, Any], got: Mapping[str, Any]) -> Iterator[Trace | LoadIssue]:
     """One call as a record: the conversation asks, the reply answers; tools, file searches and Azure's citations are what was retrieved."""
     given = {name: sent[name] for name in (*_ASKS, "model") if name in sent}
+    if isinstance(said := given.pop("message", None), str):  # Cohere's: what was asked
+        given["question"] = said
+    told = cited_reply(got, sent)
     value = {
-        **{name: inner for name, inner in beside.items() if name not in (*_PARTS, *given)},
+        **{name: inner for name, inner in beside.items() if sent and name not in (*_PARTS, *_ASKS, *given) and inner is not got},
         **given,
-        "answer": got["output"] if isinstance(got.get("output"), list) else got,
+        "answer": told.answer if told is not None else got["output"] if isinstance(got.get("output"), list) else got,
         **{name: got[name] for name in ("usage", "model") if got.get(name)},
     }
+    if not sent:
+        value["id"] = got.get("id", got.get("generation_id"))
+    if "question" not in value and (before := messages_in(structure(got.get("chat_history")))):
+        value["question"] = asked(before)
     found = documents_beside(got)
     asks = structure(given.get("messages", given.get("input")))
-    if found is None and isinstance(asks, list):
-        found = from_tools([*asks, *listed(got.get("output"))])
+    if found is None:
+        found = from_tools([*listed(asks), *listed(got.get("output"))])
     for part in trace_of_row(row._replace(value=value)):
-        yield _with(part, found) if isinstance(part, Trace) else part
+        if isinstance(part, Trace):
+            yield _with(part, found) if told is None else _told(part, told)
+        elif told is None or told.passages is None or part.fix != "check the retriever":  # of passages that these took the place of
+            yield part
+    for doubt in told.doubts if told is not None else ():
+        yield warning(row.where, doubt, "check the retriever")
+
+
+def _told(trace: Trace, told: Cited) -> Trace:
+    return msgspec.structs.replace(trace, passages=told.passages if told.passages is not None else trace.passages, passages_are=None, citations=told.citations or trace.citations)
 
 
 def _with(trace: Trace, drafts: list[Draft] | None) -> Trace:
@@ -153,6 +188,6 @@ FORMATS = (
     ),
     Format(
         name="chat_lines", label="OpenAI chat lines and logged calls", order=58, matches=matches, read=read, suffixes=(".jsonl", ".json"),
-        recognised_by="lines of messages, with or without an ideal answer; or a request (or its messages) with its response",
+        recognised_by="lines of messages, with or without an ideal answer; a request (or its messages, or a question) with its response; or a reply of OpenAI, Anthropic or Cohere as it came",
     ),
 )

@@ -29,7 +29,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
                  "retrieved_documents", "retrieved_contents", "source_nodes", "retrieved", "chunks", "retrieved_chunks", "retrieved_passages", "sources",
                  "ctxs", "retrieved_docs", "source_docs", "search_results", "retrieval_results", "retrieved_text", "retrieved_texts", "retrieved_passage",
                  "retrieved_chunk", "context_chunks", "context_documents", "context_docs",
-                 "passage", "passage_text", "chunk_text", "retriever_resources", "retrieved_nodes", "retrievals"),
+                 "passage", "passage_text", "paragraphs", "chunk_text", "retriever_resources", "retrieved_nodes", "retrievals"),
     "passage_ids": ("retrieved_context_ids", "retrieved_ids", "doc_ids", "context_ids", "passage_ids", "retrieved_doc_ids", "document_ids", "chunk_ids"),
     "passage_scores": ("retrieve_scores", "retrieved_scores", "passage_scores", "retrieval_scores"),
     "reference": ("reference", "reference_answer", "ground_truth", "ground_truths", "expected_output", "expected_answer", "gt_answer", "ideal",

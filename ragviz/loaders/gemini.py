@@ -10,12 +10,13 @@ from ragviz.loaders.asked import HUMAN, asked
 from ragviz.loaders.building import assemble, tags_of, usage_of, warning
 from ragviz.loaders.cells import id_of, is_null, listed, structure, text_of, words
 from ragviz.loaders.fields import Record, normal
-from ragviz.loaders.format import Format, per_row
+from ragviz.loaders.format import Format, guarded
+from ragviz.loaders.gemini_chunks import gathered, whole_reply
 from ragviz.loaders.grounding_supports import marks_of
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.passages import Draft, numbered
 from ragviz.loaders.passages_inside import given_back
-from ragviz.loaders.rows import Row, left_out
+from ragviz.loaders.rows import Row, left_out, read_rows
 from ragviz.records import LoadIssue, Trace, Turn
 
 _AROUND = ("response", "result", "output")
@@ -25,7 +26,8 @@ _AROUND = ("response", "result", "output")
 def read(source: BinaryIO, filename: str) -> Iterator[Trace | LoadIssue]:
     """A trace for each reply."""
     told: set[str] = set()
-    yield from per_row(source, filename, partial(_record, told=told))
+    for row in gathered(read_rows(source, filename=filename)):
+        yield from [row] if isinstance(row, LoadIssue) else guarded(row, partial(_record, told=told))
 
 
 def _record(row: Row, *, told: set[str]) -> Iterator[Trace | LoadIssue]:
@@ -79,6 +81,8 @@ def _record(row: Row, *, told: set[str]) -> Iterator[Trace | LoadIssue]:
 def reply_in(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The reply itself, or the one that is kept beside what was asked; None where there is none."""
     for one in (value, *(structure(value.get(name)) for name in _AROUND)):
+        if isinstance(one, list):  # as it was streamed
+            one = whole_reply(one)  # noqa: PLW2901 - the same reply
         if not isinstance(one, Mapping):
             continue
         known = [c for c in listed(one.get("candidates")) if isinstance(c, Mapping)]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from ragviz.loaders.asked import unquoted
 from ragviz.loaders.building import score_of
 from ragviz.loaders.cells import is_null, number, structure, text_of, words
 from ragviz.loaders.messages import gathered, messages_of
-from ragviz.loaders.passages import draft_of, drafts_of
-from ragviz.loaders.passages_inside import given_back
+from ragviz.loaders.passages import Draft, draft_of, drafts_of
+from ragviz.loaders.passages_inside import beside, given_back
 from ragviz.loaders.steps import Step
 
 _CHATS = ("chat", "text_completion", "generate_content")
@@ -18,6 +20,9 @@ _SAID = {"gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_
 """Events of one message each, as the conventions had them up to 1.36, and who speaks."""
 _FOUND = ("db.query.result", "db.search.result")
 """Events of OpenLLMetry on the span of a vector store: one for each document."""
+
+_SEARCHES = re.compile(r"retriev|rerank|vector_?(?:store|search)|similarity_?search", re.IGNORECASE)
+"""Names of steps that look documents up: OpenLLMetry has no kind of its own for them."""
 
 
 def of_genai(step: Step, names: Mapping[str, Any]) -> None:
@@ -46,10 +51,22 @@ def of_genai(step: Step, names: Mapping[str, Any]) -> None:
         or names.get("gen_ai.completion")
         or names.get("traceloop.entity.output")
     )
+    if step.kind == "other" and text_of(names.get("traceloop.span.kind")) in ("task", "tool") and (searched := _SEARCHES.search(step.name)):
+        found = _found(unquoted(step.output))
+        if found is not None:
+            step.kind, step.documents = "reranker" if searched.group().lower() == "rerank" else "retriever", found
     step.model = step.model or words(names.get("gen_ai.response.model")) or words(names.get("gen_ai.request.model"))
     for field, keys in _TOKENS:
         if getattr(step, field) is None:
             setattr(step, field, next((v for k in keys if (v := number(names.get(f"gen_ai.usage.{k}"))) is not None), None))
+
+
+def _found(output: Any) -> list[Draft] | None:
+    """What a step of OpenLLMetry gave back that searches by its name: a list of texts or documents, or an object with one; None where that is not what it gave."""
+    if isinstance(output, Mapping):
+        inner = output.get("outputs")
+        return beside(output, inner) if not isinstance(inner, list) else _found(inner)
+    return drafts_of(output) if isinstance(output, list) else None
 
 
 def of_vercel(step: Step, names: Mapping[str, Any]) -> None:

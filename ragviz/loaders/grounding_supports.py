@@ -1,10 +1,10 @@
-"""Gemini's grounding supports, whose places are counted in bytes of UTF-8 within a part of the reply, as citation marks in characters."""
+"""Places that an interface says are cited, as citation marks; Gemini's grounding supports count them in bytes of UTF-8 within a part of the reply."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ragviz.loaders.cells import listed, text_of, whole
 from ragviz.loaders.fields import normal
@@ -28,31 +28,58 @@ def marks_of(parts: Sequence[str], supports: Any, passage_ids: Sequence[str]) ->
     if not isinstance(supports, list):
         return None, 0
     answer = "".join(parts)
-    sentences = sentence_spans(answer)
-    ends = [span.end for span in sentences]
-    found: dict[int, dict[str, bool]] = {}
+    places: list[tuple[Placed, list[int | str]]] = []
     lost = 0
     for support in supports:
         if not isinstance(support, Mapping):
             continue
         span = _place(_named(support, "segment"), parts, answer)
-        labels = [n for one in listed(_named(support, "grounding_chunk_indices")) if (n := whole(one)) is not None]
+        labels: list[int | str] = [n for one in listed(_named(support, "grounding_chunk_indices")) if (n := whole(one)) is not None]
         if span is None or not labels:
             lost += span is None
-            continue
-        covered = [s for s in sentences[bisect_left(ends, span.start + 1) :] if s.start < span.end]
-        for sentence in covered or [span]:
-            at = _mark(answer, min(sentence.end, span.end))
+        else:
+            places.append((Placed(span), labels))
+    return closing_marks(answer, places, passage_ids), lost
+
+
+class Placed(NamedTuple):
+    """Where something is cited."""
+
+    span: Span
+    """What the citation is for."""
+    written: bool = False
+    """The citation itself stands there in the answer."""
+    point: bool = False
+    """Words within a sentence: one mark behind them, not one at the end of each sentence."""
+
+
+def closing_marks(answer: str, places: Iterable[tuple[Placed, Sequence[int | str]]], passage_ids: Sequence[str]) -> tuple[Citation, ...]:
+    """
+    A mark at the end of each sentence that a place covers, or behind its words, or what is written there.
+
+    Args:
+        answer: The whole answer.
+        places: With what each cites: the number of a passage from 0, or a name that is none.
+        passage_ids: By their number.
+    """
+    sentences = sentence_spans(answer)
+    ends = [span.end for span in sentences]
+    found: dict[Span, dict[str, bool]] = {}
+    for place, labels in places:
+        covered = [] if place.point or place.written else [s for s in sentences[bisect_left(ends, place.span.start + 1) :] if s.start < place.span.end]
+        for part in covered or [place.span]:
+            at = _mark(answer, min(part.end, place.span.end))
+            mark = place.span if place.written else Span(at, at + 1)
             for n in labels:
-                known = 0 <= n < len(passage_ids)
-                found.setdefault(at, {})[passage_ids[n] if known else str(n + 1)] = known
+                known = isinstance(n, int) and 0 <= n < len(passage_ids)
+                found.setdefault(mark, {})[passage_ids[n] if isinstance(n, int) and known else str(n + 1) if isinstance(n, int) else n] = known
     return tuple(
         Citation(
-            span=Span(at, at + 1), marker=answer[at], passage_ids=tuple(name for name, known in names.items() if known),
+            span=mark, marker=answer[mark.start : mark.end], passage_ids=tuple(name for name, known in names.items() if known),
             unresolved=tuple(name for name, known in names.items() if not known),
         )
-        for at, names in sorted(found.items())
-    ), lost
+        for mark, names in sorted(found.items(), key=lambda pair: (pair[0].start, pair[0].end))
+    )
 
 
 def _place(segment: Any, parts: Sequence[str], answer: str) -> Span | None:

@@ -15,6 +15,7 @@ from ragviz.loaders.format import Format, in_words
 from ragviz.loaders.genai_attributes import of_event
 from ragviz.loaders.outline import Outline
 from ragviz.loaders.rows import Row, kind_of, read_rows
+from ragviz.loaders.span_pages import as_otlp, is_page
 from ragviz.loaders.steps import Step, traces_of
 from ragviz.loaders.times import moment
 from ragviz.records import LoadIssue
@@ -67,6 +68,7 @@ class Misplaced(NamedTuple):
 
 def spans_in(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any] | Misplaced]:
     """The spans of an OTLP batch, a REST page, or one span alone; between them what is none, with its place."""
+    value = as_otlp(value)
     name = next((name for name in ("resourceSpans", "resource_spans") if isinstance(value.get(name), list)), None)
     if name is not None:
         for batch_at, batch in _objects(value[name], name):
@@ -217,6 +219,8 @@ def is_otlp(look: Outline) -> bool:
     """A batch, or Phoenix' page of snake-case spans."""
     if look.keys & {"resourceSpans", "resource_spans"}:
         return True
+    if is_page(look.top or look.row):
+        return "traceloop." in look.text or "gen_ai." in look.text or _OPENINFERENCE.search(look.text) is not None
     page = look.top.get("data")
     return isinstance(page, list) and bool(page) and isinstance(page[0], dict) and "start_time_unix_nano" in page[0]
 

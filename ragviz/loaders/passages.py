@@ -11,13 +11,13 @@ import msgspec
 
 from ragviz.loaders.cells import id_of, is_null, number, structure, text_of, whole, words
 from ragviz.loaders.fields import normal
-from ragviz.loaders.search_hits import TEXT_KEYS, hits_of, plain_hit, scored
+from ragviz.loaders.search_hits import TEXT_KEYS, hits_of, plain_hit, scored, titled
 from ragviz.records import Fact, Passage
 from ragviz.records.ids import synthetic_passage_id
 
-_ID_KEYS = ("doc_id", "document_id", "id", "docid", "id_", "_id", "passage_id", "chunk_id", "node_id", "pid", "doc_uri", "uri", "url", "uuid", "file_id")
+_ID_KEYS = ("doc_id", "document_id", "id", "docid", "id_", "_id", "passage_id", "chunk_id", "node_id", "pid", "doc_uri", "uri", "url", "uuid", "file_id", "page_url", "link")
 _SCORE_KEYS = ("score", "relevance_score", "similarity_score", "similarity", "_score", "distance", "retrieval_score", "rerank_score")
-_LABELS = ("relevance", "relevant", "is_relevant", "is_selected")
+_LABELS = ("relevance", "relevant", "is_relevant", "is_selected", "is_supporting")
 _META_IDS = ("id", "doc_id", "chunk_id", "document_id", "doc_uri")
 _FIELDS = frozenset({"title", "source", "revision", "effective_date", "authority", *_SCORE_KEYS})
 """Metadata that has a field of its own in a passage."""
@@ -103,7 +103,7 @@ def draft_of(element: Any) -> Draft:
     if isinstance(element, str):
         return _printed(element) or Draft(text=text_of(element))
     if isinstance(element, list):
-        hit = scored(element)
+        hit = scored(element) or titled(element)
         if hit is None:
             return Draft(text="\n".join(text_of(part) for part in element))
         element = hit
@@ -148,7 +148,7 @@ def _from_object(element: Mapping[str, Any]) -> Draft:
         text=text_of(text),
         doc_id=doc_id,
         score=number(named(*_SCORE_KEYS)),
-        title=words(named("title")),
+        title=words(named("title", "page_name")),
         source=words(source) if not isinstance(source, Mapping) else None,
         relevance=int(relevance) if isinstance(relevance, bool) else whole(relevance),
         facts=facts_of(element["facts"]) if element.get("facts") is not None else facts_of(element.get("claims")),

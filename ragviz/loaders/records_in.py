@@ -46,11 +46,11 @@ def trace_of_row(row: Row, *, scores: Mapping[str, Any] | None = None, notes: li
             doubts.append("the passages stand in an earlier turn of the conversation, and none in the last one")
     if response is None and question is not None and drafts and isinstance(record.values.get("text"), str):
         response = _answer(record.pick("text"))  # beside a question and what was found for it a text is the answer
-    relevant = ids_of(record.named("relevant_ids"))
+    relevant = _relevant(record)
     texts = texts_of(record.named("relevant_texts"))
     if texts is None and "retrieval_context" in record and "context" in record:
         texts = texts_of(record.pick("context"))
-    reference = _reference(record, is_answered=response is not None) if gold is None else first_text(gold)
+    reference = _reference(record, sure=response is not None or "ctxs" in record or any(d.relevance is not None for d in drafts or ())) if gold is None else first_text(gold)
     if question is None and response is None and not drafts:
         yield LoadIssue(
             where=row.where,
@@ -112,15 +112,24 @@ def _answer_beside_gold(record: Record) -> tuple[Any, Any]:
     return record.values[predicted], record.values["answer"]
 
 
-def _reference(record: Record, *, is_answered: bool) -> str | None:
-    """The expected answer; else the first of the accepted ones, as reading-comprehension sets have them: with their places, or as texts beside a prediction."""
+def _relevant(record: Record) -> frozenset[str] | None:
+    """Ids of the documents that hold the answer; HotpotQA's supporting facts name them, as [title, number of the sentence] or as the two columns."""
+    relevant = ids_of(record.named("relevant_ids"))
+    facts = structure(record.pick("supporting_facts")) if relevant is None else None
+    if not facts or not isinstance(facts, (Mapping, list)):
+        return relevant
+    return ids_of(facts.get("title") if isinstance(facts, Mapping) else [one[0] for one in facts if isinstance(one, list) and one])
+
+
+def _reference(record: Record, *, sure: bool) -> str | None:
+    """The expected answer; else the first of the accepted ones, as reading-comprehension sets have them: with their places, or as texts beside a prediction or labelled passages."""
     expected = structure(record.named("reference"))
     reference = answered(expected) if isinstance(expected, Mapping) else first_text(expected)
     answers = structure(record.values.get("answers"))
     if reference is None and are_accepted(answers):
         record.used.add("answers")
         return accepted(answers)
-    return first_text(record.pick("answers")) if reference is None and is_answered and isinstance(answers, list) else reference
+    return first_text(record.pick("answers")) if reference is None and sure and isinstance(answers, list) else reference
 
 
 def _answerable(record: Record) -> bool | None:
@@ -159,6 +168,8 @@ def _answer(value: Any) -> str | None:
         value = structure(value) if value[:1] in "[{" or is_object(value) else fields_in(value) or value
     else:
         value = structure(value)
+    if isinstance(value, list) and value and isinstance(value[0], Mapping) and isinstance(value[0].get("answer"), str):
+        value = value[0]  # KILT's outputs
     if isinstance(value, list) and value and isinstance(value[-1], Mapping) and {"role", "type"} & value[-1].keys():
         value = value[-1].get("content")
     if isinstance(value, Mapping):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 TEXT_KEYS = (
-    "text", "page_content", "content", "passage", "contents", "body", "chunk", "context", "passage_text", "chunk_text", "document", "snippet", "value", "raw_text", "paragraph", "sentence", "excerpt",
+    "text", "page_content", "content", "passage", "contents", "body", "chunk", "context", "passage_text", "chunk_text", "paragraph_text", "document", "snippet", "value", "raw_text", "paragraph", "sentence", "excerpt", "page_snippet",
 )
 """Under which names a passage keeps its text, the surest first."""
 _LISTS = ("matches", "hits", "points", "objects", "result")
@@ -66,6 +66,13 @@ def scored(pair: list[Any]) -> Mapping[str, Any] | None:
     return {"text": pair[0], "score": pair[1]} if isinstance(pair[0], str) else None
 
 
+def titled(pair: list[Any]) -> Mapping[str, Any] | None:
+    """``[title, [sentence, …]]``, as HotpotQA's files give each document; None for any other list."""
+    if len(pair) != 2 or not isinstance(pair[0], str) or not isinstance(pair[1], list) or not pair[1] or not all(isinstance(one, str) for one in pair[1]):
+        return None
+    return {"id": pair[0], "title": pair[0], "text": " ".join(one.strip() for one in pair[1])}
+
+
 def _has_text(hit: Mapping[str, Any]) -> bool:
     return any(isinstance(hit.get(key), str) for key in TEXT_KEYS)
 
@@ -74,7 +81,8 @@ def _text_in(value: Any) -> str | None:
     """``{"content": "…"}`` or ``["…", "…"]`` as text."""
     if isinstance(value, Mapping):
         return next((value[key] for key in TEXT_KEYS if isinstance(value.get(key), str)), None)
-    return "\n".join(value) if value and all(isinstance(part, str) for part in value) else None
+    parts = [part["text"] if isinstance(part, Mapping) and part.get("type") == "text" else part for part in value]  # Anthropic's search results
+    return "\n".join(parts) if parts and all(isinstance(part, str) for part in parts) else None
 
 
 def _listed(answer: Mapping[str, Any]) -> list[Any] | None:
