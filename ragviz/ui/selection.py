@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ragviz.records import Policy
-from ragviz.ui import written
+from ragviz.ui import callbacks, written
 
 MAX_VALUE = 300
 """Longest query value that is looked at, in characters."""
@@ -89,7 +89,9 @@ def parse(params: Mapping[str, str]) -> Selection:
 
 
 def current() -> Selection:
-    """The selection of this session's URL."""
+    """The selection of this session's URL; in a callback of the URL as this session knows it, which the browser may not have heard of yet."""
+    if callbacks.is_in_a_callback():
+        written.catch_up()
     return parse(st.query_params)
 
 

@@ -136,6 +136,24 @@ class TestHeldOut:
         assert before == app_store.passing(view, TraceFilter(tags={"split": "held-out"}))
 
 
+def test_a_choice_keeps_what_the_browser_has_not_heard_of(app_store: Store, open_at: Open) -> None:
+    """c4 is picked; fewer passages come with the address before that: both hold."""
+    fill(app_store, a_rich_case())
+    app = open_at("inspector", trace="tr-0417", claim="c5")
+    before = dict(app.query_params)
+    shows = next(b for b in app.button if b.label.startswith("Show ") and b.label.endswith(" above") and "c5" not in b.label)
+    shows.click().run()
+    picked = app.query_params["claim"]
+    app.query_params.clear()
+    for name, value in before.items():
+        app.query_params[name] = value
+
+    app.slider(key="k-tr-0417").set_value(4).run()
+
+    assert picked != before["claim"]
+    assert (picked, "4") == (app.query_params["claim"], app.query_params["k"])
+
+
 def test_a_view_is_saved_as_it_was_listed(app_store: Store, open_at: Open) -> None:
     """Save, and another filter: the name stands for the first one."""
     five_cases(app_store)
