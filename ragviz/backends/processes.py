@@ -20,6 +20,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import wait as wait_for
 from typing import Any
 
+from ragviz.backends.collector import look_rarely
 from ragviz.errors import BackendError, Cancelled, SetupError
 
 LOOK_S = 0.2
@@ -214,6 +215,7 @@ def _begin(made: bytes) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), name="ragviz-parent", daemon=True).start()
+    look_rarely()
     worker, args = pickle.loads(made)  # noqa: S301 - pickled by the process that started this one
     _held.append(worker(*args))
 

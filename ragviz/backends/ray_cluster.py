@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
+from ragviz.backends.collector import look_rarely
 from ragviz.backends.embedder import BackendState
 from ragviz.backends.processes import refuse_too_many
 from ragviz.backends.ray_start import quiet_ray, start, told
@@ -155,6 +156,7 @@ def _held(worker: Callable[..., Worker], args: tuple[object, ...]) -> type:
 
     class Held:
         def __init__(self) -> None:
+            look_rarely()
             self._work = worker(*args)
 
         def __call__(self, batch: Any) -> Any:

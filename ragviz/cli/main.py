@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from ragviz import __version__
 from ragviz.backends import encoder_choice
+from ragviz.backends.collector import look_rarely
 from ragviz.cli.arguments import add_commands
 from ragviz.cli.printing import plain
 from ragviz.errors import BudgetSpent, Cancelled, RagvizError, SetupError
@@ -27,6 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         0 when it worked, 1 when a gate or check failed or a budget ran out, 2 for unusable input or set-up, 130 when interrupted.
     """
     _speak_utf8()
+    if argv is None:  # a process of our own, not a test or a program that calls this
+        look_rarely()
     parser = Parser(prog="ragviz", description="See which sentence of which answer is wrong, against which passage, and why.")
     parser.add_argument("--version", action="version", version=f"ragviz {__version__}")
     add_commands(parser)

@@ -14,6 +14,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
+from ragviz.backends.collector import look_rarely
+
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # malloc.h
 MOST_ARENAS = 2
 """
@@ -24,8 +26,6 @@ APART_FROM = 256 * 1024
 """Bytes from which on a piece is asked of the system and given back to it: arrays of a hundred thousand numbers leave no holes behind."""
 LARGE = 300_000
 """Numbers in an array from which on that takes longer than it is worth: a click on a million traces 100 ms (measured)."""
-TOUCHED = 10_000
-"""Objects made until the youngest are looked through, instead of 700: reading a thousand judged traces spent a third of its time there."""
 
 
 _SETTLED: list[tuple[int, int]] = []
@@ -47,7 +47,7 @@ def settle(env: Mapping[str, str]) -> bool:
     Returns:
         Whether the C library took the settings; only glibc knows them.
     """
-    gc.set_threshold(TOUCHED, *gc.get_threshold()[1:])
+    look_rarely()
     if "GLIBC_TUNABLES" in env or any(name.startswith("MALLOC_") for name in env):
         return False
     mallopt = _of_glibc("mallopt")

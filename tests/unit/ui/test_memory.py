@@ -53,7 +53,7 @@ def test_large_runs_keep_room_until_it_is_given_back() -> None:
 
 def test_own_settings_are_left_alone() -> None:
     """Whoever set glibc's variables knows why; the collector's threshold is ours in any case."""
-    code = "import gc; from ragviz.ui import memory; assert not memory.settle({'MALLOC_ARENA_MAX': '4'}); assert not memory.settle({'GLIBC_TUNABLES': 'x'}); assert gc.get_threshold()[0] == memory.TOUCHED"
+    code = "import gc; from ragviz.backends import collector; from ragviz.ui import memory; assert not memory.settle({'MALLOC_ARENA_MAX': '4'}); assert not memory.settle({'GLIBC_TUNABLES': 'x'}); assert gc.get_threshold()[0] == collector.TOUCHED"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
