@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ragviz.loaders.building import with_ids
-from ragviz.loaders.cells import cut_by_numpy, id_of, number, words
+from ragviz.loaders.cells import cut_by_numpy, id_of, number, structure, words
 from ragviz.loaders.fields import SYNONYMS, Record
 from ragviz.loaders.passages import Draft, drafts_of
 from ragviz.loaders.printed import cut_by_haystack
@@ -13,6 +14,7 @@ from ragviz.loaders.printed import cut_by_haystack
 _BARS = "|||"
 """Between passages that people join in one cell; no prose has it."""
 
+_MAYBE = ("results", "hits", "matches", "search_hits", "evidence", "evidences", "references", "citations")
 _NUMBERED = re.compile(
     r"(?:retrieved_)?(?:context|passage|document|doc|chunk|snippet|paragraph|excerpt|evidence|search_result|kontext|passagen|dokument|contexte|extrait|contexto|pasaje|fragmento)s?_?"
     r"(?P<n>\d+)(?:_text|_content)?$"
@@ -37,12 +39,26 @@ def passages_in(record: Record) -> tuple[list[Draft] | None, list[str]]:
             break
     if drafts is None:
         drafts = _numbered_columns(record)
+    if drafts is None:
+        drafts = _hits(record)
     drafts, doubts = with_ids(drafts, record.named("passage_ids"), record.named("passage_scores"))
     if cut := [str(n) for n, draft in enumerate(drafts or (), start=1) if cut_by_haystack(draft.text)]:
         doubts.append(f"passage {', '.join(cut)} ends in ... after 100 characters, as Haystack prints documents: the rest is not in the file")
     if any(cut_by_numpy(record.values[name]) for name in names):
         doubts.append('numpy printed "..." in the list of passages: those in the middle are not in the file')
     return drafts, doubts
+
+
+def _hits(record: Record) -> list[Draft] | None:
+    """Objects with texts under a name that may mean other things too."""
+    for name in _MAYBE:
+        given = structure(record.values.get(name))
+        if isinstance(given, list) and given and all(isinstance(one, Mapping) for one in given):
+            found = drafts_of(given) or []
+            if found and all(draft.text.strip() for draft in found):
+                record.used.add(name)
+                return found
+    return None
 
 
 def _numbered_columns(record: Record) -> list[Draft] | None:

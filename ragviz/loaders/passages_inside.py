@@ -47,7 +47,9 @@ def from_tools(messages: Sequence[Any]) -> list[Draft] | None:
             found += given_back(message["output"])
         elif role_of(message) in _TOOLS and not is_null(content := message.get("content", message.get("parts"))):
             answered = True
-            found += given_back(content)
+            kept = structure(message.get("artifact"))  # LangChain's tools give documents beside what the model reads of them
+            documents = drafts_of(kept) if isinstance(kept, list) and kept and all(isinstance(one, Mapping) for one in kept) else None
+            found += documents if documents and _are_texts(documents) else given_back(content)
     return found if answered else None
 
 

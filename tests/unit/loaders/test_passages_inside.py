@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from ragviz.loaders import read as read_file
 from ragviz.loaders import read_many
+from ragviz.loaders.passages_inside import from_tools
 from ragviz.records import LoadIssue, Trace
 
 TEXT, MORE = "The warranty is two years.", "Returns are free for 30 days."
@@ -138,3 +140,24 @@ def test_words_that_only_look_like_a_record_stay_text() -> None:
     ((found,), _) = read(in_a_cell(said))
 
     assert [p.text for p in found.passages or ()] == [said]
+
+
+def test_documents_beside_what_a_tool_said_are_the_passages() -> None:
+    """LangChain's tools that give content and artifact: the documents keep their ids; an artifact that is none changes nothing."""
+    said = {"type": "tool", "content": "Source: a", "tool_call_id": "1"}
+    documents = [{"page_content": "The warranty lasts two whole years.", "metadata": {"id": "d1"}}]
+
+    assert [(d.doc_id, d.text) for d in from_tools([{**said, "artifact": documents}]) or ()] == [("d1", documents[0]["page_content"])]
+    for other in (None, [], {"a": 1}, ["x"], [{"n": 1}]):
+        assert [d.text for d in from_tools([{**said, "artifact": other}]) or ()] == ["Source: a"]
+
+
+@pytest.mark.parametrize("name", ["results", "hits", "matches", "references", "evidence"])
+def test_hits_beside_question_and_answer(name: str) -> None:
+    """Names that may mean other things count where objects with texts lie under them."""
+    hits = [{"id": "d1", "score": 0.8, "payload": {"text": "The warranty lasts two whole years."}}]
+    (trace,) = [p for p in read_file(io.BytesIO(json.dumps([{"question": "How long?", "answer": "Two years.", name: hits}]).encode()), filename="f") if isinstance(p, Trace)]
+    (other,) = [p for p in read_file(io.BytesIO(json.dumps([{"question": "How long?", "answer": "Two years.", name: [{"metric": "x", "value": 1}]}]).encode()), filename="f") if isinstance(p, Trace)]
+
+    assert [(p.doc_id, p.score) for p in trace.passages or ()] == [("d1", 0.8)]
+    assert other.passages is None
