@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from ragviz.records import LoadIssue, Trace
 
 _SURPRISES = (sqlite3.Error, TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError, OverflowError, ArithmeticError, UnicodeError)
 """What foreign data can cause in code that reads it: each becomes an issue of the row, never a traceback."""
+_OF_SPANS = re.compile(r"[0-9a-f]{32}")
+"""An id of a trace as OpenTelemetry gives it."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,9 @@ def unique(trace: Trace, seen: dict[str, int]) -> Iterator[Trace | LoadIssue]:
     yield warning(
         trace.origin,
         f"the id {wanted!r} occurs more than once; this one is now {fresh!r}",
-        "give each trace its own id; two versions of the same questions are two runs: bring them in one by one",
+        "spans of one trace in several files belong together: put the files into one (cat A B > all.jsonl), and import that"
+        if "span_id" in trace.tags or _OF_SPANS.fullmatch(wanted)
+        else "give each trace its own id; two versions of the same questions are two runs: bring them in one by one",
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ragviz.loaders import detect, read
-from ragviz.records import Trace
+from ragviz.loaders import detect, read, read_many
+from ragviz.records import LoadIssue, Trace
 from tests.contracts.loader_samples import A, P, Q
 
 ID, START = "5b8efff798038103d269b633813fc60c", 1_741_476_777_000_000
@@ -92,3 +92,14 @@ def test_a_step_that_searches_by_its_name_gives_the_passages(name: str, found: A
 def test_other_files_of_such_names_are_no_spans(page: dict[str, Any]) -> None:
     """Names alone decide nothing."""
     assert all(loader.name not in ("otel_genai", "openinference") for loader, _ in detect(json.dumps(page).encode(), "f"))
+
+
+def test_one_trace_in_several_files_says_how_to_join_them() -> None:
+    """Put into one file, its spans are one trace."""
+    first, second = ({"resourceSpans": [{"scopeSpans": [{"spans": [one]}]}]} for one in (span(0, "rag.workflow", {"gen_ai.prompt": Q, "gen_ai.completion": A}), GIVEN[1]))
+    raw = [json.dumps(one).encode() for one in (first, second)]
+    apart = list(read_many([(f"{n}.json", io.BytesIO(one)) for n, one in enumerate(raw)]))
+    (joined,) = [p for p in read(io.BytesIO(b"\n".join(raw)), filename="f") if isinstance(p, Trace)]
+
+    assert any("put the files into one" in p.fix for p in apart if isinstance(p, LoadIssue))
+    assert [p.text for p in joined.passages or ()] == P
