@@ -22,6 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from ragviz.backends.collector import look_rarely
 from ragviz.backends.embedder import Embedder
 from ragviz.backends.encoder_choice import ONNX, OWN, look_in
 from ragviz.grounding.tables import joined_pairs, pairs_for
@@ -106,9 +107,9 @@ def text_caches() -> list[Any]:
 
 
 def shared_out(n_processes: int, most: int = 1_200) -> None:
-    """Wall time of traces that nobody has met, each process warm."""
+    """Wall time of traces that nobody has met, each process warm and set up as one of `ragviz judge --workers`."""
     traces = invented(most + TRACES)
-    with ProcessPoolExecutor(n_processes, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(n_processes, mp_context=get_context("spawn"), initializer=look_rarely) as pool:
         for _ in pool.map(lexical_pass, [traces[:TRACES]] * n_processes * 4):
             pass
         units = [traces[i : i + 20] for i in range(TRACES, len(traces), 20)]
