@@ -50,9 +50,11 @@ def write(path: Path, n: int) -> None:
 
 def measure(source: Path, place: Path, n: int) -> None:
     """In a process of its own."""
+    from ragviz.backends.collector import look_rarely
     from ragviz.pipeline import import_files
     from ragviz.store import TraceFilter, open_store
 
+    look_rarely()  # as `ragviz import` does
     store = open_store(place)
     begin, wall = time.process_time(), time.perf_counter()
     report = import_files(store, [source], run_name="import")
