@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,14 +45,15 @@ class WatchedWords(WordJudge):
 def main(store: str, run_id: str, address: str, folder: str) -> int:
     """``address``: of a cluster; "here": further processes of this machine. Exit code 0 when everything is judged, 130 when interrupted."""
     n_told = 0
+    answer = sys.stdout
 
-    with stop_on_interrupt() as cancel:
+    with stop_on_interrupt() as cancel, redirect_stdout(sys.stderr):  # Ray tells of lost workers by itself; as in the command, standard output is for the answer
 
         def told(done: int, _total: int | None) -> None:
             nonlocal n_told
             n_told += 1
-            sys.stdout.write(f"{done}\n")
-            sys.stdout.flush()
+            answer.write(f"{done}\n")
+            answer.flush()
             if n_told == STOPS_AFTER:
                 cancel.wait(300)
 
