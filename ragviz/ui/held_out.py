@@ -13,10 +13,9 @@ from ragviz.pipeline.held_out import held_out as of_run
 from ragviz.records import LookKind, Split, Trace
 from ragviz.store import TraceRow
 from ragviz.store.splits import ids_of
-from ragviz.ui import resources, troubles
+from ragviz.ui import resources, tables, troubles
 
 _OPENED = "_rv_held_out_opened"
-_NAMELESS = "_rv_held_out_nameless"
 NAME = "author"
 """The same box as in the Inspector's "Overrule": a name is typed once."""
 CLOSED = "held out"
@@ -100,20 +99,18 @@ def ask(run_id: str, traces: Sequence[tuple[str, str]], *, place: str, key: str)
         who = f"held-out-name-{key}"
         name.text_input("Your name", value=st.session_state.get(NAME, ""), key=who, max_chars=MAX_NAME)
         # In its key too: only what was on the screen is opened.
-        these = hash((run_id, tuple(trace_id for trace_id, _ in traces)))
+        these = tables.key_of(f"held-out-open-{key}", [run_id, *(trace_id for trace_id, _ in traces)])
         go.form_submit_button(
-            "Open and note it", key=f"held-out-open-{key}-{these}", type="primary", width="stretch", on_click=_open, args=(run_id, tuple(traces), place, who)
+            "Open and note it", key=these, type="primary", width="stretch", on_click=_open, args=(run_id, tuple(traces), place, who)
         )
     troubles.tell("held-out")
-    if st.session_state.pop(_NAMELESS, None) == key:
-        st.caption("A name is needed: looks are counted by person.")
 
 
 @troubles.kept("held-out")
 def _open(run_id: str, traces: Sequence[tuple[str, str]], place: str, who_key: str) -> None:
     who = st.session_state[who_key].strip()
     if not who:
-        st.session_state[_NAMELESS] = who_key.removeprefix("held-out-name-")
+        troubles.keep("held-out", "A name is needed.", "Looks are counted by person: write yours above.")
         return
     st.session_state[NAME] = who
     look_at(resources.store(), [question for _, question in traces], who=who, kind=LookKind.OPENED, place=place)

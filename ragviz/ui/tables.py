@@ -45,9 +45,9 @@ def show(table: pa.Table, *, alt: str, **options: Any) -> Any:
     return st.dataframe(table, hide_index=True, lazy=False, alt=alt, **options)
 
 
-def key_of(name: str, rows: Iterable[object]) -> str:
-    """The key of a grid in which a row can be picked. It names the rows: a choice by position must not move to another one when the list changes."""
-    return f"{name}-{digest(map(repr, rows), length=12)}"
+def key_of(name: str, what: Iterable[object]) -> str:
+    """A key that names what its widget is about: a choice by position must not move to another row when the list changes, nor a press to other traces."""
+    return f"{name}-{digest(map(repr, what), length=12)}"
 
 
 def _told(config: Any) -> Any:

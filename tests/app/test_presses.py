@@ -56,16 +56,15 @@ class TestAPersonsWord:
         assert "Nothing was said of c4" in words(app)
         assert not people_said(app_store, "made-up", "rules")
 
-    @pytest.mark.parametrize(("label", "declines"), [("This is a refusal", True)])
-    def test_on_an_answer(self, app_store: Store, open_at: Open, label: str, declines: bool) -> None:
+    def test_on_an_answer(self, app_store: Store, open_at: Open) -> None:
         """And then the next trace: the first one was meant."""
         fill(app_store, a_rich_case(), renamed(a_rich_case(), "tr-2"))
         app = open_at("inspector", trace="tr-0417")
         app.text_input(key="author-of-answer").set_value("Ada")
 
-        _press(app, label, trace="tr-2")
+        _press(app, "This is a refusal", trace="tr-2")
 
-        assert [("tr-0417", declines)] == [(note.trace_id, note.declines) for note in people_said(app_store, "made-up", ANSWERS)]
+        assert [("tr-0417", True)] == [(note.trace_id, note.declines) for note in people_said(app_store, "made-up", ANSWERS)]
 
     def test_a_file_of_labels(self, app_store: Store, open_at: Open) -> None:
         """Import, and the next tab: the labels of the file are stored, though the form is empty by then."""

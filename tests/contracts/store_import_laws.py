@@ -42,15 +42,20 @@ BATCHES: list[list[Trace]] = [
 """Repeated ids that bring texts and tags nobody stored, batches without anything new, and text that no database takes."""
 
 
-@law
-def batches_that_remember_each_other_store_the_same(store: Store) -> None:
-    """Batch by batch by itself, and with one memory."""
+def _told_of_each_alone(store: Store) -> tuple[object, ...]:
+    """What a run holds whose batches know nothing of each other; the run is gone again."""
     store.create_run(manifest())
     for batch in BATCHES:
         store.add_traces("run", batch)
     told = seen(store)
     store.delete_run("run")
+    return told
 
+
+@law
+def batches_that_remember_each_other_store_the_same(store: Store) -> None:
+    """Batch by batch by itself, and with one memory."""
+    told = _told_of_each_alone(store)
     store.create_run(manifest())
     met = Met()
     assert [store.add_traces("run", batch, met=met) for batch in BATCHES] == [2, 1, 0, 4, 2]
@@ -118,11 +123,7 @@ def a_batch_that_was_undone_is_not_remembered(store: Store) -> None:
 @law
 def a_memory_that_is_full_begins_anew(store: Store) -> None:
     """Nothing is lost with what it forgets."""
-    store.create_run(manifest())
-    for batch in BATCHES:
-        store.add_traces("run", batch)
-    told = seen(store)
-    store.delete_run("run")
+    told = _told_of_each_alone(store)
     store.create_run(manifest())
     met = Met()
     with pytest.MonkeyPatch.context() as patch:

@@ -15,7 +15,7 @@ from ragviz.pipeline.held_out import MAX_NAME, move
 from ragviz.records import Grounding, RunManifest, Split
 from ragviz.store import TraceFilter
 from ragviz.store.splits import split_counts
-from ragviz.ui import address, filters, held_out, presses, resources, selection, troubles, vocabulary, widgets
+from ragviz.ui import address, filters, held_out, presses, resources, selection, tables, troubles, vocabulary, widgets
 from ragviz.ui.views import data_budget, data_judge
 
 SAVED: tuple[str, ...] = (*filters.NAMES, "sort", "way", "rows")
@@ -62,7 +62,7 @@ def _keep_for(view: View, run: RunManifest, where: TraceFilter, found: int) -> N
         st.selectbox(f"Keep {counted(found, 'trace')} for", list(labels), index=1, key="keep-split", format_func=lambda s: labels[s])
         st.text_input("Your name", value=st.session_state.get(held_out.NAME, ""), key="keep-name", max_chars=MAX_NAME)
         # A press is about the traces that were on the screen: their run and filters are in its key and arguments.
-        st.form_submit_button("Keep", key=f"keep-go-{hash((view, repr(where)))}", type="primary", on_click=_keep, args=(view, where))
+        st.form_submit_button("Keep", key=tables.key_of("keep-go", [view, where]), type="primary", on_click=_keep, args=(view, where))
         now = " · ".join(f"{s.value} {count(n)}" for s, n in have.items())
         st.caption(f"Of this run now: {now}." if now else "No trace of this run is in a split yet.")
     troubles.tell("keep")
@@ -135,7 +135,7 @@ def _saved() -> None:
         name, go = st.columns([0.7, 0.3], vertical_alignment="bottom", gap="small")
         name.text_input("Save these filters and this order as", key="save-name", max_chars=60)
         listed = {n: v for n in SAVED if (v := selection.text(st.query_params, n))}
-        go.form_submit_button("Save", key=f"save-go-{hash(tuple(listed.items()))}", width="stretch", on_click=_save, args=(listed,))
+        go.form_submit_button("Save", key=tables.key_of("save-go", listed.items()), width="stretch", on_click=_save, args=(listed,))
     troubles.tell("saved-views")
     known = resources.query(lambda: store.kept("traces-view", dict[str, str]), "saved-views")
     if not known:
