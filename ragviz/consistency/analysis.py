@@ -15,21 +15,18 @@ from ragviz.consistency.lexicon import LIGHT, Entry, entries
 from ragviz.consistency.negation import Cue, cues, parities
 from ragviz.consistency.plain import RARE, in_english, plain
 from ragviz.consistency.tongues import language
-from ragviz.records import Span
 from ragviz.text.date_mention import DateMention
 from ragviz.text.dates import DATE_WORDS, dates
 from ragviz.text.lexical import stem_weight
 from ragviz.text.names import GIVEN, Name, NameKind, names
 from ragviz.text.quantities import NUMBER_WORDS, quantities
-from ragviz.text.quantity import Quantity, QuantityKind
+from ragviz.text.quantity import Quantity, QuantityKind, outside
 from ragviz.text.word_table import WordTable
 
 _DIGIT = re.compile(r"[\d½⅓⅔¼¾]")
 _PRONOUNS = frozenset({"it", "its", "he", "she", "they", "his", "her", "their", "this", "these", "er", "sie", "es", "il", "elle", "ils", "elles"})
 _SUBJECT_PRONOUNS = frozenset({"it", "he", "she", "they"})
 _DETERMINERS = frozenset({"the", "this", "that"})
-_SURE = frozenset({QuantityKind.MEASURE, QuantityKind.MONEY})
-"""Amounts with a unit are no part of a name or date."""
 _HYPHENS = frozenset({"-", "\u2010", "\u2011"})
 MAX_LANGUAGE = 400
 MAX_DETAILS = 60
@@ -129,7 +126,7 @@ class Analysis:
         some = digits or bool(self.tongue) or not NUMBER_WORDS.isdisjoint(self.lowers)
         amounts = quantities(text, foreign=True if self.tongue else None, in_words=counted or not text.isascii()) if some else []
         taken = [d.span for d in found_dates] + [n.span for n in found_names if n.kind is NameKind.IDENTIFIER] if amounts else []
-        self.quantities = self._place(_outside(amounts, sorted(taken)) if taken else amounts, mark=True) if amounts else []
+        self.quantities = self._place(outside(amounts, sorted(taken)) if taken else amounts, mark=True) if amounts else []
         self.names = self._place(found_names, mark=False) if found_names else []
         self.labels: dict[int, dict[str, Decimal | None]] = {}
         for d in self.quantities:
@@ -276,18 +273,6 @@ class Analysis:
 
     def _subject(self, first: int, clause: int) -> list[str]:
         return [self.keys[i] for i in range(first, min(first + 12, len(self.lowers))) if self.content[i] and self.clause[i] == clause][:4]
-
-
-def _outside(amounts: Sequence[Quantity], taken: Sequence[Span]) -> list[Quantity]:
-    """Amounts that are no part of a date or of a name with figures in it; ``taken`` are the places of these, in order."""
-    out: list[Quantity] = []
-    i = 0
-    for amount in amounts:
-        while i < len(taken) and taken[i].end <= amount.span.start:
-            i += 1
-        if amount.kind in _SURE or not (i < len(taken) and taken[i].overlaps(amount.span)):
-            out.append(amount)
-    return out
 
 
 @lru_cache(maxsize=16384)

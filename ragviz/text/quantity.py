@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from enum import StrEnum
 
@@ -28,6 +29,8 @@ PLAIN = Unit("", "", Decimal(1))
 
 
 _MOST_DECIMALS = 6
+_SURE = frozenset({QuantityKind.MEASURE, QuantityKind.MONEY})
+"""Amounts with a unit are no part of a name or date."""
 """Decimals of a number that was written with them; a third has no end."""
 
 
@@ -95,3 +98,15 @@ def plain(number: Decimal) -> str:
     if isinstance(exponent, int) and -exponent > _MOST_DECIMALS and number.adjusted() >= 0:
         return f"{round(number, 2).normalize():f}"
     return f"{number:f}"
+
+
+def outside(amounts: Sequence[Quantity], taken: Sequence[Span]) -> list[Quantity]:
+    """Amounts that are no part of a date or of a name with figures in it; ``taken`` are the places of these, in order."""
+    out: list[Quantity] = []
+    i = 0
+    for amount in amounts:
+        while i < len(taken) and taken[i].end <= amount.span.start:
+            i += 1
+        if amount.kind in _SURE or not (i < len(taken) and taken[i].overlaps(amount.span)):
+            out.append(amount)
+    return out
